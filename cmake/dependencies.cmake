@@ -1,0 +1,29 @@
+# Everything comes from the distribution's packages (CI/setup.sh names them). Static archives and header-only
+# modes are preferred, so that the grader binary can be copied to a machine that has none of them installed.
+find_package(Threads REQUIRED)
+
+find_path(YAML_CPP_INCLUDE yaml-cpp/yaml.h REQUIRED)
+find_library(YAML_CPP_ARCHIVE libyaml-cpp.a REQUIRED)
+add_library(cudalabs_yaml INTERFACE)
+target_include_directories(cudalabs_yaml SYSTEM INTERFACE ${YAML_CPP_INCLUDE})
+target_link_libraries(cudalabs_yaml INTERFACE ${YAML_CPP_ARCHIVE})
+
+find_library(SECCOMP_ARCHIVE libseccomp.a REQUIRED)
+add_library(cudalabs_seccomp INTERFACE)
+target_link_libraries(cudalabs_seccomp INTERFACE ${SECCOMP_ARCHIVE})
+
+find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
+add_library(cudalabs_spdlog INTERFACE)
+target_include_directories(cudalabs_spdlog SYSTEM INTERFACE ${SPDLOG_INCLUDE})
+target_compile_definitions(cudalabs_spdlog INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+
+find_path(NLOHMANN_INCLUDE nlohmann/json.hpp REQUIRED)
+add_library(cudalabs_json INTERFACE)
+target_include_directories(cudalabs_json SYSTEM INTERFACE ${NLOHMANN_INCLUDE})
+
+find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+add_library(cudalabs_cli11 INTERFACE)
+target_include_directories(cudalabs_cli11 SYSTEM INTERFACE ${CLI11_INCLUDE})
+
+find_path(CUDA_TOOLKIT_INCLUDE cuda_runtime_api.h HINTS /usr/local/cuda/include $ENV{CUDA_HOME}/include
+          DOC "Headers of the CUDA Toolkit (cuda_runtime_api.h)" REQUIRED)

@@ -1,0 +1,8 @@
+# One interface target carries the warnings and the optional sanitizers, so that no library forgets them.
+add_library(cudalabs_warnings INTERFACE)
+target_compile_options(cudalabs_warnings INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror)
+if(CUDALABS_SANITIZE)
+  target_compile_options(cudalabs_warnings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                                     -fno-omit-frame-pointer)
+  target_link_options(cudalabs_warnings INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,114 @@
+#pragma once
+// A lab variant as its YAML describes it, typed and validated. Shapes and sizes are symbolic here ("rows", "cols");
+// a test case binds them.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+enum class ElementType : std::uint8_t { Int32, Int64, Float32, Float64 };
+std::size_t size_of(ElementType type);
+std::string_view spelling(ElementType type);  ///< "float"
+
+enum class ParameterRole : std::uint8_t { Input, Output, Size };
+
+/// One parameter of the entry, in the order of the contract.
+struct Parameter {
+  std::string name;
+  ParameterRole role = ParameterRole::Input;
+  ElementType type = ElementType::Float32;
+  std::vector<std::string> shape;  ///< names of Size parameters, outermost first; empty for Size; {} output = one element
+};
+
+/// Structural requirements, judged from the simulator's counters on the timed case.
+enum class Requirement : std::uint8_t { UsesSharedMemory, BankConflictFree, Coalesced };
+std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
+
+struct StructurePoints {
+  Requirement requirement{};
+  double points = 0;
+  double limit = 0;  ///< Coalesced: the highest sectors-per-request ratio to the ideal that passes; others unused
+};
+
+/// One version that the student writes: entry `<entry>_<name>`.
+struct Version {
+  std::string name;         ///< "global"
+  std::string entry;        ///< "row_max_global"
+  std::string title;        ///< one line for the card
+  double correctness_points = 0;
+  std::vector<StructurePoints> structure;
+  double speed_points = 0;
+  /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
+  std::vector<std::pair<double, double>> speed_curve;
+  [[nodiscard]] double max_points() const;
+};
+
+enum class Distribution : std::uint8_t {
+  Uniform, Negative, EdgeExtremes, Dominant, Cancellation, Constant, SmallIntegers
+};
+std::string_view spelling(Distribution distribution);  ///< "uniform"
+
+/// Binds every Size parameter, in the order of the parameters.
+struct TestCase {
+  std::map<std::string, std::int64_t> sizes;
+  Distribution distribution = Distribution::Uniform;
+  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
+};
+
+enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };
+struct Tolerance {
+  ToleranceKind kind = ToleranceKind::Exact;
+  double ulps = 0;
+};
+
+struct SubmissionLimits {
+  double compile_seconds = 60;
+  double call_seconds = 20;               ///< one call of one entry, wall clock
+  std::uint64_t warp_instructions = 2'000'000'000;  ///< one launch on the simulator
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< host memory of the submission
+  std::uint64_t output_bytes = 1 << 20;   ///< stdout and stderr together
+};
+
+struct Lab {
+  std::string slug;      ///< "lab3/variant4"
+  std::string lab;       ///< "lab3"
+  std::string variant;   ///< "variant4"
+  std::string title;
+  std::string entry;     ///< "row_max"
+  std::string file;      ///< "row_max.cu", the name of the stub
+  std::vector<Parameter> parameters;
+  Tolerance tolerance;
+  std::vector<Version> versions;
+  std::vector<TestCase> cases;
+  TestCase timed;
+  SubmissionLimits limits;
+
+  std::filesystem::path config_file, contract, oracle, handout, stub, reference;
+
+  [[nodiscard]] double max_points() const;
+  [[nodiscard]] const Version* find_version(std::string_view name) const;
+};
+
+/// The course on disk: its root holds configs/, labs/, student_templates/ and reference/.
+struct Course {
+  std::filesystem::path root;
+};
+
+/// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the running binary
+/// that holds configs/grading.yaml, else the copy packed into the binary (unpacked to the cache). Never the current
+/// folder: a student's folder must not be able to bring its own rules.
+Result<Course> find_course(const std::filesystem::path& override = {});
+
+/// Reads and checks one variant. Errors carry file, line and column, and for a misspelt key or name the nearest one.
+Result<Lab> load_lab(const Course& course, std::string_view lab, std::string_view variant);
+
+/// Every variant with a YAML file, in order.
+Result<std::vector<Lab>> load_all_labs(const Course& course);
+
+}  // namespace cudalabs

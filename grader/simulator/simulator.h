@@ -1,0 +1,183 @@
+#pragma once
+// The simulator's face: PTX in, results, faults and counters out. Includes nothing of the rest of the grader but
+// grader/support. The executor behind it knows nothing of who observes it (observers/observer.h).
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs::sim {
+
+using DevicePtr = std::uint64_t;
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// The limits of the simulated card (compute capability 8.0 unless told otherwise).
+struct Limits {
+  int compute_major = 8, compute_minor = 0;
+  std::uint32_t max_threads_per_block = 1024;
+  Dim3 max_block{1024, 1024, 64};
+  Dim3 max_grid{2147483647u, 65535u, 65535u};
+  std::uint32_t static_shared_bytes = 48 * 1024;   ///< without the opt-in
+  std::uint32_t max_shared_bytes = 163 * 1024;     ///< with cudaFuncAttributeMaxDynamicSharedMemorySize
+  std::uint64_t global_bytes = std::uint64_t{8} << 30;
+  std::uint32_t constant_bytes = 64 * 1024;
+  std::uint32_t multiprocessors = 108;
+  std::uint32_t max_threads_per_multiprocessor = 2048;
+  std::uint32_t max_blocks_per_multiprocessor = 32;
+};
+
+/// What one launch did, counted by warp instruction. Units and meaning as in NVIDIA Nsight Compute:
+/// a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32 bytes of global memory;
+/// conflicts are the wavefronts above what the access needs at its width.
+struct Counters {
+  std::uint64_t shared_load_instructions = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
+  std::uint64_t shared_store_instructions = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
+  std::uint64_t global_load_requests = 0, global_load_sectors = 0;
+  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
+  std::uint64_t shared_atomic_instructions = 0, shared_atomic_wavefronts = 0;
+  std::uint64_t local_load_requests = 0, local_store_requests = 0;
+  std::uint64_t warp_instructions = 0, thread_instructions = 0;
+  std::uint64_t divergent_branches = 0;
+  std::uint64_t barriers = 0;
+
+  Counters& operator+=(const Counters& other);
+  bool operator==(const Counters&) const = default;
+};
+
+/// One line of the student's source with what its instructions cost in a launch.
+struct LineCounters {
+  std::string file;
+  std::uint32_t line = 0;
+  Counters counters;
+};
+
+enum class FaultKind : std::uint8_t {
+  None,
+  OutOfBounds,        ///< -> cudaErrorIllegalAddress
+  Misaligned,         ///< -> cudaErrorMisalignedAddress
+  DivergentBarrier,   ///< a barrier that part of the block never reaches
+  Deadlock,           ///< nobody can go on
+  InstructionLimit,   ///< an endless loop, or a launch over its budget -> cudaErrorLaunchTimeout
+  Trap,               ///< trap, or a failed assert -> cudaErrorLaunchFailure / cudaErrorAssert
+  Assert,
+  InvalidPc,          ///< indirect call or branch to nowhere
+  StackOverflow,
+  Unsupported,        ///< met only at run time
+};
+
+/// Why a launch stopped. Faults are values; the memory keeps what was written before it.
+struct Fault {
+  FaultKind kind = FaultKind::None;
+  std::string message;       ///< one sentence: what happened, with addresses, sizes and the nearest allocation
+  std::string advice;        ///< one sentence: what to do
+  std::string kernel;        ///< demangled
+  std::string file;          ///< "" when the PTX has no .loc
+  std::uint32_t line = 0;
+  std::array<std::uint32_t, 3> block{}, thread{};
+  /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
+  [[nodiscard]] std::string text() const;
+};
+
+struct LaunchResult {
+  Counters counters;
+  std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
+  Fault fault;                      ///< kind None: it ran clean
+  [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
+};
+
+class Observer;  // observers/observer.h
+
+struct LaunchOptions {
+  std::uint64_t max_warp_instructions = 0;       ///< 0: no limit
+  const std::atomic<bool>* cancel = nullptr;     ///< set from another thread to stop the launch (InstructionLimit)
+  unsigned threads = 0;                          ///< worker threads; 0: one a core. Results do not depend on it.
+  bool by_line = false;
+  std::vector<Observer*> observers;              ///< called for every block; must be thread-safe or keep per-block state
+  std::function<void(std::string_view)> print;   ///< what the kernel's printf wrote, after the launch; empty: stdout
+};
+
+struct LaunchConfig {
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+};
+
+struct KernelInfo {
+  std::string name;       ///< mangled
+  std::string demangled;
+  std::vector<std::uint32_t> parameter_sizes, parameter_offsets;  ///< bytes, in the packed parameter buffer
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t local_bytes = 0;      ///< per thread
+  std::uint32_t registers = 0;        ///< an estimate: PTX registers are virtual
+  std::uint32_t max_threads = 1024;   ///< from .maxntid / .reqntid
+};
+
+struct VariableInfo {
+  std::string name;
+  DevicePtr address = 0;
+  std::uint64_t size = 0;
+  bool is_constant = false;
+};
+
+/// A loaded module: its kernels by name, its __device__ and __constant__ variables with their addresses.
+class Module {
+ public:
+  virtual ~Module() = default;
+  [[nodiscard]] virtual const std::vector<KernelInfo>& kernels() const = 0;
+  [[nodiscard]] virtual const std::vector<VariableInfo>& variables() const = 0;
+};
+
+/// One simulated card with its memory. Not thread-safe: one caller at a time.
+class Simulator {
+ public:
+  explicit Simulator(const Limits& limits = {});
+  ~Simulator();
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  [[nodiscard]] const Limits& limits() const;
+
+  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute.
+  Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name);
+
+  /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents undefined
+  /// (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
+  Result<DevicePtr> allocate(std::uint64_t bytes);
+  /// Error: not the start of a live allocation (says whether it was freed before).
+  Result<void> free(DevicePtr pointer);
+  /// True iff [pointer, pointer+bytes) lies inside one live allocation or module variable.
+  [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
+  /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.
+  std::span<std::byte> bytes(DevicePtr pointer, std::uint64_t count);
+  [[nodiscard]] std::uint64_t bytes_in_use() const;
+
+  /// Runs a kernel to its end. `parameters` is the packed parameter buffer, KernelInfo::parameter_bytes long.
+  /// A Diagnostic means that the launch was refused before it began (bad sizes); a Fault that it went wrong.
+  Result<LaunchResult> launch(const Module& module, std::string_view kernel, const LaunchConfig& config,
+                              std::span<const std::byte> parameters, const LaunchOptions& options = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// c++filt for kernel names: "mm_tile<0, false>(float const*, ...)" -> as Nsight Compute prints the base name when
+/// `base_only`: "mm_tile<0, 0>" (no return type, no parameters, bool template arguments as 0 and 1).
+std::string demangle(std::string_view mangled, bool base_only);
+
+}  // namespace cudalabs::sim
