@@ -1,0 +1,125 @@
+#pragma once
+// The result of one grading: the one value that every report is written from (docs/result_format.md documents its
+// JSON form field by field). Everything in it is a function of the submission, the lab and the seed, except what
+// stands in `nondeterministic`.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/config/lab.h"
+#include "grader/simulator/simulator.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+enum class Verdict : std::uint8_t {
+  Accepted,       ///< every case's answer is right; points for structure or speed may still be lost
+  WrongAnswer,
+  CompileError,
+  Missing,        ///< the entry is not defined
+  RuntimeError,   ///< a device fault, a crash, an exit inside the entry
+  Timeout,
+  MemoryLimit,
+  OutputLimit,
+  RuleViolation,  ///< the work was not done where the lab asks for it, or the grader was attacked
+  NotGraded,      ///< not run: left out by --version, or the grader itself could not go on
+};
+std::string_view spelling(Verdict verdict);  ///< "wrong_answer"
+
+/// A test case that did not pass.
+struct CaseFailure {
+  std::string case_name;  ///< "rows=33 cols=1000 uniform"
+  Verdict verdict = Verdict::WrongAnswer;
+  std::string message;    ///< what happened; may have several lines
+  std::string advice;     ///< what to do next; may be empty
+  Location where;         ///< in the submission, if known
+};
+
+struct CorrectnessResult {
+  int passed = 0;   ///< of the cases that count
+  int total = 0;    ///< cases with an output, and cases without one that failed
+  int skipped = 0;  ///< of `total`, not run any more after a timeout
+  double points = 0, max_points = 0;
+  std::vector<CaseFailure> failures;  ///< in the order of the lab's cases
+};
+
+struct StructureResult {
+  Requirement requirement{};
+  bool judged = false;     ///< false: the answers are not all right, so nothing was judged
+  bool satisfied = false;
+  double points = 0, max_points = 0;
+  std::string observed;    ///< one sentence with the figures that were judged; empty if not judged
+};
+
+enum class TimeSource : std::uint8_t { None, Estimated, Measured };
+std::string_view spelling(TimeSource source);  ///< "none", "estimated", "measured"
+
+struct SpeedResult {
+  TimeSource source = TimeSource::None;
+  std::string case_name;      ///< the timed case
+  double student_ns = 0;      ///< 0: not timed
+  double reference_ns = 0;    ///< the reference solution's same version, same device, same run
+  double speedup = 0;         ///< reference_ns / student_ns
+  double points = 0, max_points = 0;
+};
+
+/// Points that were not given: always with a sentence that says why and one that says what to do.
+struct LostPoints {
+  double points = 0;
+  std::string part;     ///< "correctness", "structure.coalesced", "speed"
+  std::string reason;
+  std::string advice;
+  Location where;       ///< in the submission; file is empty if no line is known
+};
+
+/// One kernel launch of the timed case.
+struct LaunchSummary {
+  std::string kernel;
+  sim::Dim3 grid, block;
+  std::uint32_t shared_bytes = 0;  ///< static and dynamic, per block
+  sim::Counters counters;
+  double estimated_ns = 0;
+};
+
+struct VersionResult {
+  std::string name, title, entry;
+  Verdict verdict = Verdict::NotGraded;
+  double points = 0, max_points = 0;
+  CorrectnessResult correctness;
+  std::vector<StructureResult> structure;
+  SpeedResult speed;
+  std::vector<LostPoints> lost;
+  std::vector<LaunchSummary> launches;  ///< of the timed case; empty if it did not run to its end
+  std::vector<std::string> notes;       ///< worth knowing, costs no points
+};
+
+/// What differs from run to run and from machine to machine.
+struct Nondeterministic {
+  std::string grader_version;
+  std::string started_at;       ///< UTC, ISO 8601
+  double wall_seconds = 0;
+  double cpu_ms = 0;            ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
+  std::string sandbox;          ///< "bubblewrap", or what was used instead
+  std::string sandbox_warning;  ///< not empty if the sandbox is weaker than bubblewrap
+  std::string submission;       ///< the path as given or found
+};
+
+struct GradeResult {
+  std::string lab, variant, title;
+  std::string device;       ///< "simulator" or "gpu"
+  std::uint64_t seed = 0;
+  double points = 0, max_points = 0;
+  std::string file;         ///< the submission's file, as the reports name it: "row_max.cu"
+  std::string compiler_output;  ///< errors of the compiler, trimmed to the student's lines; empty if it compiled
+  std::vector<VersionResult> versions;
+  std::vector<std::string> source;  ///< the submission's lines, for the reports' excerpts; not part of the JSON
+  Nondeterministic nondeterministic;
+
+  /// Every graded version has all its points.
+  [[nodiscard]] bool passed() const;
+};
+
+}  // namespace cudalabs
