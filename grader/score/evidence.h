@@ -1,0 +1,37 @@
+#pragma once
+// What a run of a submission left to be judged: facts, not points. `score` turns them into a GradeResult.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/device/device_process.h"
+#include "grader/score/result.h"
+
+namespace cudalabs {
+
+/// One call of one entry on one test case.
+struct CaseEvidence {
+  std::string name;
+  bool timed = false;
+  bool has_output = true;  ///< false: zero elements; such a case can only be spoiled, never earn points
+  Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
+  std::string message, advice;           ///< for a failure
+  Location where;
+  std::uint64_t input_bytes = 0, output_bytes = 0;
+  std::uint32_t element_bytes = 4;  ///< of the inputs (of the outputs, if there is no input)
+  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  std::vector<LaunchRecord> launches;
+};
+
+struct VersionEvidence {
+  std::string name;
+  Verdict state = Verdict::Accepted;  ///< Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
+  std::string message, advice;        ///< unless Accepted
+  Location where;
+  std::vector<CaseEvidence> cases;    ///< in the order of the lab, the timed case last
+  std::vector<LaunchRecord> reference_launches;  ///< the reference's same version on the timed case; empty: no time
+  std::vector<std::string> notes;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,41 @@
+#pragma once
+// What the counters of the timed case say about how the work was done. A finding is a sentence for the student.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "grader/score/evidence.h"
+
+namespace cudalabs {
+
+struct Finding {
+  std::string reason, advice;
+  Location where;
+};
+
+/// A right answer that the kernels cannot have produced: no launch although data crossed to or from the host, or (on
+/// the timed case) most of the input copied to the host while the kernels read less than the input, or all of it
+/// copied there and all of the output copied back. Finishing a reduction on the CPU from partial results is far
+/// below these bounds.
+std::optional<Finding> computed_on_cpu(const CaseEvidence& evidence);
+
+/// Judges one requirement on the timed case.
+struct StructureFinding {
+  bool satisfied = false;
+  std::string observed;  ///< the figures, as one sentence
+  Finding problem;       ///< unless satisfied
+};
+StructureFinding judge_structure(const StructurePoints& requirement, const CaseEvidence& timed);
+
+/// The same kernels in the same order with the same launch shapes and the same counters.
+bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
+
+/// Why the student's launches take longer than the reference's: the counter that is furthest above it.
+Finding explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
+
+/// Sums over the launches.
+sim::Counters total_counters(std::span<const LaunchRecord> launches);
+double total_estimated_ns(std::span<const LaunchRecord> launches);
+
+}  // namespace cudalabs
