@@ -1,11 +1,13 @@
 #pragma once
-// A lab variant as its YAML describes it, typed and validated. Shapes and sizes are symbolic here ("rows", "cols");
-// a test case binds them.
+// A lab variant as its YAML describes it, typed and validated. Shapes and sizes are symbolic here ("rows",
+// "cols"); a test case binds them.
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grader/support/result.h"
@@ -23,7 +25,10 @@ struct Parameter {
   std::string name;
   ParameterRole role = ParameterRole::Input;
   ElementType type = ElementType::Float32;
-  std::vector<std::string> shape;  ///< names of Size parameters, outermost first; empty for Size; {} output = one element
+  std::vector<std::string>
+      shape;  ///< names of Size parameters, outermost first; empty for Size; {} output = one element
+  /// Inputs: what `uniform` draws from, and the scale of the other distributions.
+  double low = -1, high = 1;
 };
 
 /// Structural requirements, judged from the simulator's counters on the timed case.
@@ -33,14 +38,15 @@ std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
 struct StructurePoints {
   Requirement requirement{};
   double points = 0;
-  double limit = 0;  ///< Coalesced: the highest sectors-per-request ratio to the ideal that passes; others unused
+  double limit =
+      0;  ///< Coalesced: the highest sectors-per-request ratio to the ideal that passes; others unused
 };
 
 /// One version that the student writes: entry `<entry>_<name>`.
 struct Version {
-  std::string name;         ///< "global"
-  std::string entry;        ///< "row_max_global"
-  std::string title;        ///< one line for the card
+  std::string name;   ///< "global"
+  std::string entry;  ///< "row_max_global"
+  std::string title;  ///< one line for the card
   double correctness_points = 0;
   std::vector<StructurePoints> structure;
   double speed_points = 0;
@@ -50,7 +56,13 @@ struct Version {
 };
 
 enum class Distribution : std::uint8_t {
-  Uniform, Negative, EdgeExtremes, Dominant, Cancellation, Constant, SmallIntegers
+  Uniform,
+  Negative,
+  EdgeExtremes,
+  Dominant,
+  Cancellation,
+  Constant,
+  SmallIntegers
 };
 std::string_view spelling(Distribution distribution);  ///< "uniform"
 
@@ -69,19 +81,19 @@ struct Tolerance {
 
 struct SubmissionLimits {
   double compile_seconds = 60;
-  double call_seconds = 20;               ///< one call of one entry, wall clock
-  std::uint64_t warp_instructions = 2'000'000'000;  ///< one launch on the simulator
+  double call_seconds = 20;                             ///< one call of one entry, wall clock
+  std::uint64_t warp_instructions = 2'000'000'000;      ///< one launch on the simulator
   std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< host memory of the submission
-  std::uint64_t output_bytes = 1 << 20;   ///< stdout and stderr together
+  std::uint64_t output_bytes = 1 << 20;                 ///< stdout and stderr together
 };
 
 struct Lab {
-  std::string slug;      ///< "lab3/variant4"
-  std::string lab;       ///< "lab3"
-  std::string variant;   ///< "variant4"
+  std::string slug;     ///< "lab3/variant4"
+  std::string lab;      ///< "lab3"
+  std::string variant;  ///< "variant4"
   std::string title;
-  std::string entry;     ///< "row_max"
-  std::string file;      ///< "row_max.cu", the name of the stub
+  std::string entry;  ///< "row_max"
+  std::string file;   ///< "row_max.cu", the name of the stub
   std::vector<Parameter> parameters;
   Tolerance tolerance;
   std::vector<Version> versions;
@@ -100,12 +112,13 @@ struct Course {
   std::filesystem::path root;
 };
 
-/// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the running binary
-/// that holds configs/grading.yaml, else the copy packed into the binary (unpacked to the cache). Never the current
-/// folder: a student's folder must not be able to bring its own rules.
+/// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the
+/// running binary that holds configs/grading.yaml, else the copy packed into the binary (unpacked to the
+/// cache). Never the current folder: a student's folder must not be able to bring its own rules.
 Result<Course> find_course(const std::filesystem::path& override = {});
 
-/// Reads and checks one variant. Errors carry file, line and column, and for a misspelt key or name the nearest one.
+/// Reads and checks one variant. Errors carry file, line and column, and for a misspelt key or name the
+/// nearest one.
 Result<Lab> load_lab(const Course& course, std::string_view lab, std::string_view variant);
 
 /// Every variant with a YAML file, in order.

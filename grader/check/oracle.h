@@ -1,0 +1,54 @@
+#pragma once
+// The right answer of a lab: labs/<slug>/oracle.cpp, compiled once with the host's compiler, cached, and
+// loaded.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/config/lab.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+/// The expected elements of one output. Exactly one of `values` and `integers` is filled.
+struct Expected {
+  std::vector<double> values;
+  std::vector<std::int64_t> integers;
+  std::vector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
+};
+
+/// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
+class Oracle {
+ public:
+  /// Compiles lab.oracle into `cache` (a private folder, see config/cache.h) unless it is there, and loads
+  /// it. Errors: no compiler, the compiler's message, or an entry missing from the source.
+  static Result<Oracle> load(const Lab& lab, const std::filesystem::path& cache);
+
+  using Inputs = std::span<const std::vector<std::byte>>;
+
+  /// The expected contents of every output, for inputs in the order of the contract.
+  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs) const;
+
+  /// Runs the course's single-thread CPU version; the outputs in their own element type. This is what is
+  /// timed for the speedup figure: allocate nothing in the timed part by passing the same `results` again.
+  void baseline(const Lab& lab, const TestCase& test, Inputs inputs,
+                std::vector<std::vector<std::byte>>& results) const;
+
+  /// A well-known mistake of this lab and what it would have returned.
+  struct Mistake {
+    std::string words;  ///< "the minimum of each row instead of its maximum"
+    std::vector<Expected> answer;
+  };
+  [[nodiscard]] std::vector<Mistake> usual_mistakes(const Lab& lab, const TestCase& test,
+                                                    Inputs inputs) const;
+
+ private:
+  struct Entries;
+  std::shared_ptr<const Entries> entries_;
+};
+
+}  // namespace cudalabs

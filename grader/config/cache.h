@@ -1,0 +1,32 @@
+#pragma once
+// The one folder on disk that the grader may fill and throw away: `${XDG_CACHE_HOME:-~/.cache}/cuda-labs`.
+// What lies in it is executed later (compiled oracles, our libcudart), so it must be ours alone.
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+/// Creates (mode 0700) and returns the cache folder. Where the home folder cannot be written,
+/// /tmp/cuda-labs-<uid>. Error: a folder of that name belongs to somebody else or is open to others.
+Result<std::filesystem::path> cache_folder();
+
+/// Creates `folder` and what is missing above it with mode 0700. Error: not a real folder (a link, a file),
+/// not owned by us, or writable by others.
+Result<void> make_private_folder(const std::filesystem::path& folder);
+
+/// Writes a file under a temporary name in the same folder and renames it into place, so that nobody sees
+/// half of it.
+Result<void> write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+/// The whole file. Error: cannot be read, not a regular file, or larger than `max_bytes`.
+Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes);
+
+/// 16 hex digits that name some contents in a cache. Not cryptographic: for trusted contents only.
+std::string content_key(std::span<const std::string> parts);
+
+}  // namespace cudalabs

@@ -1,0 +1,30 @@
+#pragma once
+// Small text helpers for error messages: the nearest existing name, and whether bytes are text at all.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cudalabs {
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`; letters' case is
+/// ignored.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The name nearest to `word`, if one is near enough to be a plausible misspelling (about a third of the
+/// letters). The first of several equally near ones.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> names);
+
+/// "; did you mean 'speed_points'?" or "" when nothing is near: made to be appended to a message.
+std::string did_you_mean(std::string_view word, std::span<const std::string> names);
+
+/// The offset of the first byte that is not well-formed UTF-8 (overlong forms and surrogates are not), if
+/// any.
+std::optional<std::size_t> first_invalid_utf8(std::string_view text);
+
+/// Orders "variant2" before "variant10": runs of digits compare as numbers.
+bool natural_less(std::string_view a, std::string_view b);
+
+}  // namespace cudalabs

@@ -1,0 +1,35 @@
+#pragma once
+// What a lab's oracle.cpp implements. The grader compiles it with the host's C++ compiler, loads it and calls
+// it with the inputs of each test case; it is trusted code and never meets a submission.
+//
+//   extern "C" void oracle(const OracleCall* call);      the right answer
+//   extern "C" void baseline(const OracleCall* call);    the course's plain single-thread C program, which is
+//   timed extern "C" const char* usual_mistake(const OracleCall* call, int which);   (optional) well-known
+//   wrong answers
+//
+// `oracle` computes in double, or in 64-bit integers where the output's elements are integers.
+// `usual_mistake` fills `expected` with what a submission with mistake number `which` (0, 1, ...) returns,
+// and returns the mistake in words, to follow "this is ": "the minimum of each row instead of its maximum".
+// It returns nullptr when there is no such number. It is asked only about answers that are already known to
+// be wrong.
+
+#include <cstdint>
+
+/// One output, element by element in row-major order.
+struct OracleExpected {
+  std::int64_t count;      ///< number of elements
+  double* values;          ///< for float and double outputs, else nullptr
+  std::int64_t* integers;  ///< for int and long long outputs, else nullptr
+  /// Only for the tolerance `sum_of_products`, else nullptr: for each element the sum of the absolute values
+  /// of the terms, and the number of roundings in the longest chain that leads to it (a sum of n products:
+  /// n).
+  double* magnitudes;
+  double* roundings;
+};
+
+struct OracleCall {
+  const void* const* inputs;       ///< the input parameters in the order of the contract
+  const std::int64_t* sizes;       ///< the size parameters in the order of the contract
+  const OracleExpected* expected;  ///< the output parameters in the order of the contract; for `oracle`
+  void* const* results;            ///< the same, in their own element type; for `baseline`
+};
