@@ -33,6 +33,7 @@ struct LaunchRecord {
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
+  double estimated_ns = 0;        ///< by the cost model; 0: no estimate (simulator only)
 };
 
 /// A CUDA call of the submission that returned an error (kept in order, at most 64).
