@@ -1,0 +1,34 @@
+#pragma once
+// Finds a student's file for a lab and reads it, with the headers beside it, into memory. Everything after
+// this works on these bytes: a file that changes under our feet changes nothing.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/config/lab.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct SourceFile {
+  std::string name;  ///< plain file name: letters, digits, '_', '-', '.'
+  std::string content;
+};
+
+struct Submission {
+  std::filesystem::path file;       ///< where it was found, as a person would write it
+  SourceFile source;                ///< named as in the student's folder ("row_max.cu")
+  std::vector<SourceFile> headers;  ///< other *.cu, *.cuh, *.h, *.hpp of the same folder, by name
+};
+
+inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file
+inline constexpr std::size_t kMaxHeaders = 32;
+inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
+
+/// `given` is what --submission said: a folder that mirrors the template tree, the variant's folder, or the
+/// .cu file; empty means the current folder. Errors say where it looked and which near name exists, or why a
+/// file cannot be read.
+Result<Submission> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
+
+}  // namespace cudalabs

@@ -1,0 +1,58 @@
+#pragma once
+// The untrusted process: a student's linked program inside the strongest sandbox that this machine offers,
+// connected to the device process and to nothing else.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "grader/config/lab.h"
+#include "grader/support/process.h"
+#include "grader/support/result.h"
+#include "grader/support/sandbox.h"
+
+namespace cudalabs {
+
+enum class SubmissionExit : std::uint8_t {
+  Exited,       ///< called exit() or returned from main: `exit_code`
+  Crashed,      ///< died of a signal: `signal`
+  OutputLimit,  ///< printed more than limits.output_bytes
+  MemoryLimit,  ///< used or asked for more than limits.memory_bytes
+  TaskLimit,    ///< started too many threads
+  FileLimit,    ///< wrote a file larger than the sandbox allows
+  Killed,       ///< ended by our kill()
+};
+
+struct SubmissionEnd {
+  SubmissionExit exit = SubmissionExit::Exited;
+  int exit_code = 0;
+  std::string signal;  ///< "SIGSEGV"
+  std::string
+      sentence;  ///< for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
+  std::string out, err;  ///< what it printed, bounded by limits.output_bytes
+  double wall_seconds = 0, cpu_seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+};
+
+class SubmissionProcess {
+ public:
+  /// Starts `executable` with `device_fd` (still owned by the caller, who may close it at once) as
+  /// CUDALABS_DEVICE_FD.
+  static Result<std::unique_ptr<SubmissionProcess>> start(const std::filesystem::path& executable,
+                                                          int device_fd, const SubmissionLimits& limits);
+  [[nodiscard]] bool running() const { return process_->running(); }
+  void kill() { process_->kill(); }
+  /// Waits for the end; call kill() first if it may not end by itself. Nothing that it started survives this.
+  SubmissionEnd wait();
+  /// Which walls stand around it, for the report.
+  [[nodiscard]] SandboxKind sandbox() const { return sandbox_; }
+
+ private:
+  SubmissionProcess(std::unique_ptr<Process> process, SandboxKind sandbox)
+      : process_(std::move(process)), sandbox_(sandbox) {}
+  std::unique_ptr<Process> process_;
+  SandboxKind sandbox_;
+};
+
+}  // namespace cudalabs
