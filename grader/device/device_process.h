@@ -1,7 +1,7 @@
 #pragma once
-// The grader's handle on the device process: starts it (this same binary, hidden command `__device`), owns the
-// trusted control socket, and hands the other socket to the submission. The device process is expendable: every call
-// here can end with `DeviceLost`, after which the handle is replaced and grading goes on.
+// The grader's handle on the device process: starts it (this same binary, hidden command `__device`), owns
+// the trusted control socket, and hands the other socket to the submission. The device process is expendable:
+// every call here can end with `DeviceLost`, after which the handle is replaced and grading goes on.
 
 #include <chrono>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/device/outcome.h"
 #include "grader/simulator/simulator.h"
 #include "grader/support/result.h"
 
@@ -19,47 +20,10 @@ enum class DeviceKind : std::uint8_t { Simulator, Gpu };
 
 struct DeviceOptions {
   DeviceKind kind = DeviceKind::Simulator;
-  std::uint64_t max_warp_instructions = 0;      ///< per launch; 0: no limit
+  std::uint64_t max_warp_instructions = 0;              ///< per launch; 0: no limit
   std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< global memory of the card
-  unsigned threads = 0;                         ///< simulator workers; 0: one a core
+  unsigned threads = 0;                                 ///< simulator workers; 0: one a core
   bool by_line = true;
-};
-
-/// One operation that the submission put on the device during a call, in the order executed.
-struct LaunchRecord {
-  std::string kernel;            ///< demangled, without parameters
-  std::string kernel_full;       ///< demangled with parameters
-  sim::Dim3 grid, block;
-  std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
-  sim::Counters counters;
-  std::vector<sim::LineCounters> lines;
-  double estimated_ns = 0;        ///< by the cost model; 0: no estimate (simulator only)
-};
-
-/// A CUDA call of the submission that returned an error (kept in order, at most 64).
-struct ApiError {
-  std::string call;      ///< "cudaLaunchKernel"
-  std::string error;     ///< "cudaErrorInvalidValue"
-  std::string detail;    ///< for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
-};
-
-enum class CallEnd : std::uint8_t {
-  Returned,           ///< the entry returned and the device is idle
-  SubmissionGone,     ///< its socket closed before the entry returned: exit, crash, kill. The parent knows the status.
-  ProtocolViolation,  ///< the submission sent what our cudart never sends; it has been cut off
-  TimedOut,           ///< the deadline passed
-  DeviceLost,         ///< the device process died or stopped answering
-};
-
-/// What one call of one entry did.
-struct CallOutcome {
-  CallEnd end = CallEnd::Returned;
-  std::string detail;                 ///< for ProtocolViolation and DeviceLost
-  sim::Fault fault;                   ///< the first device fault, kind None if there was none
-  std::vector<LaunchRecord> launches;
-  std::vector<ApiError> api_errors;
-  std::vector<std::string> unsupported_calls;
-  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
 };
 
 class DeviceProcess {
@@ -67,12 +31,13 @@ class DeviceProcess {
   static Result<std::unique_ptr<DeviceProcess>> start(const DeviceOptions& options);
   virtual ~DeviceProcess() = default;  ///< kills and reaps the process
 
-  /// Makes a fresh client connection and forgets the previous client with everything it owned (allocations, modules,
-  /// streams). Returns the file descriptor to pass to the submission as CUDALABS_DEVICE_FD; the caller closes it.
+  /// Makes a fresh client connection and forgets the previous client with everything it owned (allocations,
+  /// modules, streams). Returns the file descriptor to pass to the submission as CUDALABS_DEVICE_FD; the
+  /// caller closes it.
   virtual Result<int> new_client() = 0;
 
-  /// Waits until the client's runner has announced its entries. Result: for each entry of the contract, in order,
-  /// whether the submission defines it. Error: the client went away or timed out first.
+  /// Waits until the client's runner has announced its entries. Result: for each entry of the contract, in
+  /// order, whether the submission defines it. Error: the client went away or timed out first.
   virtual Result<std::vector<bool>> wait_ready(std::chrono::milliseconds timeout) = 0;
 
   // Device memory of the grader, invisible to the client except through the pointers it is given.
@@ -81,17 +46,20 @@ class DeviceProcess {
   virtual Result<void> write(sim::DevicePtr pointer, std::span<const std::byte> bytes) = 0;
   virtual Result<void> read(sim::DevicePtr pointer, std::span<std::byte> bytes) = 0;
 
-  /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an integer or
-  /// the bits of a float/double in the low bytes. Returns when the entry returned and the device is idle, or earlier as
-  /// CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded grace).
+  /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an
+  /// integer or the bits of a float/double in the low bytes. Returns when the entry returned and the device
+  /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
+  /// grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
                            std::chrono::milliseconds timeout) = 0;
 
-  /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every launch.
+  /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
+  /// launch.
   virtual CallOutcome serve_program() = 0;
 };
 
-/// The body of `grader __device`: serves control and clients until the control socket closes. Returns the exit status.
+/// The body of `grader __device`: serves control and clients until the control socket closes. Returns the
+/// exit status.
 int device_process_main(int control_fd);
 
 }  // namespace cudalabs

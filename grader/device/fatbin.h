@@ -1,0 +1,23 @@
+#pragma once
+// Reads the image that nvcc embeds in an object. Layout (little-endian):
+//   header, 16 bytes: u32 magic 0xBA55ED50, u16 version, u16 header size, u64 size of all entries
+//   entry: +0 u16 kind (1 PTX, 2 machine code), +4 u32 header size, +8 u64 payload size, +28 u32 architecture
+//   (80),
+//          +40 u64 flags (0x2000, 0x8000: compressed), +56 u64 size when unpacked; the payload follows the
+//          header
+// The bytes come from a submission: nothing in them is believed before it is checked.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+/// The PTX text of the image for the highest architecture that is not above `architecture` (80 for compute
+/// capability 8.0). The view points into `image`. A Diagnostic says why there is none: not a fat binary, cut
+/// short, compressed, machine code alone, or made for newer devices alone.
+Result<std::string_view> find_ptx(std::span<const std::byte> image, int architecture);
+
+}  // namespace cudalabs

@@ -1,0 +1,53 @@
+#pragma once
+// What the device process saw a submission do: values that travel from it to the grader.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/simulator.h"
+
+namespace cudalabs {
+
+/// One operation that the submission put on the device during a call, in the order executed.
+struct LaunchRecord {
+  std::string kernel;       ///< demangled, without parameters
+  std::string kernel_full;  ///< demangled with parameters
+  sim::Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
+  sim::Counters counters;
+  std::vector<sim::LineCounters> lines;
+  double estimated_ns = 0;  ///< the cost model's time of this launch; 0 where the device has no cost model
+};
+
+/// A CUDA call of the submission that returned an error (kept in order, at most 64).
+struct ApiError {
+  std::string call;   ///< "cudaLaunchKernel"
+  std::string error;  ///< "cudaErrorInvalidValue"
+  std::string
+      detail;  ///< for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
+};
+
+enum class CallEnd : std::uint8_t {
+  Returned,        ///< the entry returned and the device is idle
+  SubmissionGone,  ///< its socket closed before the entry returned: exit, crash, kill. The parent knows the
+                   ///< status.
+  ProtocolViolation,  ///< the submission sent what our cudart never sends; it has been cut off
+  TimedOut,           ///< the deadline passed
+  DeviceLost,         ///< the device process died or stopped answering
+};
+
+/// What one call of one entry did.
+struct CallOutcome {
+  CallEnd end = CallEnd::Returned;
+  std::string detail;  ///< for ProtocolViolation and DeviceLost
+  sim::Fault fault;    ///< the first device fault, kind None if there was none
+  std::vector<LaunchRecord> launches;
+  std::uint64_t launches_not_recorded =
+      0;  ///< beyond the most that is kept (100 000; 4 096 with their lines)
+  std::vector<ApiError> api_errors;
+  std::vector<std::string> unsupported_calls;
+  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+};
+
+}  // namespace cudalabs
