@@ -1,0 +1,264 @@
+#include "grader/device/simulator_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "grader/device/fatbin.h"
+
+namespace cudalabs {
+namespace {
+
+std::string text(const sim::Dim3& size) {
+  return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
+}
+
+bool within(const sim::Dim3& size, const sim::Dim3& most) {
+  return size.x <= most.x && size.y <= most.y && size.z <= most.z;
+}
+
+class SimulatorModule final : public DeviceModule {
+ public:
+  explicit SimulatorModule(std::shared_ptr<sim::Module> module) : module_(std::move(module)) {}
+  [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return module_->kernels(); }
+  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return module_->variables(); }
+  [[nodiscard]] const sim::Module& get() const { return *module_; }
+
+ private:
+  std::shared_ptr<sim::Module> module_;
+};
+
+struct SimulatorStream final : DeviceStream {};
+
+struct SimulatorEvent final : DeviceEvent {
+  bool recorded = false;
+  double time_ns = 0;
+};
+
+class SimulatorDevice final : public Device {
+ public:
+  explicit SimulatorDevice(const SimulatorDeviceOptions& options) : options_(options), simulator_(options.limits) {
+    properties_.limits = options.limits;
+    properties_.name = "cuda-labs simulator (sm_" + std::to_string(options.limits.compute_major) +
+                       std::to_string(options.limits.compute_minor) + ")";
+  }
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+
+  [[nodiscard]] MemoryInfo memory() const override {
+    const std::uint64_t total = options_.limits.global_bytes;
+    return {total - std::min(total, simulator_.bytes_in_use()), total};
+  }
+
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
+    using Loaded = std::shared_ptr<DeviceModule>;
+    const int architecture = options_.limits.compute_major * 10 + options_.limits.compute_minor;
+    const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
+    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+    Result<std::shared_ptr<sim::Module>> module = simulator_.load(*ptx, "<fat binary>");
+    if (!module) return failure<Loaded>(CudaError::InvalidPtx, module.problem().text());
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*module)));
+  }
+
+  Answer<DevicePtr> allocate(std::uint64_t bytes) override {
+    const Result<DevicePtr> pointer = simulator_.allocate(bytes);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    return answer(*pointer);
+  }
+
+  Status free(DevicePtr pointer) override {
+    const Result<void> freed = simulator_.free(pointer);
+    if (!freed) return {CudaError::InvalidValue, freed.problem().message};
+    return {};
+  }
+
+  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(row.data(), from + index * extent.width, row.size());
+    });
+  }
+
+  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream*) override {
+    return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(to + index * extent.width, row.data(), row.size());
+    });
+  }
+
+  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream*) override {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
+      if (source.size() == row.size()) std::memmove(row.data(), source.data(), row.size());
+    });
+  }
+
+  Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t) {
+      std::memset(row.data(), std::to_integer<int>(value), row.size());
+    });
+  }
+
+  Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
+    const auto& module = static_cast<const SimulatorModule&>(*request.module);
+    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    Answer<LaunchRun> run;
+    static_cast<Status&>(run) = check_launch(properties_, kernel, request);
+    if (!run.ok()) return run;
+
+    sim::LaunchOptions options;
+    options.max_warp_instructions = options_.max_warp_instructions;
+    options.cancel = cancel;
+    options.threads = options_.threads;
+    options.by_line = options_.by_line;
+    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
+    Result<sim::LaunchResult> result =
+        simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
+    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+
+    LaunchRecord& record = run.value.record;
+    record.kernel = sim::demangle(kernel.name, true);
+    record.kernel_full = kernel.demangled;
+    record.grid = request.config.grid;
+    record.block = request.config.block;
+    record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
+    record.static_shared_bytes = kernel.static_shared_bytes;
+    record.counters = result->counters;
+    record.lines = std::move(result->lines);
+    record.estimated_ns = options_.cost ? std::max(0.0, options_.cost(record)) : 0;
+    now_ns_ += record.estimated_ns;
+    run.value.fault = std::move(result->fault);
+    return run;
+  }
+
+  Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
+                                  std::uint64_t dynamic_shared_bytes) override {
+    return answer(resident_blocks(properties_, module.kernels()[kernel], threads, dynamic_shared_bytes));
+  }
+
+  Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
+    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<SimulatorStream>());
+  }
+  Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
+    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<SimulatorEvent>());
+  }
+  Status record(DeviceEvent& event, DeviceStream*) override {
+    auto& recorded = static_cast<SimulatorEvent&>(event);
+    recorded.recorded = true;
+    recorded.time_ns = now_ns_;
+    return {};
+  }
+  // Nothing is ever left to wait for.
+  Status wait(DeviceStream*, DeviceEvent&) override { return {}; }
+  Status query(DeviceStream*) override { return {}; }
+  Status query(DeviceEvent&) override { return {}; }
+  Status synchronize() override { return {}; }
+  Status synchronize(DeviceStream*) override { return {}; }
+  Status synchronize(DeviceEvent&) override { return {}; }
+  Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
+    const auto& from = static_cast<const SimulatorEvent&>(start);
+    const auto& to = static_cast<const SimulatorEvent&>(end);
+    if (!from.recorded || !to.recorded) {
+      return failure<float>(CudaError::InvalidResourceHandle, "an event was never recorded");
+    }
+    return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
+  }
+
+ private:
+  template <class Function>
+  Status each_row(Pitched range, Extent extent, Function function) {
+    for (std::uint64_t row = 0; row < extent.rows; ++row) {
+      const std::span<std::byte> bytes = simulator_.bytes(range.address + row * range.pitch, extent.width);
+      if (bytes.size() != extent.width) return {CudaError::InvalidValue, "the range is not device memory"};
+      function(bytes, row);
+    }
+    return {};
+  }
+
+  SimulatorDeviceOptions options_;
+  sim::Simulator simulator_;
+  DeviceProperties properties_;
+  double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches so far
+};
+
+}  // namespace
+
+CudaError error_of(sim::FaultKind fault) {
+  switch (fault) {
+    case sim::FaultKind::None: return CudaError::Success;
+    case sim::FaultKind::OutOfBounds: return CudaError::IllegalAddress;
+    case sim::FaultKind::Misaligned: return CudaError::MisalignedAddress;
+    case sim::FaultKind::Deadlock:
+    case sim::FaultKind::InstructionLimit: return CudaError::LaunchTimeout;
+    case sim::FaultKind::Assert: return CudaError::Assert;
+    case sim::FaultKind::InvalidPc: return CudaError::InvalidPc;
+    case sim::FaultKind::StackOverflow: return CudaError::HardwareStackError;
+    case sim::FaultKind::DivergentBarrier:
+    case sim::FaultKind::Trap:
+    case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
+  }
+  return CudaError::LaunchFailure;
+}
+
+std::uint32_t resident_blocks(const DeviceProperties& properties, const sim::KernelInfo& kernel, std::uint32_t threads,
+                              std::uint64_t dynamic_shared_bytes) {
+  const sim::Limits& limits = properties.limits;
+  if (threads == 0 || threads > limits.max_threads_per_block || threads > kernel.max_threads) return 0;
+  const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
+  if (shared > limits.max_shared_bytes) return 0;
+  const std::uint32_t rounded_threads = (threads + 31) / 32 * 32;
+  std::uint64_t blocks = std::min(limits.max_blocks_per_multiprocessor,
+                                  limits.max_threads_per_multiprocessor / rounded_threads);
+  const std::uint64_t per_block = (shared + properties.reserved_shared_bytes_per_block + 127) / 128 * 128;
+  blocks = std::min(blocks, properties.shared_bytes_per_multiprocessor / per_block);
+  return static_cast<std::uint32_t>(blocks);
+}
+
+Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& kernel, const LaunchRequest& request) {
+  const sim::Limits& limits = properties.limits;
+  const auto& [grid, block, dynamic_shared, cooperative] = request.config;
+  const std::string name = "kernel " + sim::demangle(kernel.name, true) + ": ";
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return {CudaError::InvalidConfiguration, name + "a grid of " + text(grid) + " blocks is empty"};
+  }
+  if (!within(grid, limits.max_grid)) {
+    return {CudaError::InvalidConfiguration,
+            name + "a grid of " + text(grid) + " blocks, the most is " + text(limits.max_grid)};
+  }
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    return {CudaError::InvalidConfiguration, name + "a block of " + text(block) + " threads is empty"};
+  }
+  if (!within(block, limits.max_block) || block.count() > limits.max_threads_per_block) {
+    return {CudaError::InvalidConfiguration, name + "a block of " + text(block) + " threads, the most is " +
+                                                 std::to_string(limits.max_threads_per_block) + " threads in all"};
+  }
+  if (block.count() > kernel.max_threads) {
+    return {CudaError::InvalidValue, name + "a block of " + std::to_string(block.count()) +
+                                         " threads, its __launch_bounds__ allows " +
+                                         std::to_string(kernel.max_threads)};
+  }
+  const std::uint64_t allowed = std::max<std::uint64_t>(
+      limits.static_shared_bytes, std::uint64_t{kernel.static_shared_bytes} + request.dynamic_shared_limit);
+  const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_shared;
+  if (shared > std::min<std::uint64_t>(allowed, limits.max_shared_bytes)) {
+    return {CudaError::InvalidValue, name + std::to_string(shared) + " bytes of shared memory asked, limit " +
+                                         std::to_string(std::min<std::uint64_t>(allowed, limits.max_shared_bytes)) +
+                                         " (cudaFuncSetAttribute raises it to " +
+                                         std::to_string(limits.max_shared_bytes) + ")"};
+  }
+  if (cooperative) {
+    const std::uint64_t most =
+        std::uint64_t{limits.multiprocessors} *
+        resident_blocks(properties, kernel, static_cast<std::uint32_t>(block.count()), dynamic_shared);
+    if (grid.count() > most) {
+      return {CudaError::CooperativeLaunchTooLarge, name + std::to_string(grid.count()) +
+                                                        " blocks in a cooperative launch, " + std::to_string(most) +
+                                                        " fit the device at a time"};
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<Device> make_simulator_device(const SimulatorDeviceOptions& options) {
+  return std::make_unique<SimulatorDevice>(options);
+}
+
+}  // namespace cudalabs
