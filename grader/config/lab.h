@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,9 +67,10 @@ std::string_view spelling(Distribution distribution);  ///< "uniform"
 
 /// Binds every Size parameter, in the order of the parameters.
 struct TestCase {
-  std::map<std::string, std::int64_t> sizes;
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
   Distribution distribution = Distribution::Uniform;
-  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
+  [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
+  [[nodiscard]] std::string name() const;                        ///< "rows=33 cols=1000 uniform"
 };
 
 enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };

@@ -1,0 +1,145 @@
+#include "grader/config/cache.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+namespace {
+
+Diagnostic failed(const std::string& what, const fs::path& path) {
+  return error("cannot " + what + " '" + path.string() + "': " + std::strerror(errno));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::optional<fs::path> home_cache() {
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && xdg[0] == '/') return fs::path(xdg);
+  if (const char* home = std::getenv("HOME"); home && home[0] == '/') return fs::path(home) / ".cache";
+  if (const passwd* entry = ::getpwuid(::geteuid()); entry && entry->pw_dir && entry->pw_dir[0] == '/') {
+    return fs::path(entry->pw_dir) / ".cache";
+  }
+  return std::nullopt;
+}
+
+// A cache folder on a disk that is full or read-only, or whose parent is not ours to write in, is not usable.
+bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
+
+}  // namespace
+
+Result<void> make_private_folder(const fs::path& folder) {
+  // Parents that do not exist yet (~/.cache on a new account) are created private as well; those that exist
+  // are left as they are.
+  fs::path prefix;
+  for (const fs::path& part : folder) {
+    prefix /= part;
+    if (::mkdir(prefix.c_str(), 0700) == 0 || errno == EEXIST) continue;
+    struct stat existing {};
+    if (::stat(prefix.c_str(), &existing) == 0) continue;
+    return failed("create the folder", prefix);
+  }
+  struct stat info {};
+  if (::lstat(folder.c_str(), &info) != 0) return failed("look at", folder);
+  if (!S_ISDIR(info.st_mode))
+    return error("'" + folder.string() + "' is not a folder", "remove it, and try again");
+  if (info.st_uid != ::geteuid()) {
+    return error("the folder '" + folder.string() + "' belongs to another user",
+                 "remove it, or set XDG_CACHE_HOME to a folder of your own");
+  }
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return error("the folder '" + folder.string() + "' can be written by other users",
+                 "make it private: chmod 700 '" + folder.string() + "'");
+  }
+  return {};
+}
+
+Result<fs::path> cache_folder() {
+  if (const auto home = home_cache()) {
+    const fs::path folder = *home / "cuda-labs";
+    const auto made = make_private_folder(folder);
+    if (made.ok() && writable(folder)) return folder;
+    // A folder that exists and is not safe is a reason to stop, not to look elsewhere.
+    if (!made.ok() && fs::exists(fs::symlink_status(folder))) return made.problem();
+  }
+  const fs::path folder = "/tmp/cuda-labs-" + std::to_string(::geteuid());
+  if (const auto made = make_private_folder(folder); !made.ok()) return made.problem();
+  return folder;
+}
+
+Result<void> write_file_atomically(const fs::path& file, std::string_view bytes) {
+  std::string temporary = file.string() + ".XXXXXX";
+  const Descriptor out(::mkstemp(temporary.data()));
+  if (out.get() < 0) return failed("write", file);
+  const auto give_up = [&](const char* what) {
+    const Diagnostic problem = failed(what, file);
+    ::unlink(temporary.c_str());
+    return problem;
+  };
+  std::string_view rest = bytes;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(out.get(), rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return give_up("write");
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::rename(temporary.c_str(), file.c_str()) != 0) return give_up("rename into place");
+  return {};
+}
+
+Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
+  // Opening a FIFO would wait for a writer: O_NONBLOCK lets the check below refuse it.
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (in.get() < 0) return failed("read", file);
+  struct stat info {};
+  if (::fstat(in.get(), &info) != 0) return failed("read", file);
+  if (!S_ISREG(info.st_mode)) return error("cannot read '" + file.string() + "': it is not a regular file");
+  std::string text;
+  char chunk[65536];
+  for (;;) {
+    const ssize_t count = ::read(in.get(), chunk, sizeof chunk);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failed("read", file);
+    if (count == 0) return text;
+    text.append(chunk, static_cast<std::size_t>(count));
+    if (text.size() > max_bytes) {
+      return error("'" + file.string() + "' is larger than the " + std::to_string(max_bytes) +
+                   " bytes allowed here");
+    }
+  }
+}
+
+std::string content_key(std::span<const std::string> parts) {
+  std::uint64_t hash =
+      0xcbf29ce484222325u;  // FNV-1a, with each part's length so that parts cannot run together
+  const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
+  for (const std::string& part : parts) {
+    for (std::size_t size = part.size(), k = 0; k < 8; ++k, size >>= 8) mix(static_cast<unsigned char>(size));
+    for (const char c : part) mix(static_cast<unsigned char>(c));
+  }
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = digits[hash & 15u];
+  return text;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,73 @@
+#pragma once
+// YAML text -> a plain tree with a place for every node, and typed, strict access to it. Our own tree rather
+// than YAML::Node because that one forgets duplicate keys' places and expands aliases, and configuration
+// needs neither.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct YamlNode {
+  enum class Kind : std::uint8_t { Null, Scalar, Sequence, Mapping };
+  Kind kind = Kind::Null;
+  Location where;
+  std::string scalar;
+  bool quoted = false;  ///< written with quotes: text, even where it looks like a number
+  std::vector<YamlNode> items;
+  std::vector<std::pair<YamlNode, YamlNode>> fields;  ///< keys are scalars, each once
+
+  [[nodiscard]] const YamlNode* find(std::string_view key) const;
+  /// "a list", "the number-like text '5'": for messages.
+  [[nodiscard]] std::string description() const;
+};
+
+/// Reads one YAML file of at most 1 MiB. `shown` is the file's name in messages. Errors: cannot be read, too
+/// large, not UTF-8, not YAML, more than one document, an anchor or alias, a duplicate key, a key that is not
+/// a word.
+Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown);
+Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown);
+
+/// Strict access to one mapping. Remembers the first problem and goes on with harmless values, so that the
+/// code that reads a lab is a list of its keys; the caller asks the shared `problem` once, at the end.
+class YamlFields {
+ public:
+  /// `what` names the mapping in messages ("the lab", "a version"). Keys that are not among `keys` are
+  /// refused here.
+  YamlFields(const YamlNode& mapping, std::string what, std::span<const std::string> keys,
+             std::optional<Diagnostic>& problem);
+
+  /// The value of a key that must be there; a null node if it is not.
+  [[nodiscard]] const YamlNode& need(std::string_view key) const;
+  /// The value of a key that may be missing.
+  [[nodiscard]] const YamlNode* maybe(std::string_view key) const { return mapping_.find(key); }
+
+  [[nodiscard]] std::string text(std::string_view key) const;
+  [[nodiscard]] double number(std::string_view key, double at_least, double at_most) const;
+
+ private:
+  const YamlNode& mapping_;
+  std::string what_;
+  std::optional<Diagnostic>& problem_;
+};
+
+/// Keeps the first problem only.
+void report(std::optional<Diagnostic>& problem, const Location& where, std::string message,
+            std::string hint = {});
+
+// One node as a value; `what` names it in messages ("'rows'"). A harmless value after a problem.
+std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
+double as_number(const YamlNode& node, const std::string& what, double at_least, double at_most,
+                 std::optional<Diagnostic>& problem);
+std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
+                        std::int64_t at_most, std::optional<Diagnostic>& problem);
+
+}  // namespace cudalabs
