@@ -49,10 +49,11 @@ class SubmissionProcess {
   [[nodiscard]] SandboxKind sandbox() const { return sandbox_; }
 
  private:
-  SubmissionProcess(std::unique_ptr<Process> process, SandboxKind sandbox)
-      : process_(std::move(process)), sandbox_(sandbox) {}
+  SubmissionProcess(std::unique_ptr<Process> process, SandboxKind sandbox, const SubmissionLimits& limits)
+      : process_(std::move(process)), sandbox_(sandbox), limits_(limits) {}
   std::unique_ptr<Process> process_;
   SandboxKind sandbox_;
+  SubmissionLimits limits_;
 };
 
 }  // namespace cudalabs

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "grader/support/fd.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
@@ -27,7 +28,7 @@ struct ProcessLimits {
   std::uint64_t address_bytes = 0;  ///< address space of each process: what catches a jump between two looks
   std::uint64_t file_bytes = 0;     ///< size of any file that it writes
   std::uint64_t output_bytes = 0;   ///< stdout and stderr together; passing it ends the program
-  std::uint64_t tasks = 0;          ///< processes and threads, all together
+  std::uint64_t tasks = 0;          ///< processes and threads, all together, wrappers included
   std::uint64_t open_files = 0;
 };
 
@@ -41,13 +42,17 @@ struct Command {
   std::vector<std::string> argv;  ///< argv[0] is the path of the program
   std::vector<std::string> env;   ///< "NAME=value", the whole environment
   std::filesystem::path cwd;      ///< empty: ours
+  int exec_fd = -1;               ///< if set, the program itself, opened: argv[0] is then only its name
   std::vector<InheritedFd>
       fds;  ///< besides 0 (/dev/null), 1 and 2 (captured); every other descriptor is closed
   ProcessLimits limits;
   /// Runs in the child just before exec (after limits and descriptors are in place). Only async-signal-safe
   /// calls; a value other than 0 is an errno and fails the start.
   std::function<int()> before_exec;
-  bool inherit_output = false;  ///< stdout and stderr are ours instead of captured, stdin is ours too
+  bool inherit_output = false;  ///< stdin, stdout and stderr are ours instead of /dev/null and captured
+  bool signals_as_exit_codes =
+      false;  ///< a wrapper reports its program's death by signal n as exit code 128 + n
+  std::vector<std::shared_ptr<UniqueFd>> owned;  ///< descriptors named above that are closed with this
 };
 
 enum class LimitHit : std::uint8_t { None, Wall, Cpu, Memory, FileSize, Output, Tasks };
@@ -60,7 +65,7 @@ struct ProcessEnd {
   bool killed_by_us = false;  ///< kill() was called while it ran
   std::string out, err;       ///< what it printed, together at most limits.output_bytes (1 MiB if that is 0)
   double wall_seconds = 0, cpu_seconds = 0;
-  std::uint64_t peak_memory_bytes = 0;  ///< the largest of its processes
+  std::uint64_t peak_memory_bytes = 0;  ///< of all its processes together, the most that was seen
 
   [[nodiscard]] bool success() const {
     return exited && exit_code == 0 && limit == LimitHit::None && !killed_by_us;
@@ -92,7 +97,7 @@ class Process {
   std::thread watcher_;  // forks, drains and reaps: the parent-death signal follows the thread that forked
   std::atomic<bool> done_ = false, kill_asked_ = false;
   int pid_ = -1;
-  int wake_read_ = -1, wake_write_ = -1;
+  UniqueFd wake_read_, wake_write_;
   ProcessEnd end_;
 };
 

@@ -1,0 +1,394 @@
+#include "grader/support/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "grader/support/fd.h"
+
+namespace cudalabs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kDefaultCapture = 1 << 20;
+constexpr auto kLook = std::chrono::milliseconds(10);        // between two looks at memory and tasks
+constexpr auto kFarewell = std::chrono::milliseconds(1000);  // for descendants to die after the program did
+constexpr int kSetupExit = 127;
+
+struct Pipe {
+  UniqueFd read, write;
+};
+
+Result<Pipe> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return error(std::string("no pipe: ") + std::strerror(errno));
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+// What happens between fork and exec. Only async-signal-safe calls: other threads of the grader may hold any
+// lock.
+class Child {
+ public:
+  Child(const Command& command, int out, int err, int status)
+      : command_(command), out_(out), err_(err), status_(status) {
+    for (const auto& word : command.argv) argv_.push_back(const_cast<char*>(word.c_str()));
+    argv_.push_back(nullptr);
+    for (const auto& word : command.env) env_.push_back(const_cast<char*>(word.c_str()));
+    env_.push_back(nullptr);
+    moved_.resize(command.fds.size());
+  }
+
+  [[noreturn]] void become(pid_t parent) {
+    ::setsid();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(kSetupExit);
+    default_signals();
+    if (const int problem = descriptors()) fail(problem);
+    limit();
+    if (!command_.cwd.empty() && ::chdir(command_.cwd.c_str()) != 0) fail(errno);
+    if (command_.before_exec) {
+      if (const int problem = command_.before_exec()) fail(problem);
+    }
+    if (command_.exec_fd >= 0) {
+      ::syscall(SYS_execveat, command_.exec_fd, "", argv_.data(), env_.data(), AT_EMPTY_PATH);
+    } else {
+      ::execve(argv_[0], argv_.data(), env_.data());
+    }
+    fail(errno);
+  }
+
+ private:
+  [[noreturn]] void fail(int problem) const {
+    [[maybe_unused]] const auto written = ::write(status_, &problem, sizeof problem);
+    ::_exit(kSetupExit);
+  }
+
+  static void default_signals() {
+    struct sigaction plain {};
+    plain.sa_handler = SIG_DFL;
+    for (int number = 1; number < NSIG; ++number) ::sigaction(number, &plain, nullptr);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  }
+
+  int descriptors() {
+    // First out of the way of each other's target numbers, then to their places.
+    int highest = 2;
+    for (const auto& fd : command_.fds) highest = std::max(highest, fd.theirs);
+    for (std::size_t i = 0; i < moved_.size(); ++i) {
+      moved_[i] = ::fcntl(command_.fds[i].ours, F_DUPFD_CLOEXEC, highest + 1);
+      if (moved_[i] < 0) return errno;
+    }
+    status_ = ::fcntl(status_, F_DUPFD_CLOEXEC, highest + 1);
+    if (!command_.inherit_output) {
+      const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (null < 0 || ::dup2(null, 0) < 0 || ::dup2(out_, 1) < 0 || ::dup2(err_, 2) < 0) return errno;
+    }
+    if (::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0) {
+      for (int fd = 3; fd < 4096; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    for (std::size_t i = 0; i < moved_.size(); ++i) {
+      if (::dup2(moved_[i], command_.fds[i].theirs) < 0) return errno;
+    }
+    return 0;
+  }
+
+  static void set_limit(__rlimit_resource what, std::uint64_t value) {
+    const rlimit both{value, value};
+    ::setrlimit(what, &both);
+  }
+
+  void limit() const {
+    const ProcessLimits& limits = command_.limits;
+    set_limit(RLIMIT_CORE, 0);
+    if (limits.cpu_seconds) {
+      const rlimit cpu{limits.cpu_seconds, limits.cpu_seconds + 1};  // SIGXCPU, a second later SIGKILL
+      ::setrlimit(RLIMIT_CPU, &cpu);
+    }
+    if (limits.address_bytes) set_limit(RLIMIT_AS, limits.address_bytes);
+    if (limits.file_bytes) set_limit(RLIMIT_FSIZE, limits.file_bytes);
+    if (limits.open_files) set_limit(RLIMIT_NOFILE, limits.open_files);
+  }
+
+  const Command& command_;
+  int out_, err_, status_;
+  std::vector<char*> argv_, env_;
+  std::vector<int> moved_;
+};
+
+// Resident bytes and tasks of a process and all its descendants. Processes come and go while we look; what
+// cannot be read any more counts as gone.
+struct Usage {
+  std::uint64_t bytes = 0, tasks = 0;
+};
+
+void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
+  if (depth > 64 || usage.tasks > 100000) return;
+  const std::string base = "/proc/" + std::to_string(pid);
+  std::uint64_t pages = 0, resident = 0;
+  if (std::ifstream statm(base + "/statm"); !(statm >> pages >> resident)) return;
+  usage.bytes += resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  if (family) family->push_back(pid);
+  std::error_code gone;
+  for (std::filesystem::directory_iterator task(base + "/task", gone), end; !gone && task != end;
+       task.increment(gone)) {
+    ++usage.tasks;
+    std::ifstream children(task->path() / "children");
+    for (int child = 0; children >> child;) add_usage(child, usage, family, depth + 1);
+  }
+}
+
+class Capture {
+ public:
+  Capture(UniqueFd fd, std::string& text) : fd_(std::move(fd)), text_(text) {
+    ::fcntl(fd_.get(), F_SETFL, O_NONBLOCK);
+  }
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  [[nodiscard]] bool open() const { return static_cast<bool>(fd_); }
+
+  // Reads what is there, keeps at most `room` bytes of it, and returns how many bytes came.
+  std::uint64_t drain(std::uint64_t room) {
+    std::array<char, 65536> buffer;
+    std::uint64_t came = 0;
+    for (int turn = 0; open() && turn < 16; ++turn) {  // a flood must not keep us from looking at the clock
+      const auto got = ::read(fd_.get(), buffer.data(), buffer.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) break;
+      if (got <= 0) {
+        fd_.reset();
+        break;
+      }
+      const auto bytes = static_cast<std::uint64_t>(got);
+      if (came < room) text_.append(buffer.data(), static_cast<std::size_t>(std::min(bytes, room - came)));
+      came += bytes;
+    }
+    return came;
+  }
+
+ private:
+  UniqueFd fd_;
+  std::string& text_;
+};
+
+// Follows one started program to its end.
+class Watch {
+ public:
+  Watch(int pid, const Command& command, ProcessEnd& end, UniqueFd out, UniqueFd err, int wake,
+        const std::atomic<bool>& kill_asked)
+      : pid_(pid),
+        command_(command),
+        end_(end),
+        out_(std::move(out), end.out),
+        err_(std::move(err), end.err),
+        pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
+        wake_(wake),
+        kill_asked_(kill_asked) {}
+
+  void follow() {
+    while (!reaped()) {
+      if (!killed_) look();
+      wait_for_news();
+      take_output();
+    }
+    farewell();
+    conclude();
+  }
+
+ private:
+  bool reaped() {
+    rusage used{};
+    const auto got = ::wait4(pid_, &status_, WNOHANG, &used);
+    if (got == 0 || (got < 0 && errno == EINTR)) return false;
+    end_.wall_seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    end_.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+    if (end_.peak_memory_bytes == 0)
+      end_.peak_memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
+    return true;
+  }
+
+  void look() {
+    const ProcessLimits& limits = command_.limits;
+    const auto now = Clock::now();
+    if (kill_asked_) {
+      end_.killed_by_us = true;
+      return kill_all();
+    }
+    if (limits.wall.count() && now - started_ > limits.wall) return stop(LimitHit::Wall);
+    if (now < next_look_) return;
+    next_look_ = now + kLook;
+    Usage usage;
+    add_usage(pid_, usage, nullptr);
+    end_.peak_memory_bytes = std::max(end_.peak_memory_bytes, usage.bytes);
+    if (limits.memory_bytes && usage.bytes > limits.memory_bytes) return stop(LimitHit::Memory);
+    if (limits.tasks && usage.tasks > limits.tasks) return stop(LimitHit::Tasks);
+  }
+
+  void stop(LimitHit why) {
+    end_.limit = why;
+    kill_all();
+  }
+
+  // From the first to the last: a parent that is gone starts no more children.
+  void kill_all() {
+    killed_ = true;
+    Usage usage;
+    std::vector<int> family;
+    add_usage(pid_, usage, &family);
+    ::kill(pid_, SIGKILL);
+    ::kill(-pid_, SIGKILL);
+    for (const int member : family) ::kill(member, SIGKILL);
+  }
+
+  void wait_for_news() {
+    std::array<pollfd, 4> news{{{out_.fd(), POLLIN, 0},
+                                {err_.fd(), POLLIN, 0},
+                                {pidfd_.get(), POLLIN, 0},
+                                {killed_ ? -1 : wake_, POLLIN, 0}}};
+    ::poll(news.data(), news.size(), static_cast<int>(kLook.count()));
+  }
+
+  void take_output() {
+    const std::uint64_t limit = command_.limits.output_bytes ? command_.limits.output_bytes : kDefaultCapture;
+    for (Capture* stream : {&out_, &err_}) {
+      received_ += stream->drain(limit > received_ ? limit - received_ : 0);
+    }
+    if (command_.limits.output_bytes && received_ > limit && !killed_) stop(LimitHit::Output);
+  }
+
+  // Whatever the program left in its group goes too; a namespace takes a moment to fall. The output pipes,
+  // which all descendants hold, tell when the last one is gone.
+  void farewell() {
+    ::kill(-pid_, SIGKILL);
+    const auto deadline = Clock::now() + kFarewell;
+    while ((out_.open() || err_.open()) && Clock::now() < deadline) {
+      std::array<pollfd, 2> news{{{out_.fd(), POLLIN, 0}, {err_.fd(), POLLIN, 0}}};
+      ::poll(news.data(), news.size(), static_cast<int>(kLook.count()));
+      take_output();
+    }
+  }
+
+  void conclude() {
+    end_.exited = WIFEXITED(status_);
+    if (end_.exited) end_.exit_code = WEXITSTATUS(status_);
+    if (WIFSIGNALED(status_)) end_.signal = WTERMSIG(status_);
+    if (command_.signals_as_exit_codes && end_.exited && end_.exit_code > 128 &&
+        end_.exit_code < 128 + NSIG) {
+      end_.exited = false;
+      end_.signal = end_.exit_code - 128;
+    }
+    if (end_.limit == LimitHit::None && !end_.killed_by_us) {
+      if (end_.signal == SIGXCPU) end_.limit = LimitHit::Cpu;
+      if (end_.signal == SIGXFSZ) end_.limit = LimitHit::FileSize;
+    }
+  }
+
+  int pid_;
+  const Command& command_;
+  ProcessEnd& end_;
+  Capture out_, err_;
+  UniqueFd pidfd_;
+  int wake_;
+  const std::atomic<bool>& kill_asked_;
+  Clock::time_point started_ = Clock::now(), next_look_ = started_;
+  std::uint64_t received_ = 0;
+  int status_ = 0;
+  bool killed_ = false;
+};
+
+}  // namespace
+
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+Result<std::unique_ptr<Process>> Process::start(Command command) {
+  if (command.argv.empty()) return error("no program to start");
+  std::unique_ptr<Process> process(new Process);
+  auto wake = make_pipe();
+  if (!wake) return wake.problem();
+  process->wake_read_ = std::move(wake->read);
+  process->wake_write_ = std::move(wake->write);
+  std::promise<Result<int>> started;
+  auto outcome = started.get_future();
+  process->watcher_ = std::thread(&Process::watch, process.get(), std::move(command), std::move(started));
+  auto pid = outcome.get();
+  if (!pid) return pid.problem();
+  process->pid_ = *pid;
+  return process;
+}
+
+void Process::watch(Command command, std::promise<Result<int>> started) {
+  auto out = make_pipe(), err = make_pipe(), status = make_pipe();
+  for (const auto* pipe : {&out, &err, &status}) {
+    if (!pipe->ok()) {
+      done_ = true;
+      return started.set_value(pipe->problem());
+    }
+  }
+  Child child(command, out->write.get(), err->write.get(), status->write.get());
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid == 0) child.become(parent);
+  if (pid < 0) {
+    done_ = true;
+    return started.set_value(error(std::string("cannot start a process: ") + std::strerror(errno)));
+  }
+  status->write.reset();
+  out->write.reset();
+  err->write.reset();
+  int problem = 0;
+  ssize_t got = 0;
+  do got = ::read(status->read.get(), &problem, sizeof problem);
+  while (got < 0 && errno == EINTR);
+  if (got != 0) {
+    ::waitpid(pid, nullptr, 0);
+    done_ = true;
+    return started.set_value(error("cannot run " + command.argv[0] + ": " + std::strerror(problem)));
+  }
+  status->read.reset();
+  command.owned.clear();
+  started.set_value(static_cast<int>(pid));
+  Watch(pid, command, end_, std::move(out->read), std::move(err->read), wake_read_.get(), kill_asked_)
+      .follow();
+  done_ = true;
+}
+
+Process::~Process() {
+  kill();
+  wait();
+}
+
+void Process::kill() {
+  if (kill_asked_.exchange(true) || !wake_write_) return;
+  [[maybe_unused]] const auto written = ::write(wake_write_.get(), "k", 1);
+}
+
+const ProcessEnd& Process::wait() {
+  if (watcher_.joinable()) watcher_.join();
+  return end_;
+}
+
+Result<ProcessEnd> run(Command command) {
+  auto process = Process::start(std::move(command));
+  if (!process) return process.problem();
+  return (*process)->wait();
+}
+
+}  // namespace cudalabs
