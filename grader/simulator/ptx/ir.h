@@ -110,7 +110,16 @@ enum class OperandKind : std::uint8_t {
   Sink,       ///< _
 };
 
-enum class SymbolKind : std::uint8_t { None, ModuleVariable, FunctionVariable, Parameter, Function, Prototype, BranchTargets };
+enum class SymbolKind : std::uint8_t {
+  None,
+  ModuleVariable,    ///< Module::variables
+  FunctionVariable,  ///< Function::variables
+  Parameter,         ///< Function::params
+  Return,            ///< Function::returns
+  Function,          ///< Module::functions
+  Prototype,         ///< Function::prototypes
+  BranchTargets,     ///< Function::branch_targets
+};
 
 struct Operand {
   OperandKind kind = OperandKind::Sink;
@@ -161,7 +170,7 @@ struct Variable {
   std::uint64_t size = 0;
   bool is_extern = false;
   bool is_pointer_parameter = false;    ///< .ptr seen
-  std::vector<std::uint8_t> initial;    ///< empty: zeros
+  std::vector<std::uint8_t> initial;    ///< may be shorter than `size`: the rest is zeros
   struct Relocation {
     std::uint64_t offset = 0;           ///< where in `initial`
     SymbolKind symbol_kind = SymbolKind::None;
