@@ -1,0 +1,86 @@
+# Packs the course and our libcudart into the binary, so that it can be copied alone to another machine.
+#
+# cudalabs_embed_course() makes the library `cudalabs_embedded_course`, which implements embedded_course() of
+# grader/config/embedded_course.h. At build time this same file runs as a script and writes a C++ source that takes
+# the files in with .incbin, which costs nothing to compile however large they are. The contents' hash stands in that
+# source, so a changed file is a changed source, for ccache too.
+
+function(cudalabs_embed_course)
+  set(entries "")
+  set(files "")
+  foreach(folder configs labs student_templates reference)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*)
+    # What editors and tools leave behind is no part of the course.
+    list(FILTER found EXCLUDE REGEX "(^|/)\\.|~$|\\.orig$|\\.swp$")
+    foreach(file IN LISTS found)
+      list(APPEND entries "${file}|${CMAKE_SOURCE_DIR}/${file}")
+      list(APPEND files ${CMAKE_SOURCE_DIR}/${file})
+    endforeach()
+  endforeach()
+  if(EXISTS ${CMAKE_SOURCE_DIR}/grader/cudart/runner.h)
+    list(APPEND entries "lib/runner.h|${CMAKE_SOURCE_DIR}/grader/cudart/runner.h")
+    list(APPEND files ${CMAKE_SOURCE_DIR}/grader/cudart/runner.h)
+  endif()
+  set(archive_target "")
+  if(TARGET cudalabs_cudart)
+    set(archive_target cudalabs_cudart)
+    list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
+  endif()
+  list(SORT entries)
+
+  set(list_file ${CMAKE_CURRENT_BINARY_DIR}/embedded_course.txt)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_course_data.cpp)
+  list(JOIN entries "\n" lines)
+  file(GENERATE OUTPUT ${list_file} CONTENT "${lines}\n")
+  add_custom_command(
+    OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUTPUT=${source} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${list_file} ${files} ${archive_target} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    COMMENT "Packing the course into the binary"
+    VERBATIM)
+  add_library(cudalabs_embedded_course STATIC ${source})
+  target_include_directories(cudalabs_embedded_course PRIVATE ${CMAKE_SOURCE_DIR})
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  return()
+endif()
+
+file(STRINGS ${LIST} entries ENCODING UTF-8)
+set(manifest "")
+set(data "")
+set(declarations "")
+set(table "")
+set(index 0)
+foreach(entry IN LISTS entries)
+  string(REPLACE "|" ";" pair "${entry}")
+  list(GET pair 0 name)
+  list(GET pair 1 file)
+  if(file MATCHES "[\"\\\\]" OR name MATCHES "[\"\\\\]")
+    message(FATAL_ERROR "a quote or backslash in the name of a course file: ${file}")
+  endif()
+  file(SHA256 "${file}" digest)
+  file(SIZE "${file}" size)
+  string(APPEND manifest "${name} ${digest}\n")
+  string(APPEND data "asm(\".pushsection .rodata.cudalabs_course,\\\"a\\\",@progbits\\n\"\n"
+                     "    \".balign 16\\n.globl cudalabs_course_${index}\\n.hidden cudalabs_course_${index}\\n\"\n"
+                     "    \"cudalabs_course_${index}:\\n.incbin \\\"${file}\\\"\\n.byte 0\\n.popsection\\n\");  // ${digest}\n")
+  string(APPEND declarations "extern \"C\" const char cudalabs_course_${index}[];\n")
+  string(APPEND table "    {\"${name}\", {cudalabs_course_${index}, ${size}}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+string(SHA256 hash "${manifest}")
+string(SUBSTRING ${hash} 0 16 hash)
+file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.\n#include \"grader/config/embedded_course.h\"\n\n${data}\n${declarations}
+namespace cudalabs {
+
+std::span<const EmbeddedFile> embedded_course() {
+  static const EmbeddedFile files[] = {
+${table}  };
+  return files;
+}
+
+std::string_view embedded_course_hash() { return \"${hash}\"; }
+
+}  // namespace cudalabs
+")

@@ -1,0 +1,113 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "grader/config/embedded_course.h"
+#include "grader/config/lab.h"
+#include "grader/config/names.h"
+#include "grader/support/text.h"
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_course(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "configs" / "grading.yaml", ignored);
+}
+
+Result<Course> named_course(const fs::path& folder, const std::string& named_by) {
+  if (!is_course(folder)) {
+    return error(
+        "there is no course in '" + folder.string() + "', which " + named_by + " names",
+        "a course is a folder that holds configs/grading.yaml, labs/, student_templates/ and reference/");
+  }
+  std::error_code ignored;
+  const fs::path whole = fs::canonical(folder, ignored);
+  return Course{whole.empty() ? folder : whole};
+}
+
+fs::path running_binary() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// What a person typed may be anything: keep it on one line and short.
+std::string shown(std::string_view word) {
+  std::string text;
+  for (const char c : word.substr(0, 60)) text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  return "'" + text + (word.size() > 60 ? "..." : "") + "'";
+}
+
+std::vector<std::string> entries(const fs::path& folder, bool folders) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (fs::directory_iterator it(folder, failure), end; !failure && it != end; it.increment(failure)) {
+    std::error_code ignored;
+    const fs::path& path = it->path();
+    if (folders && it->is_directory(ignored)) names.push_back(path.filename());
+    if (!folders && path.extension() == ".yaml" && it->is_regular_file(ignored)) names.push_back(path.stem());
+  }
+  std::ranges::sort(names, natural_less);
+  return names;
+}
+
+}  // namespace
+
+Result<Course> find_course(const fs::path& override) {
+  if (!override.empty()) return named_course(override, "--course");
+  if (const char* named = std::getenv("CUDA_LABS_COURSE"); named && *named) {
+    return named_course(named, "CUDA_LABS_COURSE");
+  }
+  for (fs::path folder = running_binary().parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (is_course(folder)) return Course{folder};
+  }
+  auto unpacked = unpack_embedded_course();
+  if (!unpacked.ok()) return unpacked.problem();
+  return Course{*unpacked};
+}
+
+std::vector<std::string> lab_names(const Course& course) {
+  return entries(course.root / "configs" / "labs", true);
+}
+
+std::vector<std::string> variant_names(const Course& course, std::string_view lab) {
+  return entries(course.root / "configs" / "labs" / lab, false);
+}
+
+Result<void> check_variant_exists(const Course& course, std::string_view lab, std::string_view variant) {
+  // The names come from the command line: they are looked up in the listing, never put into a path unchecked.
+  const auto labs = lab_names(course);
+  if (std::ranges::find(labs, lab) == labs.end()) {
+    return error("there is no lab " + shown(lab) + did_you_mean(lab, labs),
+                 "the labs are: " + listed(labs) + "; `grader list` shows every variant");
+  }
+  const auto variants = variant_names(course, lab);
+  if (std::ranges::find(variants, variant) == variants.end()) {
+    return error(std::string(lab) + " has no variant " + shown(variant) + did_you_mean(variant, variants),
+                 "its variants are: " + listed(variants) + "; `grader list` shows every lab");
+  }
+  return {};
+}
+
+Result<std::vector<Lab>> load_all_labs(const Course& course) {
+  std::vector<Lab> labs;
+  for (const std::string& lab : lab_names(course)) {
+    for (const std::string& variant : variant_names(course, lab)) {
+      auto loaded = load_lab(course, lab, variant);
+      if (!loaded.ok()) return loaded.problem();
+      labs.push_back(std::move(*loaded));
+    }
+  }
+  return labs;
+}
+
+}  // namespace cudalabs
