@@ -42,7 +42,8 @@ struct Command {
   std::vector<std::string> argv;  ///< argv[0] is the path of the program
   std::vector<std::string> env;   ///< "NAME=value", the whole environment
   std::filesystem::path cwd;      ///< empty: ours
-  int exec_fd = -1;               ///< if set, the program itself, opened: argv[0] is then only its name
+  int exec_fd =
+      -1;  ///< if set, the program itself, by its number in the child: argv[0] is then only its name
   std::vector<InheritedFd>
       fds;  ///< besides 0 (/dev/null), 1 and 2 (captured); every other descriptor is closed
   ProcessLimits limits;

@@ -27,6 +27,15 @@ constexpr const char* kProgramInside = "/program";
 constexpr const char* kWorkInside = "/submission";
 constexpr unsigned kNobody = 65534;
 
+// Gives the command a descriptor for its own start, and says under which number it finds it.
+int bring(Command& command, std::shared_ptr<UniqueFd> fd) {
+  int number = 3;
+  for (const auto& other : command.fds) number = std::max(number, other.theirs + 1);
+  command.fds.push_back({fd->get(), number});
+  command.owned.push_back(std::move(fd));
+  return number;
+}
+
 // --- bubblewrap
 
 fs::path find_bubblewrap() {
@@ -97,10 +106,7 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
     if (!filter) return filter.problem();
     auto file = filter_file(*filter);
     if (!file) return file.problem();
-    int number = 3;
-    for (const auto& fd : command.fds) number = std::max(number, fd.theirs + 1);
-    command.fds.push_back({(*file)->get(), number});
-    command.owned.push_back(*file);
+    const int number = bring(command, std::move(*file));
     add({"--seccomp", std::to_string(number), "--ro-bind", command.argv[0], kProgramInside});
     command.argv[0] = kProgramInside;
   }
@@ -207,15 +213,15 @@ Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared
     // By descriptor: the user that we become may not reach it by its path.
     auto program = std::make_shared<UniqueFd>(::open(command.argv[0].c_str(), O_PATH | O_CLOEXEC));
     if (!*program) return error("cannot open " + command.argv[0] + ": " + std::strerror(errno));
-    command.exec_fd = program->get();
-    command.owned.push_back(std::move(program));
+    command.exec_fd = bring(command, std::move(program));
     command.argv[0] = kProgramInside;
     command.cwd = "/";
   }
   if (!spec.work.empty()) command.cwd = spec.work;
-  const int rules = ruleset ? ruleset->get() : -1;
-  if (ruleset) command.owned.push_back(std::move(ruleset));
-  command.before_exec = [rules, filter, untrusted = spec.untrusted_program]() mutable {
+  const int rules = ruleset ? bring(command, std::move(ruleset)) : -1;
+  command.before_exec = [rules, program = command.exec_fd, filter,
+                         untrusted = spec.untrusted_program]() mutable {
+    for (const int ours : {rules, program}) ::fcntl(ours, F_SETFD, FD_CLOEXEC);
     if (const int problem = give_up_privileges(untrusted)) return problem;
     if (rules >= 0 && ::syscall(SYS_landlock_restrict_self, rules, 0U) != 0) return errno;
     return untrusted ? install_filter(filter) : 0;
