@@ -1,14 +1,13 @@
 #pragma once
-// One connection of a submission: what it owns on the device, and the answer to each of its messages. The bytes come
-// from a hostile program; every field is checked here before the device sees it. No sockets here: server.cpp moves the
-// bytes, tests and the fuzzer call handle() directly.
+// One connection of a submission: what it owns on the device, and the answer to each of its messages. The
+// bytes come from a hostile program; every field is checked here before the device sees it. No sockets here:
+// server.cpp moves the bytes, tests and the fuzzer call handle() directly.
 
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,7 +64,8 @@ class ClientSession {
  private:
   enum class State : std::uint8_t {
     Connected,  ///< nothing but Hello is legal
-    Running,    ///< the program runs: before Ready, during an entry, or all the time for a program without a runner
+    Running,    ///< the program runs: before Ready, during an entry, or all the time for a program without a
+                ///< runner
     Waiting,    ///< the runner waits for RunEntry; it must be silent
   };
   enum class Owner : std::uint8_t { Client, Module, Grader };
@@ -119,7 +119,8 @@ class ClientSession {
   /// nullptr and `status` set where the handle is wrong; handle 0 is the default stream (nullptr, ok).
   DeviceStream* find_stream(std::uint32_t handle, Status& status);
   DeviceEvent* find_event(std::uint32_t handle, Status& status);
-  [[nodiscard]] const std::pair<const DevicePtr, Range>* find_range(DevicePtr pointer, std::uint64_t bytes) const;
+  [[nodiscard]] const std::pair<const DevicePtr, Range>* find_range(DevicePtr pointer,
+                                                                    std::uint64_t bytes) const;
   /// Ok iff all the rows lie inside one range that the client may touch.
   [[nodiscard]] Status check_range(Pitched range, Extent extent, const char* what) const;
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;

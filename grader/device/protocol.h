@@ -66,6 +66,18 @@ enum class Kind : std::uint32_t {
   EntryDone,
   // device process -> client
   RunEntry = 0x200,
+  // grader <-> device process (control.h)
+  ControlReply = 0x1000,
+  Configure,
+  NewClient,
+  WaitReady,
+  Serve,
+  Cancel,
+  CallEntry,
+  GraderAllocate,
+  GraderFree,
+  GraderWrite,
+  GraderRead,
 };
 
 /// Appends fields to a buffer. Integers, floats and enums as their bytes (both ends are one machine), strings

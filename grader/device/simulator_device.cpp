@@ -21,7 +21,9 @@ class SimulatorModule final : public DeviceModule {
  public:
   explicit SimulatorModule(std::shared_ptr<sim::Module> module) : module_(std::move(module)) {}
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return module_->kernels(); }
-  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return module_->variables(); }
+  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override {
+    return module_->variables();
+  }
   [[nodiscard]] const sim::Module& get() const { return *module_; }
 
  private:
@@ -37,7 +39,8 @@ struct SimulatorEvent final : DeviceEvent {
 
 class SimulatorDevice final : public Device {
  public:
-  explicit SimulatorDevice(const SimulatorDeviceOptions& options) : options_(options), simulator_(options.limits) {
+  explicit SimulatorDevice(const SimulatorDeviceOptions& options)
+      : options_(options), simulator_(options.limits) {
     properties_.limits = options.limits;
     properties_.name = "cuda-labs simulator (sm_" + std::to_string(options.limits.compute_major) +
                        std::to_string(options.limits.compute_minor) + ")";
@@ -198,21 +201,22 @@ CudaError error_of(sim::FaultKind fault) {
   return CudaError::LaunchFailure;
 }
 
-std::uint32_t resident_blocks(const DeviceProperties& properties, const sim::KernelInfo& kernel, std::uint32_t threads,
-                              std::uint64_t dynamic_shared_bytes) {
+std::uint32_t resident_blocks(const DeviceProperties& properties, const sim::KernelInfo& kernel,
+                              std::uint32_t threads, std::uint64_t dynamic_shared_bytes) {
   const sim::Limits& limits = properties.limits;
   if (threads == 0 || threads > limits.max_threads_per_block || threads > kernel.max_threads) return 0;
   const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
   if (shared > limits.max_shared_bytes) return 0;
   const std::uint32_t rounded_threads = (threads + 31) / 32 * 32;
-  std::uint64_t blocks = std::min(limits.max_blocks_per_multiprocessor,
-                                  limits.max_threads_per_multiprocessor / rounded_threads);
+  std::uint64_t blocks =
+      std::min(limits.max_blocks_per_multiprocessor, limits.max_threads_per_multiprocessor / rounded_threads);
   const std::uint64_t per_block = (shared + properties.reserved_shared_bytes_per_block + 127) / 128 * 128;
   blocks = std::min(blocks, properties.shared_bytes_per_multiprocessor / per_block);
   return static_cast<std::uint32_t>(blocks);
 }
 
-Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& kernel, const LaunchRequest& request) {
+Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& kernel,
+                    const LaunchRequest& request) {
   const sim::Limits& limits = properties.limits;
   const auto& [grid, block, dynamic_shared, cooperative] = request.config;
   const std::string name = "kernel " + sim::demangle(kernel.name, true) + ": ";
@@ -228,7 +232,8 @@ Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& k
   }
   if (!within(block, limits.max_block) || block.count() > limits.max_threads_per_block) {
     return {CudaError::InvalidConfiguration, name + "a block of " + text(block) + " threads, the most is " +
-                                                 std::to_string(limits.max_threads_per_block) + " threads in all"};
+                                                 std::to_string(limits.max_threads_per_block) +
+                                                 " threads in all"};
   }
   if (block.count() > kernel.max_threads) {
     return {CudaError::InvalidValue, name + "a block of " + std::to_string(block.count()) +
@@ -239,10 +244,10 @@ Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& k
       limits.static_shared_bytes, std::uint64_t{kernel.static_shared_bytes} + request.dynamic_shared_limit);
   const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_shared;
   if (shared > std::min<std::uint64_t>(allowed, limits.max_shared_bytes)) {
-    return {CudaError::InvalidValue, name + std::to_string(shared) + " bytes of shared memory asked, limit " +
-                                         std::to_string(std::min<std::uint64_t>(allowed, limits.max_shared_bytes)) +
-                                         " (cudaFuncSetAttribute raises it to " +
-                                         std::to_string(limits.max_shared_bytes) + ")"};
+    return {CudaError::InvalidValue,
+            name + std::to_string(shared) + " bytes of shared memory asked, limit " +
+                std::to_string(std::min<std::uint64_t>(allowed, limits.max_shared_bytes)) +
+                " (cudaFuncSetAttribute raises it to " + std::to_string(limits.max_shared_bytes) + ")"};
   }
   if (cooperative) {
     const std::uint64_t most =
@@ -250,8 +255,8 @@ Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& k
         resident_blocks(properties, kernel, static_cast<std::uint32_t>(block.count()), dynamic_shared);
     if (grid.count() > most) {
       return {CudaError::CooperativeLaunchTooLarge, name + std::to_string(grid.count()) +
-                                                        " blocks in a cooperative launch, " + std::to_string(most) +
-                                                        " fit the device at a time"};
+                                                        " blocks in a cooperative launch, " +
+                                                        std::to_string(most) + " fit the device at a time"};
     }
   }
   return {};

@@ -1,0 +1,96 @@
+#pragma once
+// Messages between the grader and its device process. Both are this same binary; the fields are checked all
+// the same, since a device process that a submission got the better of must not take the grader with it.
+
+#include <bit>
+
+#include "grader/device/outcome.h"
+#include "grader/device/protocol.h"
+
+namespace cudalabs::protocol {
+
+/// Every request carries a number that its reply repeats: a reply that comes after its deadline is
+/// recognised.
+struct Configure {  ///< first of all; the reply has the grader's staging buffer attached
+  static constexpr Kind kind = Kind::Configure;
+  std::uint32_t sequence = 0;
+  std::uint8_t device = 0;
+  std::uint64_t max_warp_instructions = 0, memory_bytes = 0;
+  std::uint32_t threads = 0;
+  bool by_line = true;
+  void fields(auto& a) { a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line); }
+};
+template <Kind K>
+struct Command {
+  static constexpr Kind kind = K;
+  std::uint32_t sequence = 0;
+  void fields(auto& a) { a(sequence); }
+};
+using NewClient = Command<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
+using WaitReady =
+    Command<Kind::WaitReady>;          ///< the reply comes when the client is ready; `bytes`: defined entries
+using Serve = Command<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
+using Cancel = Command<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
+                                       ///< No reply of its own.
+struct CallEntry {                     ///< the reply has the outcome attached
+  static constexpr Kind kind = Kind::CallEntry;
+  std::uint32_t sequence = 0, entry = 0;
+  std::vector<std::uint64_t> arguments;
+  void fields(auto& a) { a(sequence, entry, arguments); }
+};
+/// The grader's own memory. Data stands at the start of its staging buffer.
+template <Kind K>
+struct OnMemory {
+  static constexpr Kind kind = K;
+  std::uint32_t sequence = 0;
+  std::uint64_t pointer = 0, bytes = 0;
+  void fields(auto& a) { a(sequence, pointer, bytes); }
+};
+using GraderAllocate = OnMemory<Kind::GraderAllocate>;  ///< value: the pointer
+using GraderFree = OnMemory<Kind::GraderFree>;
+using GraderWrite = OnMemory<Kind::GraderWrite>;
+using GraderRead = OnMemory<Kind::GraderRead>;
+
+struct ControlReply {
+  static constexpr Kind kind = Kind::ControlReply;
+  std::uint32_t sequence = 0;
+  bool ok = true;
+  std::string problem;
+  std::uint64_t value = 0;
+  std::vector<std::uint8_t> bytes;
+  void fields(auto& a) { a(sequence, ok, problem, value, bytes); }
+};
+
+// ---- the outcome's parts
+// -----------------------------------------------------------------------------------------
+
+void fields_of(auto& a, sim::Dim3& d) { a(d.x, d.y, d.z); }
+
+void fields_of(auto& a, sim::Counters& counters) {
+  using Words = std::array<std::uint64_t, sizeof(sim::Counters) / sizeof(std::uint64_t)>;
+  auto words = std::bit_cast<Words>(counters);
+  for (std::uint64_t& word : words) a(word);
+  counters = std::bit_cast<sim::Counters>(words);
+}
+
+void fields_of(auto& a, sim::LineCounters& line) { a(line.file, line.line, line.counters); }
+
+void fields_of(auto& a, sim::Fault& fault) {
+  a(fault.kind, fault.message, fault.advice, fault.kernel, fault.file, fault.line);
+  for (std::uint32_t& index : fault.block) a(index);
+  for (std::uint32_t& index : fault.thread) a(index);
+}
+
+void fields_of(auto& a, LaunchRecord& record) {
+  a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
+    record.static_shared_bytes, record.counters, record.lines, record.estimated_ns);
+}
+
+void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
+
+void fields_of(auto& a, CallOutcome& outcome) {
+  a(outcome.end, outcome.detail, outcome.fault, outcome.launches, outcome.launches_not_recorded,
+    outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device, outcome.bytes_to_host);
+}
+
+}  // namespace cudalabs::protocol
