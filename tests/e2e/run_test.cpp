@@ -1,0 +1,138 @@
+// `grader run` on whole programs: counters against those that Nsight Compute took on an H200, the program's
+// own output and exit status.
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/e2e/harness.h"
+#include "tests/support/catch.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Row = std::map<std::string, std::string>;
+
+const fs::path kData = CUDALABS_TEST_DATA;
+
+/// Fields of a line of CSV; quotes keep commas together.
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> found(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      found.emplace_back();
+    else if (c != '\r')
+      found.back() += c;
+  }
+  return found;
+}
+
+std::vector<Row> read_csv(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  const std::vector<std::string> names = fields(line);
+  std::vector<Row> rows;
+  while (std::getline(stream, line)) {
+    const std::vector<std::string> values = fields(line);
+    REQUIRE(values.size() == names.size());
+    Row& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
+  }
+  return rows;
+}
+
+/// ptxas merges four shared loads of this kernel's PTX into one of 128 bits, which PTX cannot show.
+bool merged_by_ptxas(const std::string& kernel, const std::string& column) {
+  return kernel == "mm_tile<0, 0>" && column.starts_with("shared_load_");
+}
+
+}  // namespace
+
+TEST_CASE("counters agree with an H200's", "[run]") {
+  const Sandbox sandbox;
+  fs::copy_file(kData / "calibration/kernels.cu", sandbox.work() / "kernels.cu");
+  const Outcome outcome = sandbox.grader({"run", "kernels.cu", "--counters", "counters.json"});
+  INFO("stderr: " << outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.out == "done\n");
+  CHECK(outcome.left_behind == std::vector<std::string>{});
+
+  const Json launches = Json::parse(read_file(sandbox.work() / "counters.json"));
+  const std::vector<Row> measured = read_csv(kData / "calibration/h200.csv");
+  REQUIRE(measured.size() == 22);
+  REQUIRE(launches.size() == measured.size());
+  int compared = 0;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    CHECK(launches[i].at("kernel") == measured[i].at("kernel"));
+    for (const auto& [column, value] : measured[i]) {
+      if (!column.starts_with("shared_") && !column.starts_with("global_")) continue;
+      if (merged_by_ptxas(measured[i].at("kernel"), column)) continue;
+      INFO(measured[i].at("kernel") << " " << column);
+      CHECK(launches[i].at(column) == std::stoll(value));
+      ++compared;
+    }
+  }
+  CHECK(compared == 22 * 10 - 3);
+}
+
+TEST_CASE("a program keeps its output, arguments and exit status", "[run]") {
+  const Sandbox sandbox;
+  sandbox.write("program.cu", R"(
+#include <cstdio>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main(int argc, char** argv) {
+  int host[4] = {1, 2, 3, 4}, *device = nullptr;
+  cudaMalloc(&device, sizeof host);
+  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+  twice<<<1, 4>>>(device);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  for (int value : host) std::printf("%d ", value);
+  std::printf("%s\n", argc > 2 ? argv[2] : "");
+  std::fprintf(stderr, "to stderr\n");
+  return 7;
+}
+)");
+  const Outcome outcome = sandbox.grader({"run", "program.cu", "--", "--not-ours", "second argument"});
+  INFO("stderr: " << outcome.err);
+  CHECK(outcome.out == "2 4 6 8 second argument\n");
+  CHECK(outcome.err.find("to stderr") != std::string::npos);
+  CHECK(outcome.status == 7);
+}
+
+TEST_CASE("a program's bug is reported by its line", "[run]") {
+  const Sandbox sandbox;
+  const std::string source = R"(
+#include <cstdio>
+__global__ void past(int* x) {
+  x[threadIdx.x + 1] = 1;  // <-- here
+}
+int main() {
+  int* device = nullptr;
+  cudaMalloc(&device, 32 * sizeof(int));
+  past<<<1, 32>>>(device);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  return 0;
+}
+)";
+  sandbox.write("program.cu", source);
+  const Outcome outcome = sandbox.grader({"run", "program.cu"});
+  INFO("stderr: " << outcome.err);
+  CHECK(outcome.out == "cudaErrorIllegalAddress\n");
+  CHECK(outcome.err.find("program.cu:" + std::to_string(marked_line(source))) != std::string::npos);
+}
+
+TEST_CASE("a program that does not compile is a usage error", "[run]") {
+  const Sandbox sandbox;
+  sandbox.write("program.cu", "int main() { return nothing; }\n");
+  const Outcome outcome = sandbox.grader({"run", "program.cu"});
+  CHECK(outcome.status == 2);
+  CHECK(outcome.err.find("nothing") != std::string::npos);
+  CHECK(sandbox.grader({"run", "missing.cu"}).status == 2);
+}
+
+}  // namespace e2e
