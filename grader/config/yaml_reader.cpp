@@ -176,12 +176,12 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     TreeBuilder builder(shown, problem);
-    if (!parser.HandleNextDocument(builder)) return Diagnostic{{shown, 1, 1}, "the file is empty", ""};
+    if (!parser.HandleNextDocument(builder)) report(problem, {shown, 1, 1}, "the file is empty");
     root = builder.take();
     TreeBuilder second(shown, problem);
     if (!problem && parser.HandleNextDocument(second)) {
-      return Diagnostic{second.take().where, "a second YAML document begins here",
-                        "keep one document in a file: remove the line '---' and what follows it"};
+      report(problem, second.take().where, "a second YAML document begins here",
+             "keep one document in a file: remove the line '---' and what follows it");
     }
   } catch (const YAML::Exception& failure) {
     const bool known = !failure.mark.is_null();
@@ -195,10 +195,7 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
 
 Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown) {
   auto text = read_file(file, max_file_bytes);
-  if (!text.ok()) {
-    Diagnostic problem = text.problem();
-    return problem;
-  }
+  if (!text.ok()) return text.problem();
   return parse_yaml(*text, shown);
 }
 

@@ -18,7 +18,7 @@
 
 constexpr int tile_size = 32;  // rows and columns of a tile: a warp loads one row of it
 constexpr int block_rows =
-    8;  // rows of threads in a block; each thread loads tile_size / block_rows elements
+    8;  // rows of threads in a block: each thread loads tile_size / block_rows elements
 
 static unsigned blocks_for(int count, int block) { return static_cast<unsigned>((count - 1) / block + 1); }
 
@@ -48,7 +48,6 @@ __global__ void row_max_tile_kernel(const float* a, float* out, int rows, int co
   __shared__ float partial[block_rows][tile_size];
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   const int first_row = static_cast<int>(blockIdx.x) * tile_size;
-
   const int rows_left = rows - first_row;
 
   // This thread's share of row first_row + x: four columns of every tile.
