@@ -17,6 +17,11 @@ add_library(cudalabs_spdlog INTERFACE)
 target_include_directories(cudalabs_spdlog SYSTEM INTERFACE ${SPDLOG_INCLUDE})
 target_compile_definitions(cudalabs_spdlog INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
 
+find_path(FMT_INCLUDE fmt/format.h REQUIRED)
+add_library(cudalabs_fmt INTERFACE)
+target_include_directories(cudalabs_fmt SYSTEM INTERFACE ${FMT_INCLUDE})
+target_compile_definitions(cudalabs_fmt INTERFACE FMT_HEADER_ONLY)
+
 find_path(NLOHMANN_INCLUDE nlohmann/json.hpp REQUIRED)
 add_library(cudalabs_json INTERFACE)
 target_include_directories(cudalabs_json SYSTEM INTERFACE ${NLOHMANN_INCLUDE})

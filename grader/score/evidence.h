@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/device_process.h"
+#include "grader/device/outcome.h"
 #include "grader/score/result.h"
 
 namespace cudalabs {
@@ -26,11 +26,13 @@ struct CaseEvidence {
 
 struct VersionEvidence {
   std::string name;
-  Verdict state = Verdict::Accepted;  ///< Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
-  std::string message, advice;        ///< unless Accepted
+  Verdict state =
+      Verdict::Accepted;  ///< Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
+  std::string message, advice;  ///< unless Accepted
   Location where;
-  std::vector<CaseEvidence> cases;    ///< in the order of the lab, the timed case last
-  std::vector<LaunchRecord> reference_launches;  ///< the reference's same version on the timed case; empty: no time
+  std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
+  std::vector<LaunchRecord>
+      reference_launches;  ///< the reference's same version on the timed case; empty: no time
   std::vector<std::string> notes;
 };
 

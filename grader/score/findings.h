@@ -1,5 +1,6 @@
 #pragma once
-// What the counters of the timed case say about how the work was done. A finding is a sentence for the student.
+// What the counters of the timed case say about how the work was done. A finding is a sentence for the
+// student.
 
 #include <optional>
 #include <span>
@@ -14,10 +15,10 @@ struct Finding {
   Location where;
 };
 
-/// A right answer that the kernels cannot have produced: no launch although data crossed to or from the host, or (on
-/// the timed case) most of the input copied to the host while the kernels read less than the input, or all of it
-/// copied there and all of the output copied back. Finishing a reduction on the CPU from partial results is far
-/// below these bounds.
+/// A right answer that the kernels cannot have produced: no launch although data crossed to or from the host,
+/// or (on the timed case) most of the input copied to the host while the kernels read less than the input, or
+/// all of it copied there and all of the output copied back. Finishing a reduction on the CPU from partial
+/// results is far below these bounds.
 std::optional<Finding> computed_on_cpu(const CaseEvidence& evidence);
 
 /// Judges one requirement on the timed case.

@@ -1,7 +1,7 @@
 #pragma once
-// The result of one grading: the one value that every report is written from (docs/result_format.md documents its
-// JSON form field by field). Everything in it is a function of the submission, the lab and the seed, except what
-// stands in `nondeterministic`.
+// The result of one grading: the one value that every report is written from (docs/result_format.md documents
+// its JSON form field by field). Everything in it is a function of the submission, the lab and the seed,
+// except what stands in `nondeterministic`.
 
 #include <cstdint>
 #include <optional>
@@ -16,11 +16,11 @@
 namespace cudalabs {
 
 enum class Verdict : std::uint8_t {
-  Accepted,       ///< every case's answer is right; points for structure or speed may still be lost
+  Accepted,  ///< every case's answer is right; points for structure or speed may still be lost
   WrongAnswer,
   CompileError,
-  Missing,        ///< the entry is not defined
-  RuntimeError,   ///< a device fault, a crash, an exit inside the entry
+  Missing,       ///< the entry is not defined
+  RuntimeError,  ///< a device fault, a crash, an exit inside the entry
   Timeout,
   MemoryLimit,
   OutputLimit,
@@ -33,9 +33,9 @@ std::string_view spelling(Verdict verdict);  ///< "wrong_answer"
 struct CaseFailure {
   std::string case_name;  ///< "rows=33 cols=1000 uniform"
   Verdict verdict = Verdict::WrongAnswer;
-  std::string message;    ///< what happened; may have several lines
-  std::string advice;     ///< what to do next; may be empty
-  Location where;         ///< in the submission, if known
+  std::string message;  ///< what happened; may have several lines
+  std::string advice;   ///< what to do next; may be empty
+  Location where;       ///< in the submission, if known
 };
 
 struct CorrectnessResult {
@@ -48,10 +48,10 @@ struct CorrectnessResult {
 
 struct StructureResult {
   Requirement requirement{};
-  bool judged = false;     ///< false: the answers are not all right, so nothing was judged
+  bool judged = false;  ///< false: the answers are not all right, so nothing was judged
   bool satisfied = false;
   double points = 0, max_points = 0;
-  std::string observed;    ///< one sentence with the figures that were judged; empty if not judged
+  std::string observed;  ///< one sentence with the figures that were judged; empty if not judged
 };
 
 enum class TimeSource : std::uint8_t { None, Estimated, Measured };
@@ -59,20 +59,20 @@ std::string_view spelling(TimeSource source);  ///< "none", "estimated", "measur
 
 struct SpeedResult {
   TimeSource source = TimeSource::None;
-  std::string case_name;      ///< the timed case
-  double student_ns = 0;      ///< 0: not timed
-  double reference_ns = 0;    ///< the reference solution's same version, same device, same run
-  double speedup = 0;         ///< reference_ns / student_ns
+  std::string case_name;    ///< the timed case
+  double student_ns = 0;    ///< 0: not timed
+  double reference_ns = 0;  ///< the reference solution's same version, same device, same run
+  double speedup = 0;       ///< reference_ns / student_ns
   double points = 0, max_points = 0;
 };
 
 /// Points that were not given: always with a sentence that says why and one that says what to do.
 struct LostPoints {
   double points = 0;
-  std::string part;     ///< "correctness", "structure.coalesced", "speed"
+  std::string part;  ///< "correctness", "structure.coalesced", "speed"
   std::string reason;
   std::string advice;
-  Location where;       ///< in the submission; file is empty if no line is known
+  Location where;  ///< in the submission; file is empty if no line is known
 };
 
 /// One kernel launch of the timed case.
@@ -99,26 +99,28 @@ struct VersionResult {
 /// What differs from run to run and from machine to machine.
 struct Nondeterministic {
   std::string grader_version;
-  std::string started_at;       ///< UTC, ISO 8601
+  std::string started_at;  ///< UTC, ISO 8601
   double wall_seconds = 0;
-  double cpu_ms = 0;            ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
-  std::string sandbox;          ///< "bubblewrap", or what was used instead
+  double cpu_ms = 0;    ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
+  std::string sandbox;  ///< "bubblewrap", or what was used instead
   std::string sandbox_warning;  ///< not empty if the sandbox is weaker than bubblewrap
   std::string submission;       ///< the path as given or found
 };
 
 struct GradeResult {
   std::string lab, variant, title;
-  std::string device;       ///< "simulator" or "gpu"
+  std::string device;  ///< "simulator" or "gpu"
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;
-  std::string file;         ///< the submission's file, as the reports name it: "row_max.cu"
-  std::string compiler_output;  ///< errors of the compiler, trimmed to the student's lines; empty if it compiled
+  std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"
+  std::string
+      compiler_output;  ///< errors of the compiler, trimmed to the student's lines; empty if it compiled
   std::vector<VersionResult> versions;
-  std::vector<std::string> source;  ///< the submission's lines, for the reports' excerpts; not part of the JSON
+  std::vector<std::string>
+      source;  ///< the submission's lines, for the reports' excerpts; not part of the JSON
   Nondeterministic nondeterministic;
 
-  /// Every graded version has all its points.
+  /// At least one version was graded, and every graded one has all its points.
   [[nodiscard]] bool passed() const;
 };
 

@@ -1,0 +1,67 @@
+#include "grader/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "grader/support/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+/// "Run `grader list --help` for its options."
+std::string see_help(const CLI::App& app) {
+  return fmt::format("`{} --help` shows what is possible", app.get_name());
+}
+
+Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>& extras) {
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
+    return extra.size() > 1 && extra.front() == '-';
+  });
+  if (option == extras.end())
+    return error(fmt::format("unexpected argument '{}'", extras.front()), see_help(app));
+  const std::string name = option->substr(0, option->find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* known : app.get_options()) {
+    for (const std::string& flag : known->get_lnames()) names.push_back("--" + flag);
+  }
+  return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)), see_help(app));
+}
+
+}  // namespace
+
+std::span<const std::string> command_names() {
+  static const std::array<std::string, 3> names{"list", "init", "run"};
+  return names;
+}
+
+int complain(const Diagnostic& problem, ExitStatus status) {
+  fmt::print(stderr, "grader: {}\n", problem.text());
+  return status;
+}
+
+std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
+  app.allow_extras();
+  Arguments reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kPassed;
+  } catch (const CLI::ParseError& problem) {
+    return complain(error(problem.what(), see_help(app)), kUsage);
+  }
+  if (const std::vector<std::string> extras = app.remaining(); !extras.empty()) {
+    return complain(unknown_argument(app, extras), kUsage);
+  }
+  return std::nullopt;
+}
+
+void add_course_option(CLI::App& app, std::string& folder) {
+  app.add_option("--course", folder, "Folder of the course (with configs/, labs/, ...), for its staff")
+      ->type_name("DIR");
+}
+
+}  // namespace cudalabs::cli

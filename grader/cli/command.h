@@ -1,0 +1,45 @@
+#pragma once
+// What the commands share: their exit statuses, how they speak of errors, and parsing with the nearest name.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/config/lab.h"
+#include "grader/support/result.h"
+
+namespace cudalabs::cli {
+
+/// The exit status speaks of the grader; a submission's own status means nothing.
+enum ExitStatus : int {
+  kPassed = 0,        ///< graded, and everything passed (or the command did what it was asked to)
+  kLostPoints = 1,    ///< graded, with lost points
+  kUsage = 2,         ///< a usage or configuration error: the user can repair it
+  kCouldNotGrade = 3  ///< the grader could not do its work
+};
+
+using Arguments = std::vector<std::string>;
+
+int grade_command(const Arguments& arguments);
+int list_command(const Arguments& arguments);
+int init_command(const Arguments& arguments);
+int run_command(const Arguments& arguments);
+int device_command(const Arguments& arguments);
+
+/// The names that `grader NAME` knows, besides the labs.
+std::span<const std::string> command_names();
+
+/// Prints "grader: ..." to stderr and returns `status`.
+int complain(const Diagnostic& problem, ExitStatus status);
+
+/// Parses; on --help prints the help and on an error says what is wrong and which name was meant. A value is
+/// the exit status with which the command must end at once.
+std::optional<int> parse(CLI::App& app, const Arguments& arguments);
+
+/// Adds --course to a command.
+void add_course_option(CLI::App& app, std::string& folder);
+
+}  // namespace cudalabs::cli

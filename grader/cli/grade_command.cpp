@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/pipeline.h"
+#include "grader/report/console.h"
+#include "grader/report/json.h"
+#include "grader/support/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+struct GradeOptions {
+  std::string lab, variant, submission, device = "auto", seed, json, course;
+  std::vector<std::string> versions;
+  bool quiet = false, verbose = false;
+};
+
+const char* const kFooter = R"(Other commands:
+  grader list                  the labs and variants that there are
+  grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
+  grader run FILE.cu           build any CUDA program and run it without a GPU
+  grader --version             the version of the grader (before LAB, alone)
+
+Examples:
+  grader init lab3 variant4               start with a variant, in ./lab3/variant4
+  grader lab3 variant4                    grade ./lab3/variant4, or the file in the current folder
+  grader lab3 variant4 --version padded   grade one of its versions only
+  grader lab3 variant4 --seed 1234        the same inputs as in the run that printed this seed
+  grader lab3 variant4 --json -           the result for a program, alone on stdout
+
+Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
+)";
+
+Result<std::optional<std::uint64_t>> parse_seed(const std::string& text) {
+  if (text.empty()) return std::optional<std::uint64_t>();
+  std::uint64_t seed = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (problem != std::errc() || end != text.data() + text.size()) {
+    return error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", text));
+  }
+  return std::optional<std::uint64_t>(seed);
+}
+
+Result<DeviceKind> parse_device(const std::string& name) {
+  static const std::vector<std::string> names{"auto", "simulator", "gpu"};
+  if (name == "auto" || name == "simulator") return DeviceKind::Simulator;
+  if (name == "gpu") {
+    return error("this build of the grader cannot use a GPU yet",
+                 "leave --device out: the simulator judges the answers, counts memory accesses and estimates "
+                 "the time");
+  }
+  return error(fmt::format("unknown device '{}'{}", name, did_you_mean(name, names)),
+               "the devices are auto, simulator and gpu");
+}
+
+bool is_lab(const std::string& word) {
+  auto course = find_course();
+  std::error_code ignored;
+  return course && std::filesystem::is_directory(course->root / "configs" / "labs" / word, ignored);
+}
+
+/// One word that is no command and no lab, or a lab without its variant: says what there is.
+Diagnostic missing_variant(const Course& course, const std::string& word) {
+  auto labs = load_all_labs(course);
+  if (!labs) return labs.problem();
+  std::vector<std::string> names(command_names().begin(), command_names().end()), variants;
+  for (const Lab& lab : *labs) {
+    if (std::find(names.begin(), names.end(), lab.lab) == names.end()) names.push_back(lab.lab);
+    if (lab.lab == word) variants.push_back(lab.variant);
+  }
+  if (variants.empty()) {
+    return error(fmt::format("there is no command and no lab '{}'{}", word, did_you_mean(word, names)),
+                 "`grader list` shows the labs, `grader --help` the commands");
+  }
+  return error(
+      fmt::format("which variant of {}?", word),
+      fmt::format("it has {}; for example: grader {} {}", fmt::join(variants, ", "), word, variants.front()));
+}
+
+/// Before grading, so that nobody waits for a result that cannot be written.
+Result<void> check_json_target(const std::string& target) {
+  if (target.empty() || target == "-") return {};
+  const std::filesystem::path file(target), folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    return error(fmt::format("--json: {} is a folder, not a file", target));
+  if (!std::filesystem::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK) != 0) {
+    return error(fmt::format("--json: {} cannot be written", target),
+                 fmt::format("is {} a folder of yours?", folder.string()));
+  }
+  return {};
+}
+
+Result<void> write_json(const GradeResult& result, const std::string& target) {
+  const std::string document = json_report(result);
+  if (target == "-") {
+    fmt::print("{}", document);
+    return std::fflush(stdout) == 0 ? Result<void>()
+                                    : Result<void>(error("the JSON result could not be written to stdout"));
+  }
+  std::ofstream file(target, std::ios::binary | std::ios::trunc);
+  file << document;
+  file.close();
+  return file ? Result<void>() : Result<void>(error(fmt::format("{} could not be written", target)));
+}
+
+int grade_and_report(const GradeJob& job, const GradeOptions& options) {
+  const Progress progress = [&options](std::string_view line) {
+    if (!options.quiet) fmt::print(stderr, "{}\n", line);
+  };
+  auto result = grade(job, progress);
+  if (!result) return complain(result.problem(), kCouldNotGrade);
+  if (options.json != "-") {
+    ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
+    style.verbose = options.verbose;
+    if (!options.quiet) fmt::print(stderr, "\n");
+    fmt::print("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
+  }
+  if (!options.json.empty()) {
+    if (auto written = write_json(*result, options.json); !written)
+      return complain(written.problem(), kCouldNotGrade);
+  }
+  return result->passed() ? kPassed : kLostPoints;
+}
+
+}  // namespace
+
+int grade_command(const Arguments& arguments) {
+  GradeOptions options;
+  CLI::App app(
+      "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
+      "Works on machines without a GPU.",
+      "grader");
+  app.footer(kFooter);
+  app.set_help_flag("-h,--help", "This help");
+  app.add_option("LAB", options.lab, "The lab, for example lab3")->option_text(" ");
+  app.add_option("VARIANT", options.variant, "Its variant, for example variant4")->option_text(" ");
+  app.add_option("--submission", options.submission,
+                 "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]")
+      ->type_name("PATH");
+  app.add_option("--device", options.device, "auto, simulator or gpu [auto]")->type_name("NAME");
+  app.add_option("--version", options.versions, "Grade this version only; may be repeated [all]")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--seed", options.seed, "Repeat a run: the number that it printed [fresh and secret]")
+      ->type_name("N");
+  app.add_option("--json", options.json, "Write the result as JSON; - means stdout")->type_name("FILE");
+  app.add_flag("-q,--quiet", options.quiet, "Only one line with the points");
+  app.add_flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+  add_course_option(app, options.course);
+  if (!arguments.empty()) {
+    // `grader lsit`: a word near a command that is no lab. Without this it would be taken for a lab's name.
+    const auto meant = nearest(arguments.front(), command_names());
+    if (meant && !is_lab(arguments.front())) {
+      return complain(
+          error(fmt::format("there is no command '{}'; did you mean '{}'?", arguments.front(), *meant),
+                "`grader --help` shows the commands"),
+          kUsage);
+    }
+  }
+  if (auto status = parse(app, arguments)) return *status;
+
+  if (options.lab.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return kUsage;
+  }
+  if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
+    options.variant = options.lab.substr(slash + 1);  // lab3/variant4, as the folders are called
+    options.lab.resize(slash);
+  }
+  auto course = find_course(options.course);
+  if (!course) return complain(course.problem(), kUsage);
+  if (options.variant.empty()) return complain(missing_variant(*course, options.lab), kUsage);
+  auto seed = parse_seed(options.seed);
+  if (!seed) return complain(seed.problem(), kUsage);
+  auto device = parse_device(options.device);
+  if (!device) return complain(device.problem(), kUsage);
+  if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
+
+  const Interrupt interrupt;
+  const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
+                            *device, *seed, interrupt.flag()});
+  if (!job) return complain(job.problem(), kUsage);
+  return grade_and_report(*job, options);
+}
+
+}  // namespace cudalabs::cli

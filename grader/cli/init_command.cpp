@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "grader/cli/command.h"
+#include "grader/config/cache.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr std::size_t kMaxTemplateBytes = 1 << 20;
+
+/// For an IDE: compiles the submission with plain nvcc, as a library, because the grader brings its own main.
+std::string cmake_lists(const Lab& lab) {
+  return fmt::format(R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
+# The target `grade` runs the grader on this folder.
+cmake_minimum_required(VERSION 3.18)
+project({entry} LANGUAGES CXX CUDA)
+
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES OR CMAKE_CUDA_ARCHITECTURES STREQUAL "52")
+  set(CMAKE_CUDA_ARCHITECTURES 80)
+endif()
+
+add_library({entry} STATIC {file})
+set_target_properties({entry} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
+
+add_custom_target(grade COMMAND grader {lab} {variant} --submission ${{CMAKE_CURRENT_SOURCE_DIR}} USES_TERMINAL)
+)",
+                     fmt::arg("file", lab.file), fmt::arg("entry", lab.entry), fmt::arg("lab", lab.lab),
+                     fmt::arg("variant", lab.variant));
+}
+
+struct NewFile {
+  std::string name, content;
+};
+
+Result<std::vector<NewFile>> files_of(const Lab& lab) {
+  std::vector<NewFile> files;
+  for (const std::filesystem::path& from : {lab.stub, lab.contract, lab.handout}) {
+    auto content = read_file(from, kMaxTemplateBytes);
+    if (!content) return content.problem();
+    files.push_back({from.filename().string(), std::move(*content)});
+  }
+  files.push_back({"CMakeLists.txt", cmake_lists(lab)});
+  return files;
+}
+
+/// Never follows or replaces what is there already. The value says whether the file was made.
+Result<bool> create_file(const std::filesystem::path& file, const std::string& content) {
+  std::FILE* stream = std::fopen(file.c_str(), "wbx");
+  if (stream == nullptr) {
+    if (errno == EEXIST) return false;
+    return error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
+  }
+  const bool written = std::fwrite(content.data(), 1, content.size(), stream) == content.size();
+  if (std::fclose(stream) != 0 || !written)
+    return error(fmt::format("{} could not be written completely", file.string()));
+  return true;
+}
+
+}  // namespace
+
+int init_command(const Arguments& arguments) {
+  std::string lab_name, variant, folder_name, course_folder;
+  CLI::App app(
+      "Makes a folder to work in: the stub to fill in, the contract, the handout, and a CMakeLists.txt for "
+      "an IDE.\n"
+      "Files that are there already are kept as they are.",
+      "grader init");
+  app.set_help_flag("-h,--help", "This help");
+  app.add_option("LAB", lab_name, "The lab, for example lab3")->option_text(" ");
+  app.add_option("VARIANT", variant, "Its variant, for example variant4")->option_text(" ");
+  app.add_option("DIR", folder_name, "The folder to make [./LAB/VARIANT]")->option_text(" ");
+  app.footer("Example:\n  grader init lab3 variant4\n");
+  add_course_option(app, course_folder);
+  if (auto status = parse(app, arguments)) return *status;
+  if (lab_name.empty() || variant.empty()) {
+    return complain(error("init needs a lab and a variant",
+                          "for example: grader init lab3 variant4; `grader list` shows them"),
+                    kUsage);
+  }
+  auto course = find_course(course_folder);
+  if (!course) return complain(course.problem(), kUsage);
+  auto lab = load_lab(*course, lab_name, variant);
+  if (!lab) return complain(lab.problem(), kUsage);
+  auto files = files_of(*lab);
+  if (!files) return complain(files.problem(), kCouldNotGrade);
+
+  const std::filesystem::path folder = folder_name.empty() ? std::filesystem::path(lab->lab) / lab->variant
+                                                           : std::filesystem::path(folder_name);
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) {
+    return complain(
+        error(fmt::format("the folder {} cannot be made: {}", folder.string(), problem.message())), kUsage);
+  }
+  for (const NewFile& file : *files) {
+    const auto created = create_file(folder / file.name, file.content);
+    if (!created) return complain(created.problem(), kUsage);
+    fmt::print("{} {}\n", *created ? "made" : "kept", (folder / file.name).string());
+  }
+  fmt::print("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}\n",
+             (folder / lab->handout.filename()).string(), (folder / lab->file).string(), lab->lab,
+             lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string());
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

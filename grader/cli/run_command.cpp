@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "grader/build/compile.h"
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/config/cache.h"
+#include "grader/config/embedded_course.h"
+#include "grader/device/counters_json.h"
+#include "grader/device/device_process.h"
+#include "grader/support/fd.h"
+#include "grader/support/process.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr int kDeviceFd = 3;  // where the program finds its device
+
+std::vector<std::string> environment_with_device() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("CUDALABS_DEVICE_FD=")) variables.emplace_back(*variable);
+  }
+  variables.push_back(fmt::format("CUDALABS_DEVICE_FD={}", kDeviceFd));
+  return variables;
+}
+
+Result<BuildOutcome> build(const std::string& file) {
+  auto toolchain = find_toolchain();
+  if (!toolchain) return toolchain.problem();
+  auto runtime = runtime_folder();
+  if (!runtime) return runtime.problem();
+  return compile_program(file, {}, *toolchain, {*runtime / "libcudalabs_cudart.a", {}, {}});
+}
+
+struct ProgramRun {
+  ProcessEnd end;
+  CallOutcome device;
+};
+
+Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments) {
+  DeviceOptions options;
+  options.by_line = false;
+  auto device = DeviceProcess::start(options);
+  if (!device) return device.problem();
+  auto client = (*device)->new_client();
+  if (!client) return client.problem();
+  UniqueFd client_fd(*client);
+
+  Command command;
+  command.argv = {program.executable.string()};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  command.env = environment_with_device();
+  command.fds = {{client_fd.get(), kDeviceFd}};
+  command.inherit_output = true;
+  auto process = Process::start(std::move(command));
+  if (!process) return process.problem();
+  client_fd.reset();
+  ProgramRun run;
+  run.device = (*device)->serve_program();
+  run.end = (*process)->wait();
+  return run;
+}
+
+/// The program's own exit status, as a shell reports it; a device fault that it did not notice is a failure
+/// too.
+int report(const ProgramRun& run) {
+  for (const std::string& call : run.device.unsupported_calls) {
+    fmt::print(stderr, "grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
+  }
+  if (run.device.end == CallEnd::DeviceLost || run.device.end == CallEnd::ProtocolViolation) {
+    return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
+  }
+  const sim::Fault& fault = run.device.fault;
+  if (fault.kind != sim::FaultKind::None) {
+    complain({{}, fault.text(), fault.advice}, kLostPoints);
+  }
+  if (run.end.signal != 0) {
+    complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
+    return 128 + run.end.signal;
+  }
+  if (run.end.exit_code == 0 && fault.kind != sim::FaultKind::None) return kLostPoints;
+  return run.end.exit_code;
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  std::string file, counters;
+  CLI::App app(
+      "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
+      "What it prints is the program's own, and so is the exit status.",
+      "grader run");
+  app.set_help_flag("-h,--help", "This help");
+  app.add_option("FILE", file, "The program, FILE.cu")->option_text(" ");
+  app.add_option("--counters", counters, "Write what each kernel launch did as JSON; - means stdout")
+      ->type_name("FILE");
+  app.footer(
+      "Arguments for the program stand after --.\n\nExamples:\n"
+      "  grader run saxpy.cu\n"
+      "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n\n"
+      "Exit status: the program's own; 1 if it is 0 but a kernel faulted, 2 if the program does not build,\n"
+      "3 if the simulator could not run it.\n");
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  if (auto status = parse(app, Arguments(arguments.begin(), separator))) return *status;
+  const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
+                                    arguments.end());
+  if (file.empty())
+    return complain(error("run needs a .cu file", "for example: grader run saxpy.cu"), kUsage);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    return complain(
+        error(fmt::format("there is no file {}", file), "check the name and the folder that you are in"),
+        kUsage);
+  }
+
+  const Interrupt interrupt;
+  auto program = build(file);
+  if (!program) return complain(program.problem(), kCouldNotGrade);
+  for (const CompilerMessage& message : program->errors) fmt::print(stderr, "{}\n", message.display());
+  for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
+  if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
+
+  auto run = run_program(*program, program_arguments);
+  if (!run) return complain(run.problem(), kCouldNotGrade);
+  if (!counters.empty()) {
+    const std::string json = counters_json(run->device.launches);
+    if (counters == "-") {
+      fmt::print("{}", json);
+    } else if (auto written = write_file_atomically(counters, json); !written) {
+      return complain(written.problem(), kCouldNotGrade);
+    }
+  }
+  return report(*run);
+}
+
+int device_command(const Arguments& arguments) {
+  int fd = -1;
+  if (arguments.size() != 1 || sscanf(arguments.front().c_str(), "%d", &fd) != 1 || fd < 0) {
+    return complain(error("__device is the grader's own; it is no command for people"), kUsage);
+  }
+  return device_process_main(fd);
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,52 @@
+#pragma once
+// The data path: config -> locate -> build -> run -> score. Reports are written from what it returns.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/build/toolchain.h"
+#include "grader/config/lab.h"
+#include "grader/device/device_process.h"
+#include "grader/score/result.h"
+#include "grader/submission/locate.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct GradeRequest {
+  Course course;
+  std::string lab, variant;
+  std::filesystem::path submission;   ///< empty: the current folder
+  std::vector<std::string> versions;  ///< empty: all of them
+  DeviceKind device = DeviceKind::Simulator;
+  std::optional<std::uint64_t> seed;          ///< empty: a fresh secret one
+  const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
+};
+
+/// A request that makes sense: the lab exists and is well-formed, the submission's file was found and read.
+struct GradeJob {
+  GradeRequest request;
+  Lab lab;
+  Submission submission;
+};
+
+/// Errors are the user's to repair (exit status 2).
+Result<GradeJob> prepare(const GradeRequest& request);
+
+/// What is going on, a line at a time, for stderr.
+using Progress = std::function<void(std::string_view line)>;
+
+/// Errors mean that the grader could not grade (exit status 3); whatever the submission does is a
+/// GradeResult.
+Result<GradeResult> grade(const GradeJob& job, const Progress& progress);
+
+/// "0.1.0"
+std::string_view grader_version();
+
+}  // namespace cudalabs

@@ -1,0 +1,342 @@
+#include "grader/report/console.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "grader/report/layout.h"
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::size_t kFailuresShown = 3;  // of one version, unless verbose
+
+enum class Paint { None, Bold, Dim, Good, Bad, Warn };
+
+/// A cell or a piece of text with its colour; colours do not count towards the width.
+struct Cell {
+  std::string text;
+  Paint paint = Paint::None;
+};
+
+struct Column {
+  std::string title;
+  bool right = false;
+  int priority = 0;  ///< the highest is dropped first when the terminal is narrow; 0 never
+};
+
+Paint paint_of(const VersionResult& version) {
+  if (version.verdict == Verdict::NotGraded) return Paint::Dim;
+  if (version.verdict != Verdict::Accepted) return Paint::Bad;
+  return version.points < version.max_points ? Paint::Warn : Paint::Good;
+}
+
+std::string verdict_words(Verdict verdict) {
+  std::string words(spelling(verdict));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string points_of(double points, double max_points) {
+  return human_points(points) + "/" + human_points(max_points);
+}
+
+class Card {
+ public:
+  Card(const GradeResult& result, const ConsoleStyle& style)
+      : result_(result), style_(style), width_(static_cast<std::size_t>(std::clamp(style.width, 40, 160))) {}
+
+  std::string write() {
+    heading();
+    table();
+    compiler_output();
+    losses();
+    notes();
+    if (style_.verbose) launches();
+    footer();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] std::string_view ascii_or(std::string_view utf8, std::string_view ascii) const {
+    return style_.utf8 ? utf8 : ascii;
+  }
+
+  [[nodiscard]] std::string painted(std::string_view text, Paint paint) const {
+    if (!style_.colour || paint == Paint::None) return std::string(text);
+    static constexpr const char* codes[] = {"", "1", "2", "32", "31", "33"};
+    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(paint)], text);
+  }
+
+  void line(std::string_view text = {}) {
+    out_ += text;
+    while (!out_.empty() && out_.back() == ' ') out_.pop_back();
+    out_ += '\n';
+  }
+
+  void paragraph(std::string_view text, std::size_t indent, std::string_view first = {},
+                 Paint paint = Paint::None) {
+    const std::size_t hang = indent + display_width(first);
+    bool begin = true;
+    for (const std::string& piece : wrap(printable(text), width_ - std::min(width_ / 2, hang))) {
+      line(std::string(indent, ' ') + (begin ? std::string(first) : std::string(display_width(first), ' ')) +
+           painted(piece, paint));
+      begin = false;
+    }
+  }
+
+  void section(std::string_view title) {
+    line();
+    line(painted(title, Paint::Bold));
+  }
+
+  void heading() {
+    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, result_.title), Paint::Bold));
+    line(painted(fmt::format("{} on the {}, seed {}", printable(result_.file), result_.device, result_.seed),
+                 Paint::Dim));
+    line();
+  }
+
+  [[nodiscard]] std::vector<Cell> row(const VersionResult& v) const {
+    const std::string none(ascii_or("–", "-"));
+    std::string correct =
+        v.correctness.total > 0 ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total) : none;
+    std::string structure = none;
+    if (!v.structure.empty() && v.structure.front().judged) {
+      const auto met =
+          std::count_if(v.structure.begin(), v.structure.end(), [](const auto& s) { return s.satisfied; });
+      structure = fmt::format("{}/{}", met, v.structure.size());
+    }
+    std::string time = none, reference = none, cpu = none;
+    if (v.speed.source != TimeSource::None) {
+      time = fmt::format("{} {}", human_time(v.speed.student_ns), spelling(v.speed.source));
+      reference = human_factor(v.speed.speedup) + "x";
+      if (result_.nondeterministic.cpu_ms > 0) {
+        cpu = human_factor(result_.nondeterministic.cpu_ms * 1e6 / v.speed.student_ns) + "x";
+      }
+    }
+    const bool graded = v.verdict != Verdict::NotGraded;
+    return {{v.name},  {verdict_words(v.verdict), paint_of(v)},
+            {correct}, {structure},
+            {time},    {reference},
+            {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
+  }
+
+  void table() {
+    std::vector<Column> columns{{"version"},
+                                {"verdict", false, 2},
+                                {"correct", true},
+                                {"structure", true, 3},
+                                {"time", true},
+                                {"vs reference", true, 1},
+                                {"vs one CPU thread", true, 4},
+                                {"points", true}};
+    std::vector<std::vector<Cell>> rows;
+    for (const VersionResult& version : result_.versions) rows.push_back(row(version));
+    std::vector<Cell> total(columns.size());
+    total.front() = {"total", Paint::Bold};
+    total.back() = {points_of(result_.points, result_.max_points),
+                    result_.passed() ? Paint::Good : Paint::Bold};
+    rows.push_back(std::move(total));
+
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      std::size_t width = display_width(columns[c].title);
+      for (const auto& cells : rows) width = std::max(width, display_width(cells[c].text));
+      widths.push_back(width);
+    }
+    const auto total_width = [&] {
+      std::size_t sum = 0;
+      for (std::size_t width : widths) sum += width == 0 ? 0 : width + 3;
+      return sum - 3;
+    };
+    for (int priority = 4; priority > 0 && total_width() > width_; --priority) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].priority == priority) widths[c] = 0;
+      }
+    }
+    const auto print = [&](const std::vector<Cell>& cells) {
+      std::string text;
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (widths[c] == 0) continue;
+        if (!text.empty()) text += "   ";
+        const std::string padding(widths[c] - display_width(cells[c].text), ' ');
+        const std::string body = painted(cells[c].text, cells[c].paint);
+        text += columns[c].right ? padding + body : body + padding;
+      }
+      line(text);
+    };
+    std::vector<Cell> titles;
+    for (const Column& column : columns) titles.push_back({column.title, Paint::Dim});
+    const std::string rule = repeat(ascii_or("─", "-"), total_width());
+    print(titles);
+    line(painted(rule, Paint::Dim));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (r + 1 == rows.size()) line(painted(rule, Paint::Dim));
+      print(rows[r]);
+    }
+  }
+
+  void compiler_output() {
+    if (result_.compiler_output.empty()) return;
+    section("What the compiler says");
+    std::string text = printable(result_.compiler_output);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      line("  " + text.substr(begin, end - begin));  // not wrapped: the caret must stay under its column
+      begin = end + 1;
+    }
+  }
+
+  void excerpt(const Location& where) {
+    if (where.file.empty()) return;
+    if (where.file != result_.file || where.line < 1 ||
+        static_cast<std::size_t>(where.line) > result_.source.size()) {
+      line(fmt::format("    at {}:{}", printable(where.file), where.line));
+      return;
+    }
+    std::string source = printable(result_.source[static_cast<std::size_t>(where.line) - 1]);
+    const std::size_t indent = std::min(source.find_first_not_of(' '), source.size());
+    source.erase(0, indent);
+    const std::string number = std::to_string(where.line);
+    const std::string_view bar = ascii_or("│", "|");
+    line(fmt::format("    {} {}:{}", painted(ascii_or("─>", "-->"), Paint::Dim), printable(where.file),
+                     where.line));
+    line(fmt::format("    {} {} {}", painted(number, Paint::Dim), painted(bar, Paint::Dim), source));
+    // Without a column the whole line is meant.
+    const std::size_t column =
+        where.column > static_cast<int>(indent) ? static_cast<std::size_t>(where.column) - 1 - indent : 0;
+    const std::string marks =
+        where.column > 0 ? std::string(column, ' ') + "^" : std::string(display_width(source), '^');
+    line(fmt::format("    {} {} {}", std::string(number.size(), ' '), painted(bar, Paint::Dim),
+                     painted(marks, Paint::Warn)));
+  }
+
+  void losses() {
+    const bool any = std::any_of(result_.versions.begin(), result_.versions.end(),
+                                 [](const VersionResult& v) { return !v.lost.empty(); });
+    if (!any) return;
+    section("What was lost, and what to do");
+    for (const VersionResult& version : result_.versions) {
+      for (const LostPoints& loss : version.lost) {
+        line();
+        line(fmt::format("  {} {} {}", painted(version.name, Paint::Bold),
+                         painted("-" + human_points(loss.points), Paint::Bad), loss.part));
+        paragraph(loss.reason, 4);
+        excerpt(loss.where);
+        if (!loss.advice.empty()) paragraph(loss.advice, 4, fmt::format("{} ", ascii_or("→", "->")));
+        if (loss.part == "correctness") more_failures(version);
+      }
+    }
+  }
+
+  /// The failing cases after the one that the loss tells of.
+  void more_failures(const VersionResult& version) {
+    const auto& failures = version.correctness.failures;
+    const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
+    for (std::size_t i = 1; i < shown; ++i) {
+      paragraph(fmt::format("{}: {}", failures[i].case_name, failures[i].message), 4,
+                fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
+    }
+    if (shown < failures.size()) {
+      line(painted(
+          fmt::format("    {} {} more; -v shows them all", ascii_or("·", "*"), failures.size() - shown),
+          Paint::Dim));
+    }
+  }
+
+  void notes() {
+    bool first = true;
+    for (const VersionResult& version : result_.versions) {
+      for (const std::string& note : version.notes) {
+        if (std::exchange(first, false)) section("Worth knowing");
+        paragraph(note, 2, version.name + ": ");
+      }
+    }
+  }
+
+  void launches() {
+    section("Launches of the timed case");
+    for (const VersionResult& version : result_.versions) {
+      for (const LaunchSummary& launch : version.launches) {
+        const sim::Counters& c = launch.counters;
+        line(fmt::format(
+            "  {}: {} <<<({}, {}, {}), ({}, {}, {})>>>  {}", painted(version.name, Paint::Bold),
+            printable(launch.kernel), launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+            launch.block.y, launch.block.z,
+            launch.estimated_ns > 0 ? human_time(launch.estimated_ns) + " estimated" : std::string()));
+        paragraph(fmt::format("global: {} load sectors in {} requests, {} store sectors in {} requests",
+                              human_count(c.global_load_sectors), human_count(c.global_load_requests),
+                              human_count(c.global_store_sectors), human_count(c.global_store_requests)),
+                  4);
+        paragraph(fmt::format("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
+                              human_bytes(launch.shared_bytes), human_count(c.shared_load_wavefronts),
+                              human_count(c.shared_store_wavefronts),
+                              human_count(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts)),
+                  4);
+        paragraph(fmt::format("{} warp instructions, {} divergent branches", human_count(c.warp_instructions),
+                              human_count(c.divergent_branches)),
+                  4);
+      }
+    }
+  }
+
+  void footer() {
+    line();
+    const Nondeterministic& n = result_.nondeterministic;
+    if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
+    line(
+        painted(fmt::format("Repeat this run: grader {} {}{} --seed {}", result_.lab, result_.variant,
+                            n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
+                            result_.seed),
+                Paint::Dim));
+  }
+
+  const GradeResult& result_;
+  const ConsoleStyle& style_;
+  const std::size_t width_;
+  std::string out_;
+};
+
+}  // namespace
+
+ConsoleStyle ConsoleStyle::for_descriptor(int fd) {
+  ConsoleStyle style;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool terminal = isatty(fd) != 0;
+  const bool dumb = term != nullptr && std::strcmp(term, "dumb") == 0;
+  style.colour = terminal && !dumb && (no_color == nullptr || *no_color == '\0');
+  winsize size{};
+  if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
+  // The first of these that is set decides, as for every program; a bare "C" knows no UTF-8.
+  style.utf8 = false;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale(value);
+    style.utf8 =
+        locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos ||
+        locale.find("UTF8") != std::string_view::npos || locale.find("utf-8") != std::string_view::npos;
+    break;
+  }
+  return style;
+}
+
+std::string console_report(const GradeResult& result, const ConsoleStyle& style) {
+  return Card(result, style).write();
+}
+
+std::string summary_line(const GradeResult& result) {
+  return fmt::format("{} {}: {} of {} points", result.lab, result.variant, human_points(result.points),
+                     human_points(result.max_points));
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,136 @@
+#include "grader/report/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cudalabs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Adds "file" and "line" (and "column" where known); null where no place is known, so that the keys always
+/// exist.
+void add_place(Json& json, const Location& where) {
+  json["file"] = where.file.empty() ? Json() : Json(where.file);
+  json["line"] = where.line == 0 ? Json() : Json(where.line);
+}
+
+Json to_json(const sim::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json to_json(const sim::Counters& c) {
+  // The names of Nsight Compute's columns, the same as `grader run --counters` writes.
+  return {{"shared_load_instructions", c.shared_load_instructions},
+          {"shared_load_wavefronts", c.shared_load_wavefronts},
+          {"shared_load_bank_conflicts", c.shared_load_bank_conflicts},
+          {"shared_store_instructions", c.shared_store_instructions},
+          {"shared_store_wavefronts", c.shared_store_wavefronts},
+          {"shared_store_bank_conflicts", c.shared_store_bank_conflicts},
+          {"global_load_requests", c.global_load_requests},
+          {"global_load_sectors", c.global_load_sectors},
+          {"global_store_requests", c.global_store_requests},
+          {"global_store_sectors", c.global_store_sectors},
+          {"global_atomic_requests", c.global_atomic_requests},
+          {"global_atomic_sectors", c.global_atomic_sectors},
+          {"shared_atomic_instructions", c.shared_atomic_instructions},
+          {"shared_atomic_wavefronts", c.shared_atomic_wavefronts},
+          {"local_load_requests", c.local_load_requests},
+          {"local_store_requests", c.local_store_requests},
+          {"warp_instructions", c.warp_instructions},
+          {"thread_instructions", c.thread_instructions},
+          {"divergent_branches", c.divergent_branches},
+          {"barriers", c.barriers}};
+}
+
+Json to_json(const CorrectnessResult& correctness) {
+  Json failures = Json::array();
+  for (const CaseFailure& failure : correctness.failures) {
+    Json entry = {{"case", failure.case_name},
+                  {"verdict", spelling(failure.verdict)},
+                  {"message", failure.message},
+                  {"advice", failure.advice}};
+    add_place(entry, failure.where);
+    failures.push_back(std::move(entry));
+  }
+  return {{"passed", correctness.passed},         {"total", correctness.total},
+          {"skipped", correctness.skipped},       {"points", correctness.points},
+          {"max_points", correctness.max_points}, {"failures", std::move(failures)}};
+}
+
+Json to_json(const StructureResult& structure) {
+  return {{"requirement", spelling(structure.requirement)},
+          {"satisfied", structure.judged ? Json(structure.satisfied) : Json()},
+          {"points", structure.points},
+          {"max_points", structure.max_points},
+          {"observed", structure.observed}};
+}
+
+Json to_json(const SpeedResult& speed) {
+  const bool timed = speed.source != TimeSource::None;
+  return {{"source", spelling(speed.source)},
+          {"case", speed.case_name},
+          {"time_ns", timed ? Json(speed.student_ns) : Json()},
+          {"reference_ns", timed ? Json(speed.reference_ns) : Json()},
+          {"speedup_over_reference", timed ? Json(speed.speedup) : Json()},
+          {"points", speed.points},
+          {"max_points", speed.max_points}};
+}
+
+Json to_json(const VersionResult& version) {
+  Json structure = Json::array(), lost = Json::array(), launches = Json::array();
+  for (const StructureResult& requirement : version.structure) structure.push_back(to_json(requirement));
+  for (const LostPoints& loss : version.lost) {
+    Json entry = {
+        {"points", loss.points}, {"part", loss.part}, {"reason", loss.reason}, {"advice", loss.advice}};
+    add_place(entry, loss.where);
+    lost.push_back(std::move(entry));
+  }
+  for (const LaunchSummary& launch : version.launches) {
+    launches.push_back({{"kernel", launch.kernel},
+                        {"grid", to_json(launch.grid)},
+                        {"block", to_json(launch.block)},
+                        {"shared_bytes", launch.shared_bytes},
+                        {"estimated_ns", launch.estimated_ns},
+                        {"counters", to_json(launch.counters)}});
+  }
+  return {{"name", version.name},
+          {"title", version.title},
+          {"entry", version.entry},
+          {"verdict", spelling(version.verdict)},
+          {"points", version.points},
+          {"max_points", version.max_points},
+          {"correctness", to_json(version.correctness)},
+          {"structure", std::move(structure)},
+          {"speed", to_json(version.speed)},
+          {"lost", std::move(lost)},
+          {"launches", std::move(launches)},
+          {"notes", version.notes}};
+}
+
+}  // namespace
+
+std::string json_report(const GradeResult& result) {
+  Json versions = Json::array();
+  for (const VersionResult& version : result.versions) versions.push_back(to_json(version));
+  const Nondeterministic& n = result.nondeterministic;
+  const Json document = {{"schema", "grader/result/v1"},
+                         {"lab", result.lab},
+                         {"variant", result.variant},
+                         {"title", result.title},
+                         {"device", result.device},
+                         {"seed", std::to_string(result.seed)},
+                         {"file", result.file},
+                         {"score", {{"points", result.points}, {"max_points", result.max_points}}},
+                         {"passed", result.passed()},
+                         {"compiler_output", result.compiler_output},
+                         {"versions", std::move(versions)},
+                         {"nondeterministic",
+                          {{"grader_version", n.grader_version},
+                           {"started_at", n.started_at},
+                           {"wall_seconds", n.wall_seconds},
+                           {"cpu_ms", n.cpu_ms},
+                           {"sandbox", n.sandbox},
+                           {"sandbox_warning", n.sandbox_warning},
+                           {"submission", n.submission}}}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cudalabs

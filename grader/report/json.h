@@ -1,0 +1,13 @@
+#pragma once
+// The result as one JSON document, schema "grader/result/v1": docs/result_format.md.
+
+#include <string>
+
+#include "grader/score/result.h"
+
+namespace cudalabs {
+
+/// Indented, with a final newline. Bytes that are not UTF-8 become U+FFFD.
+std::string json_report(const GradeResult& result);
+
+}  // namespace cudalabs

@@ -1,0 +1,23 @@
+#pragma once
+// Text for a terminal: safe to print, wrapped, aligned. Widths are counted in code points.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cudalabs {
+
+/// What a submission or its compiler wrote, made safe to print: control characters, direction marks and bytes
+/// that are not UTF-8 become '?', tabs become spaces up to the next multiple of four. Line breaks stay.
+std::string printable(std::string_view text);
+
+std::size_t display_width(std::string_view text);
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+std::string repeat(std::string_view piece, std::size_t count);
+
+/// Breaks at spaces so that no line is wider than `width` (a longer word stands alone); keeps line breaks and
+/// the indentation of a line that follows one. Never returns an empty list.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+}  // namespace cudalabs

@@ -1,0 +1,306 @@
+#include "grader/run/run_version.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "grader/check/compare.h"
+#include "grader/check/poison.h"
+#include "grader/run/verdict.h"
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::chrono::milliseconds kStartTimeout{10'000};
+
+std::uint64_t split_mix(std::uint64_t& state) {
+  state += 0x9E3779B97F4A7C15u;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[split_mix(seed) % i]);
+  return order;
+}
+
+std::chrono::milliseconds call_timeout(const Lab& lab) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
+}
+
+}  // namespace
+
+/// One device buffer a parameter that is an array, in the order of the contract; sizes have none.
+struct VersionRunner::Buffers {
+  struct Buffer {
+    std::size_t parameter = 0;
+    GuardedLayout layout;
+    sim::DevicePtr allocation = 0;  ///< 0: no bytes at all
+    std::uint64_t guard_key = 0;
+  };
+
+  explicit Buffers(DeviceProcess* device) : device(device) {}
+  Buffers(Buffers&& other) noexcept = default;
+  Buffers& operator=(Buffers&&) = delete;
+  ~Buffers() {
+    for (const Buffer& buffer : all) {
+      if (buffer.allocation != 0) (void)device->free(buffer.allocation);
+    }
+  }
+
+  DeviceProcess* device;
+  std::vector<Buffer> all;
+  std::vector<std::uint64_t> arguments;
+};
+
+VersionRunner::VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index)
+    : context_(context), executable_(std::move(executable)), version_index_(version_index) {}
+
+VersionRunner::~VersionRunner() { end_session(); }
+
+const TestCase& VersionRunner::test_case(std::size_t index) const {
+  return index < context_.lab.cases.size() ? context_.lab.cases[index] : context_.lab.timed;
+}
+
+Result<void> VersionRunner::replace_device() {
+  end_session();
+  context_.device.reset();
+  auto device = DeviceProcess::start(context_.device_options);
+  if (!device) return device.problem();
+  context_.device = std::move(*device);
+  return {};
+}
+
+void VersionRunner::end_session() {
+  if (!process_) return;
+  process_->kill();
+  (void)process_->wait();
+  process_.reset();
+}
+
+/// Leaves process_ null and start_verdict_ set if the submission ended before its entries were ready.
+Result<void> VersionRunner::start_session() {
+  auto client = context_.device->new_client();
+  if (!client) {
+    if (auto replaced = replace_device(); !replaced) return replaced;
+    client = context_.device->new_client();
+    if (!client) return client.problem();
+  }
+  auto process = SubmissionProcess::start(executable_, *client, context_.lab.limits);
+  ::close(*client);
+  if (!process) return process.problem();
+  process_ = std::move(*process);
+  auto ready = context_.device->wait_ready(kStartTimeout);
+  if (ready) return {};
+  const bool timed_out = process_->running();
+  process_->kill();
+  const SubmissionEnd end = process_->wait();
+  process_.reset();
+  EndVerdict verdict = verdict_of_end(end, timed_out);
+  start_verdict_ = verdict.verdict;
+  start_message_ = "before any entry was called, " + verdict.message;
+  start_advice_ =
+      "Look at what runs before main: constructors of global objects and initialisers of global variables.";
+  return {};
+}
+
+Result<VersionRunner::Buffers> VersionRunner::upload(const TestCase& test, const CaseData& data) {
+  Buffers buffers(context_.device.get());
+  std::size_t input = 0, output = 0;
+  for (std::size_t p = 0; p < context_.lab.parameters.size(); ++p) {
+    const Parameter& parameter = context_.lab.parameters[p];
+    if (parameter.role == ParameterRole::Size) {
+      buffers.arguments.push_back(static_cast<std::uint64_t>(test.size(parameter.name)));
+      continue;
+    }
+    const std::vector<std::byte>& bytes =
+        parameter.role == ParameterRole::Input ? data.inputs[input++] : data.poisoned_outputs[output++];
+    Buffers::Buffer buffer;
+    buffer.parameter = p;
+    buffer.layout.data_bytes = bytes.size();
+    // The simulator faults on the first byte outside an allocation; guards would hide that from it.
+    if (context_.device_options.kind == DeviceKind::Simulator) buffer.layout.guard_bytes = 0;
+    buffer.guard_key = context_.seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
+    if (buffer.layout.total_bytes() > 0) {
+      auto allocation = context_.device->allocate(buffer.layout.total_bytes());
+      if (!allocation) return allocation.problem();
+      buffer.allocation = *allocation;
+      buffers.all.push_back(buffer);
+      const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
+      if (auto written = context_.device->write(buffer.allocation, whole); !written) return written.problem();
+      buffers.arguments.push_back(buffer.allocation + buffer.layout.data_offset());
+    } else {
+      buffers.all.push_back(buffer);
+      buffers.arguments.push_back(0);
+    }
+  }
+  return buffers;
+}
+
+/// After a call that returned without a fault: are the outputs right, the inputs and the guards untouched?
+Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
+                                         CaseEvidence& evidence) {
+  std::size_t input = 0, output = 0;
+  const auto fail = [&evidence](std::string message, std::string advice) {
+    if (evidence.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
+    evidence.verdict = Verdict::WrongAnswer;
+    evidence.message = std::move(message);
+    evidence.advice = std::move(advice);
+  };
+  evidence.verdict = Verdict::Accepted;
+  for (const Buffers::Buffer& buffer : buffers.all) {
+    const Parameter& parameter = context_.lab.parameters[buffer.parameter];
+    std::vector<std::byte> whole(buffer.layout.total_bytes());
+    if (!whole.empty()) {
+      if (auto read = context_.device->read(buffer.allocation, whole); !read) return read;
+    }
+    const std::span<const std::byte> bytes =
+        std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
+    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
+      fail(*damage, "Check the bounds: every thread must compare its index with the sizes before it writes.");
+    }
+    if (parameter.role == ParameterRole::Input) {
+      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes)) {
+        fail(*changed, fmt::format("`{}` is an input: only read it.", parameter.name));
+      }
+    } else if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
+      fail(mismatch->sentence,
+           mismatch->never_written == mismatch->count
+               ? "Elements were never written: check the number of blocks and threads, and the bounds checks."
+               : "Compare the index that each thread computes with the sizes of this case.");
+    }
+  }
+  return {};
+}
+
+/// Everything but a call that returned without a fault.
+void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence) {
+  EndVerdict verdict;
+  if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
+    if (outcome.end == CallEnd::TimedOut) process_->kill();
+    const SubmissionEnd end = process_->wait();
+    process_.reset();
+    verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
+    if (verdict.verdict == Verdict::Timeout) {
+      verdict.message = fmt::format("the call did not return within {} s", context_.lab.limits.call_seconds);
+    }
+    explain_by_device(outcome, verdict);
+  } else if (outcome.end == CallEnd::ProtocolViolation) {
+    verdict = {Verdict::RuleViolation,
+               "the program sent the device what the CUDA runtime never sends (" + outcome.detail + ")",
+               "Use the device only through CUDA calls.",
+               {}};
+  } else {
+    explain_by_device(outcome, verdict);
+  }
+  end_session();  // after a fault every CUDA call of that process fails: the next case gets a fresh one
+  evidence.verdict = verdict.verdict;
+  evidence.message = std::move(verdict.message);
+  evidence.advice = std::move(verdict.advice);
+  evidence.where = std::move(verdict.where);
+}
+
+Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
+  const TestCase& test = test_case(index);
+  const CaseKey key{context_.seed, static_cast<std::uint32_t>(index),
+                    static_cast<std::uint32_t>(version_index_), 0};
+  const CaseData data = make_case(context_.lab, context_.oracle, test, key);
+
+  CaseEvidence evidence;
+  evidence.name = test.name();
+  evidence.timed = index == context_.lab.cases.size();
+  evidence.has_output = has_output_elements(context_.lab, test);
+  for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
+  for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
+  for (const Parameter& parameter : context_.lab.parameters) {
+    if (parameter.role != ParameterRole::Input) continue;
+    evidence.element_bytes = static_cast<std::uint32_t>(size_of(parameter.type));
+    break;
+  }
+
+  for (int attempt = 0;; ++attempt) {
+    if (!process_) {
+      if (auto started = start_session(); !started) return started.problem();
+      if (start_verdict_ != Verdict::Accepted) return evidence;
+    }
+    auto buffers = upload(test, data);
+    if (!buffers) return buffers.problem();
+    CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
+                                                buffers->arguments, call_timeout(context_.lab));
+    if (context_.cancelled()) return error("interrupted");
+    if (outcome.end == CallEnd::DeviceLost) {
+      // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
+      buffers->all.clear();
+      if (auto replaced = replace_device(); !replaced) return replaced.problem();
+      if (attempt == 0) continue;
+      evidence.verdict = Verdict::RuntimeError;
+      evidence.message = "the device stopped working during this call: " + outcome.detail;
+      evidence.advice =
+          "Look for very large allocations and launches, and for accesses outside of the arrays.";
+      return evidence;
+    }
+    evidence.bytes_to_device = outcome.bytes_to_device;
+    evidence.bytes_to_host = outcome.bytes_to_host;
+    if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
+      judge_end(outcome, evidence);
+    } else {
+      if (auto checked = check_answer(test, data, *buffers, evidence); !checked) return checked.problem();
+      if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
+      for (const std::string& note : notes_of(outcome)) {
+        const auto [entry, fresh] = notes_.try_emplace(note, index);
+        if (!fresh) entry->second = std::min(entry->second, index);
+      }
+    }
+    evidence.launches = std::move(outcome.launches);
+    return evidence;
+  }
+}
+
+Result<VersionEvidence> VersionRunner::run_all() {
+  VersionEvidence evidence;
+  evidence.name = context_.lab.versions[version_index_].name;
+  const std::size_t count = context_.lab.cases.size() + 1;
+  evidence.cases.resize(count);
+  for (std::size_t index = 0; index < count; ++index) {
+    evidence.cases[index].name = test_case(index).name();
+    evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));
+  }
+  for (const std::size_t index : shuffled(count, context_.seed + version_index_)) {
+    if (context_.cancelled()) return error("interrupted");
+    auto run = run_case(index);
+    if (!run) return run.problem();
+    evidence.cases[index] = std::move(*run);
+    if (start_verdict_ != Verdict::Accepted) {
+      evidence.state = start_verdict_;
+      evidence.message = start_message_;
+      evidence.advice = start_advice_;
+      break;
+    }
+    if (evidence.cases[index].verdict == Verdict::Timeout)
+      break;  // each of the others could take as long again
+  }
+  end_session();
+  for (const auto& [note, first_case] : notes_) {
+    evidence.notes.push_back(fmt::format("{} (first in {})", note, test_case(first_case).name()));
+  }
+  return evidence;
+}
+
+Result<CaseEvidence> VersionRunner::run_timed() {
+  auto evidence = run_case(context_.lab.cases.size());
+  end_session();
+  if (evidence && start_verdict_ != Verdict::Accepted) {
+    evidence->verdict = start_verdict_;
+    evidence->message = start_message_;
+  }
+  return evidence;
+}
+
+}  // namespace cudalabs

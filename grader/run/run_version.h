@@ -1,0 +1,69 @@
+#pragma once
+// Runs the versions of one built submission on a device, case by case, and writes down what happened. Student
+// code runs only in the submission process; whatever becomes of it, the next case gets an honest chance.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/check/inputs.h"
+#include "grader/check/oracle.h"
+#include "grader/config/lab.h"
+#include "grader/device/device_process.h"
+#include "grader/score/evidence.h"
+#include "grader/submission/submission_process.h"
+
+namespace cudalabs {
+
+/// What all versions of a run share. `device` is replaced when the device process is lost.
+struct RunContext {
+  const Lab& lab;
+  const Oracle& oracle;
+  std::uint64_t seed = 0;
+  DeviceOptions device_options;
+  std::unique_ptr<DeviceProcess> device;
+  const std::atomic<bool>* cancel = nullptr;  ///< set: stop as soon as possible
+
+  [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
+};
+
+class VersionRunner {
+ public:
+  VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index);
+  ~VersionRunner();
+
+  /// All cases, in an order that the seed shuffles; the evidence is in the lab's order, the timed case last.
+  /// An error means that the grader or its device failed, not the submission.
+  Result<VersionEvidence> run_all();
+
+  /// Only the timed case (the reference solution).
+  Result<CaseEvidence> run_timed();
+
+ private:
+  struct Buffers;
+
+  Result<CaseEvidence> run_case(std::size_t index);
+  Result<void> start_session();
+  void end_session();
+  Result<void> replace_device();
+  Result<Buffers> upload(const TestCase& test, const CaseData& data);
+  Result<void> check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
+                            CaseEvidence& evidence);
+  void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
+  [[nodiscard]] const TestCase& test_case(std::size_t index) const;
+
+  RunContext& context_;
+  std::filesystem::path executable_;
+  std::size_t version_index_;
+  std::unique_ptr<SubmissionProcess> process_;  ///< null: no session
+  /// Why the submission never became ready; empty while it does.
+  Verdict start_verdict_ = Verdict::Accepted;
+  std::string start_message_, start_advice_;
+  std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,116 @@
+#include "grader/run/verdict.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+std::string sentence_of(const ApiError& error) {
+  std::string text = fmt::format("{} failed with {}", error.call, error.error);
+  if (!error.detail.empty()) text += " (" + error.detail + ")";
+  return text;
+}
+
+/// "kernel row_max(...), block (0, 0, 0), thread (3, 0, 0)"
+std::string scene_of(const sim::Fault& fault) {
+  return fmt::format("kernel {}, block ({}, {}, {}), thread ({}, {}, {})", fault.kernel, fault.block[0],
+                     fault.block[1], fault.block[2], fault.thread[0], fault.thread[1], fault.thread[2]);
+}
+
+const char* const kCheckEveryCall =
+    "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
+
+}  // namespace
+
+EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
+  switch (end.exit) {
+    case SubmissionExit::OutputLimit:
+      return {Verdict::OutputLimit,
+              end.sentence,
+              "Remove the printing; the grader reads the output array only.",
+              {}};
+    case SubmissionExit::FileLimit:
+      return {Verdict::OutputLimit,
+              end.sentence,
+              "Do not write files; the grader reads the output array only.",
+              {}};
+    case SubmissionExit::MemoryLimit:
+      return {Verdict::MemoryLimit,
+              end.sentence,
+              "Free what you allocate on the host, and keep large arrays on the device.",
+              {}};
+    case SubmissionExit::TaskLimit:
+      return {Verdict::RuleViolation,
+              end.sentence,
+              "Do the work on the device; host threads are not needed.",
+              {}};
+    case SubmissionExit::Exited:
+      if (timed_out) break;
+      return {Verdict::RuntimeError,
+              fmt::format("the program called exit({}) instead of returning from the entry", end.exit_code),
+              "Return from the function; on an error, print it and return.",
+              {}};
+    case SubmissionExit::Crashed:
+      if (timed_out) break;
+      return {Verdict::RuntimeError,
+              end.sentence,
+              end.signal == "SIGSEGV" ? "The parameters are device pointers: the host must not read or write "
+                                        "through them, only kernels and "
+                                        "cudaMemcpy may."
+                                      : "Run the entry in a debugger, or print where it gets to.",
+              {}};
+    case SubmissionExit::Killed:
+      if (timed_out) break;
+      return {Verdict::RuntimeError, end.sentence, "", {}};
+  }
+  return {Verdict::Timeout,
+          "the program did not go on in time",
+          "Look for a loop whose condition never becomes false, and for work that grows with the square of "
+          "the size.",
+          {}};
+}
+
+void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
+  const sim::Fault& fault = outcome.fault;
+  if (fault.kind != sim::FaultKind::None) {
+    verdict.verdict =
+        fault.kind == sim::FaultKind::InstructionLimit ? Verdict::Timeout : Verdict::RuntimeError;
+    verdict.message = fmt::format("{}; {}", fault.message, scene_of(fault));
+    verdict.advice = fault.advice;
+    verdict.where = Location{base_name(fault.file), static_cast<int>(fault.line), 0};
+    return;
+  }
+  if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
+  verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
+  verdict.advice = "Repair the call that failed first.";
+}
+
+void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
+  if (!outcome.api_errors.empty()) {
+    evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
+    evidence.advice = kCheckEveryCall;
+  } else if (!outcome.unsupported_calls.empty()) {
+    evidence.message = fmt::format("{} is not supported here and did nothing, and {}",
+                                   outcome.unsupported_calls.front(), evidence.message);
+    evidence.advice = "Solve it without this call.";
+  }
+}
+
+std::vector<std::string> notes_of(const CallOutcome& outcome) {
+  std::vector<std::string> notes;
+  for (const std::string& call : outcome.unsupported_calls) {
+    notes.push_back(call +
+                    " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
+  }
+  if (!outcome.api_errors.empty()) {
+    notes.push_back(
+        fmt::format("{} failed with {}", outcome.api_errors.front().call, outcome.api_errors.front().error));
+  }
+  return notes;
+}
+
+}  // namespace cudalabs

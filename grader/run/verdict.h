@@ -1,0 +1,33 @@
+#pragma once
+// From how a call ended to a verdict and the sentences for the student.
+
+#include <string>
+#include <vector>
+
+#include "grader/device/outcome.h"
+#include "grader/score/evidence.h"
+#include "grader/submission/submission_process.h"
+
+namespace cudalabs {
+
+struct EndVerdict {
+  Verdict verdict = Verdict::RuntimeError;
+  std::string message, advice;
+  Location where;
+};
+
+/// How the submission process ended. `timed_out`: it was still running when its time was over and we killed
+/// it; a limit that it had hit before tells more than the time.
+EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out);
+
+/// Lets the device's story replace or complete the process's: a program that checks for errors exits because
+/// a kernel faulted or a call failed, and that is what the student must hear.
+void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
+
+/// Puts the first failed CUDA call in front of what is wrong with the answer: it is the likely reason.
+void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
+
+/// Calls that failed or are not supported, although the answer may be right.
+std::vector<std::string> notes_of(const CallOutcome& outcome);
+
+}  // namespace cudalabs

@@ -1,0 +1,313 @@
+#include "grader/score/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32;      // of global memory
+constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
+constexpr double kWarpLanes = 32;
+
+// Staging is judged on lane counts averaged by source line, so half of the input is asked for, not all of it:
+// an honest tile holds every element at least once, a token access holds next to none.
+constexpr double kStagedShare = 0.5;
+
+using Metric = std::function<double(const sim::Counters&)>;
+
+std::uint64_t shared_conflicts(const sim::Counters& c) {
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts;
+}
+
+/// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
+Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric) {
+  std::map<std::pair<std::string, std::uint32_t>, double> by_line;
+  for (const LaunchRecord& launch : launches) {
+    for (const sim::LineCounters& line : launch.lines) {
+      by_line[{base_name(line.file), line.line}] += metric(line.counters);
+    }
+  }
+  Location worst;
+  double highest = 0;
+  for (const auto& [place, value] : by_line) {
+    if (value <= highest) continue;
+    highest = value;
+    worst = Location{place.first, static_cast<int>(place.second), 0};
+  }
+  return worst;
+}
+
+/// Bytes moved through shared memory by the active lanes, at most: conflict-free wavefronts, scaled by the
+/// average share of active lanes of the line they stand on. A single thread that stores over and over counts
+/// 1/32 each time.
+double staged_bytes(std::span<const LaunchRecord> launches, const Metric& ideal_wavefronts) {
+  double bytes = 0;
+  for (const LaunchRecord& launch : launches) {
+    if (launch.lines.empty()) {
+      bytes += ideal_wavefronts(launch.counters) * static_cast<double>(kWavefrontBytes);
+      continue;
+    }
+    for (const sim::LineCounters& line : launch.lines) {
+      const sim::Counters& c = line.counters;
+      if (c.warp_instructions == 0) continue;
+      const double lanes =
+          static_cast<double>(c.thread_instructions) / static_cast<double>(c.warp_instructions);
+      bytes += ideal_wavefronts(c) * static_cast<double>(kWavefrontBytes) * std::min(1.0, lanes / kWarpLanes);
+    }
+  }
+  return bytes;
+}
+
+StructureFinding judge_shared_memory(const CaseEvidence& timed) {
+  const sim::Counters total = total_counters(timed.launches);
+  const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
+    return static_cast<double>(c.shared_store_wavefronts -
+                               std::min(c.shared_store_wavefronts, c.shared_store_bank_conflicts));
+  });
+  const double loaded = staged_bytes(timed.launches, [](const sim::Counters& c) {
+    return static_cast<double>(c.shared_load_wavefronts -
+                               std::min(c.shared_load_wavefronts, c.shared_load_bank_conflicts));
+  });
+  const double needed = kStagedShare * static_cast<double>(timed.input_bytes);
+
+  StructureFinding finding;
+  finding.satisfied = stored >= needed && loaded >= needed && stored > 0;
+  finding.observed =
+      fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
+                  human_bytes(static_cast<std::uint64_t>(stored)),
+                  human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
+  if (finding.satisfied) return finding;
+  if (total.shared_store_instructions == 0 && total.shared_load_instructions == 0) {
+    finding.problem.reason = "the kernels never touch shared memory";
+    finding.problem.advice =
+        "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
+        "and compute "
+        "from the tile.";
+    return finding;
+  }
+  finding.problem.reason = "shared memory is used, but the data does not go through it: " + finding.observed;
+  finding.problem.advice =
+      stored < needed
+          ? "Copy every element of the input into the __shared__ tile before you compute with it."
+          : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
+  finding.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
+    return static_cast<double>(c.shared_store_instructions + c.shared_load_instructions);
+  });
+  return finding;
+}
+
+StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
+  const sim::Counters total = total_counters(timed.launches);
+  const std::uint64_t conflicts = shared_conflicts(total);
+  const std::uint64_t wavefronts = total.shared_load_wavefronts + total.shared_store_wavefronts;
+  const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions;
+
+  StructureFinding finding;
+  if (accesses == 0) {
+    finding.observed = "no access to shared memory";
+    finding.problem = {"the kernels never touch shared memory, so there are no banks to judge",
+                       "Stage the data in a __shared__ tile whose rows are padded by one element.",
+                       {}};
+    return finding;
+  }
+  finding.satisfied = conflicts == 0;
+  finding.observed = fmt::format("{} in {} shared-memory accesses by a warp",
+                                 plural(conflicts, "bank conflict"), human_count(accesses));
+  if (finding.satisfied) return finding;
+  finding.problem.where = worst_line(
+      timed.launches, [](const sim::Counters& c) { return static_cast<double>(shared_conflicts(c)); });
+  const double ways =
+      static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
+  finding.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
+                                       finding.observed, human_factor(ways));
+  finding.problem.advice =
+      "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
+      "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.";
+  return finding;
+}
+
+StructureFinding judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
+  struct Direction {
+    std::string_view name, verb;
+    std::uint64_t requests, sectors, useful_bytes;
+    Metric excess;
+  };
+  const sim::Counters total = total_counters(timed.launches);
+  const std::uint64_t ideal_sectors = timed.element_bytes;  // 32 lanes x element bytes / 32 bytes a sector
+  const auto excess = [ideal_sectors](std::uint64_t requests, std::uint64_t sectors) {
+    const std::uint64_t ideal = requests * ideal_sectors;
+    return sectors > ideal ? static_cast<double>(sectors - ideal) : 0.0;
+  };
+  const std::array<Direction, 2> directions{
+      Direction{
+          "loads", "read", total.global_load_requests, total.global_load_sectors, timed.input_bytes,
+          [&](const sim::Counters& c) { return excess(c.global_load_requests, c.global_load_sectors); }},
+      Direction{
+          "stores", "write", total.global_store_requests, total.global_store_sectors, timed.output_bytes,
+          [&](const sim::Counters& c) { return excess(c.global_store_requests, c.global_store_sectors); }}};
+
+  StructureFinding finding{.satisfied = true, .observed = {}, .problem = {}};
+  for (const Direction& d : directions) {
+    if (d.requests == 0) continue;
+    const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
+    // Vector accesses (float4) need more sectors a request and are still perfect: then the traffic is not
+    // above the data itself. A strided access fetches each sector many times and is above on both counts.
+    const double by_request = per_request / static_cast<double>(ideal_sectors);
+    const double by_traffic = d.useful_bytes == 0 ? by_request
+                                                  : static_cast<double>(d.sectors * kSectorBytes) /
+                                                        static_cast<double>(d.useful_bytes);
+    if (!finding.observed.empty()) finding.observed += ", ";
+    finding.observed += fmt::format("{}: {} sectors a warp access ({} is ideal)", d.name,
+                                    human_factor(per_request), ideal_sectors);
+    if (std::min(by_request, by_traffic) <= requirement.limit || !finding.satisfied) continue;
+    finding.satisfied = false;
+    finding.problem.reason = fmt::format(
+        "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {} would do", d.name,
+        human_factor(per_request), ideal_sectors);
+    finding.problem.advice = fmt::format(
+        "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
+        "threadIdx.x, not "
+        "threadIdx.x times a row length.",
+        d.verb);
+    finding.problem.where = worst_line(timed.launches, d.excess);
+  }
+  if (finding.observed.empty()) {
+    finding.satisfied = false;
+    finding.observed = "no access to global memory";
+    finding.problem = {
+        "the kernels never touch global memory", "Read the input and write the output in your kernel.", {}};
+  }
+  return finding;
+}
+
+}  // namespace
+
+sim::Counters total_counters(std::span<const LaunchRecord> launches) {
+  sim::Counters total;
+  for (const LaunchRecord& launch : launches) total += launch.counters;
+  return total;
+}
+
+double total_estimated_ns(std::span<const LaunchRecord> launches) {
+  double total = 0;
+  for (const LaunchRecord& launch : launches) total += launch.estimated_ns;
+  return total;
+}
+
+bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const LaunchRecord& a, const LaunchRecord& b) {
+                      return a.kernel_full == b.kernel_full && a.grid == b.grid && a.block == b.block &&
+                             a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+                             a.static_shared_bytes == b.static_shared_bytes && a.counters == b.counters;
+                    });
+}
+
+std::optional<Finding> computed_on_cpu(const CaseEvidence& e) {
+  if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
+  if (e.launches.empty()) {
+    if (e.bytes_to_host == 0 && e.bytes_to_device == 0)
+      return std::nullopt;  // copied within the device: no CPU in it
+    return Finding{
+        fmt::format("computed on the CPU: the answer for {} is right, but no kernel was launched", e.name),
+        "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
+        {}};
+  }
+  if (!e.timed)
+    return std::nullopt;  // partial results are as large as the input only where the input is small
+  const std::uint64_t kernels_read = total_counters(e.launches).global_load_sectors * kSectorBytes;
+  const bool host_saw_most = e.bytes_to_host >= e.input_bytes / 2;
+  const bool host_saw_all = e.bytes_to_host >= e.input_bytes;
+  const bool host_wrote_all = e.bytes_to_device >= e.output_bytes;
+  if (!(host_saw_most && kernels_read < e.input_bytes) && !(host_saw_all && host_wrote_all))
+    return std::nullopt;
+  return Finding{
+      fmt::format("computed on the CPU: {} of the {} of input were copied to the host, the kernels read {}",
+                  human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(kernels_read)),
+      "Let the kernels reduce the input; only small partial results may be finished on the CPU.",
+      {}};
+}
+
+StructureFinding judge_structure(const StructurePoints& requirement, const CaseEvidence& timed) {
+  switch (requirement.requirement) {
+    case Requirement::UsesSharedMemory: return judge_shared_memory(timed);
+    case Requirement::BankConflictFree: return judge_bank_conflicts(timed);
+    case Requirement::Coalesced: return judge_coalescing(requirement, timed);
+  }
+  std::abort();
+}
+
+Finding explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
+  struct Cause {
+    std::uint64_t (*count)(const sim::Counters&);
+    std::string_view what, advice;
+  };
+  static constexpr std::array<Cause, 5> causes{
+      Cause{[](const sim::Counters& c) {
+              return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+            },
+            "global-memory sectors", "Access global memory coalesced, and each element only once."},
+      Cause{[](const sim::Counters& c) {
+              return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+            },
+            "passes over shared memory",
+            "Remove the bank conflicts (pad the tile) and needless shared accesses."},
+      Cause{[](const sim::Counters& c) { return c.global_atomic_requests; }, "global atomic operations",
+            "Combine the values of a block first, and let one thread a block do the atomic operation."},
+      Cause{[](const sim::Counters& c) { return c.local_load_requests + c.local_store_requests; },
+            "local-memory accesses",
+            "Keep arrays small and index them with constants, so that they stay in registers."},
+      Cause{[](const sim::Counters& c) { return c.warp_instructions; }, "warp instructions",
+            "Look for divergent branches, idle threads and work done more than once."},
+  };
+  const sim::Counters mine = total_counters(student), theirs = total_counters(reference);
+  const Cause* worst = nullptr;
+  double highest = 1.2;  // below this the difference is not worth a sentence
+  for (const Cause& cause : causes) {
+    const double ratio =
+        static_cast<double>(cause.count(mine) + 1) / static_cast<double>(cause.count(theirs) + 1);
+    if (ratio <= highest || cause.count(mine) < 32) continue;
+    highest = ratio;
+    worst = &cause;
+  }
+  if (worst == nullptr) {
+    const bool more_launches = student.size() > reference.size();
+    const auto blocks = [](std::span<const LaunchRecord> launches) {
+      std::uint64_t count = 0;
+      for (const LaunchRecord& launch : launches)
+        count = std::max(count, launch.grid.count() * launch.block.count());
+      return count;
+    };
+    if (more_launches) {
+      return {fmt::format("it launches {} kernels where the reference launches {}", student.size(),
+                          reference.size()),
+              "Merge kernels, or let one launch handle more data.",
+              {}};
+    }
+    if (blocks(student) * 2 <= blocks(reference)) {
+      return {fmt::format("it launches {} threads, the reference {}", human_count(blocks(student)),
+                          human_count(blocks(reference))),
+              "Spread the work over more blocks and threads, so that the whole card is busy.",
+              {}};
+    }
+    return {"",
+            "Compare the launch shape (grid and block) and the work of one thread with what the handout "
+            "suggests.",
+            {}};
+  }
+  return {fmt::format("it makes {} times the reference's {} ({} against {})", human_factor(highest),
+                      worst->what, human_count(worst->count(mine)), human_count(worst->count(theirs))),
+          std::string(worst->advice), worst_line(student, [worst](const sim::Counters& c) {
+            return static_cast<double>(worst->count(c));
+          })};
+}
+
+}  // namespace cudalabs

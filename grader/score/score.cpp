@@ -1,0 +1,217 @@
+#include "grader/score/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/score/findings.h"
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+void lose(VersionResult& result, double points, std::string part, Finding finding) {
+  if (points <= 0) return;
+  result.lost.push_back({round_points(points), std::move(part), std::move(finding.reason),
+                         std::move(finding.advice), std::move(finding.where)});
+}
+
+double structure_max(const Version& version) {
+  double points = 0;
+  for (const StructurePoints& requirement : version.structure) points += requirement.points;
+  return points;
+}
+
+VersionResult blank(const Version& version) {
+  VersionResult result;
+  result.name = version.name;
+  result.title = version.title;
+  result.entry = version.entry;
+  result.max_points = version.max_points();
+  result.correctness.max_points = version.correctness_points;
+  for (const StructurePoints& requirement : version.structure) {
+    result.structure.push_back({requirement.requirement, false, false, 0, requirement.points, {}});
+  }
+  result.speed.max_points = version.speed_points;
+  return result;
+}
+
+std::string skipped_text(int skipped) {
+  return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
+}
+
+void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
+  CorrectnessResult& correctness = result.correctness;
+  for (const CaseEvidence& test : evidence.cases) {
+    const bool passed = test.verdict == Verdict::Accepted;
+    if (!passed || test.has_output) ++correctness.total;
+    if (passed && test.has_output) ++correctness.passed;
+    if (test.verdict == Verdict::NotGraded) {
+      ++correctness.skipped;
+    } else if (!passed) {
+      correctness.failures.push_back({test.name, test.verdict, test.message, test.advice, test.where});
+    }
+  }
+  if (correctness.total > 0) {
+    correctness.points = round_points(correctness.max_points * correctness.passed / correctness.total);
+  }
+  if (!correctness.failures.empty()) result.verdict = correctness.failures.front().verdict;
+}
+
+/// The share that only a version with all answers right can earn is lost.
+void lose_unjudged(VersionResult& result, const Version& version) {
+  const double points = structure_max(version) + version.speed_points;
+  lose(result, points,
+       version.speed_points > 0 ? (version.structure.empty() ? "speed" : "structure and speed") : "structure",
+       {"judged only when every answer is right", "Make every case pass first.", {}});
+}
+
+void judge_structure_points(VersionResult& result, const Version& version, const CaseEvidence& timed) {
+  for (std::size_t i = 0; i < version.structure.size(); ++i) {
+    const StructurePoints& requirement = version.structure[i];
+    StructureFinding finding = judge_structure(requirement, timed);
+    StructureResult& judged = result.structure[i];
+    judged.judged = true;
+    judged.satisfied = finding.satisfied;
+    judged.observed = std::move(finding.observed);
+    judged.points = finding.satisfied ? requirement.points : 0;
+    if (!finding.satisfied) {
+      lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
+           std::move(finding.problem));
+    }
+  }
+}
+
+void judge_speed(VersionResult& result, const Version& version, const VersionEvidence& evidence,
+                 const CaseEvidence& timed) {
+  SpeedResult& speed = result.speed;
+  speed.case_name = timed.name;
+  speed.student_ns = total_estimated_ns(timed.launches);
+  speed.reference_ns = total_estimated_ns(evidence.reference_launches);
+  if (speed.student_ns <= 0 || speed.reference_ns <= 0) {
+    lose(result, version.speed_points, "speed",
+         {"no time could be taken on this device for " + timed.name,
+          "Nothing to change in the submission: tell the course staff, with the seed of this run.",
+          {}});
+    return;
+  }
+  speed.source = TimeSource::Estimated;
+  speed.speedup = speed.reference_ns / speed.student_ns;
+  const double share = curve_share(version.speed_curve, speed.speedup);
+  speed.points = round_points(version.speed_points * share);
+  if (share >= 1) return;
+  Finding cause = explain_time(timed.launches, evidence.reference_launches);
+  std::string reason = fmt::format("{} estimated where the reference solution takes {}, {} times as long",
+                                   human_time(speed.student_ns), human_time(speed.reference_ns),
+                                   human_factor(1 / speed.speedup));
+  if (!cause.reason.empty()) reason += "; " + cause.reason;
+  lose(result, version.speed_points - speed.points, "speed",
+       {std::move(reason), std::move(cause.advice), cause.where});
+}
+
+void summarise_launches(VersionResult& result, const CaseEvidence& timed) {
+  for (const LaunchRecord& launch : timed.launches) {
+    result.launches.push_back({launch.kernel, launch.grid, launch.block,
+                               launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
+                               launch.estimated_ns});
+  }
+}
+
+/// An earlier version whose kernels did exactly the same work on the timed case, if there is one.
+const VersionEvidence* forwarded_to(const std::vector<VersionEvidence>& all, std::size_t index,
+                                    const CaseEvidence& timed) {
+  for (std::size_t i = 0; i < index; ++i) {
+    if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
+    const CaseEvidence& other = all[i].cases.back();
+    if (other.verdict == Verdict::Accepted && same_work(timed.launches, other.launches)) return &all[i];
+  }
+  return nullptr;
+}
+
+void violate(VersionResult& result, Finding finding) {
+  result.verdict = Verdict::RuleViolation;
+  result.correctness.points = 0;
+  lose(result, result.max_points, "rules", std::move(finding));
+}
+
+VersionResult score_version(const Version& version, const std::vector<VersionEvidence>& all,
+                            std::size_t index) {
+  const VersionEvidence& evidence = all[index];
+  VersionResult result = blank(version);
+  result.notes = evidence.notes;
+  result.verdict = evidence.state;
+  if (evidence.state != Verdict::Accepted) {
+    if (evidence.state != Verdict::NotGraded) {
+      lose(result, result.max_points, "everything", {evidence.message, evidence.advice, evidence.where});
+    }
+    return result;
+  }
+  judge_correctness(result, evidence);
+  for (const CaseEvidence& test : evidence.cases) {
+    if (auto finding = computed_on_cpu(test)) {
+      violate(result, std::move(*finding));
+      return result;
+    }
+  }
+  const CorrectnessResult& correctness = result.correctness;
+  if (!correctness.failures.empty()) {
+    const CaseFailure& first = correctness.failures.front();
+    const int failed = correctness.total - correctness.passed - correctness.skipped;
+    lose(result, correctness.max_points - correctness.points, "correctness",
+         {fmt::format("{} of {} cases failed{}; the first is {}: {}", failed, correctness.total,
+                      skipped_text(correctness.skipped), first.case_name, first.message),
+          first.advice, first.where});
+    lose_unjudged(result, version);
+    return result;
+  }
+  const CaseEvidence& timed = evidence.cases.back();
+  summarise_launches(result, timed);
+  if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
+    lose(result, structure_max(version) + version.speed_points, "structure and speed",
+         {fmt::format("`{}` launches the same kernels as `{}`, and they do exactly the same work",
+                      version.name, other->name),
+          "Write a kernel of its own for each version.",
+          {}});
+    return result;
+  }
+  judge_structure_points(result, version, timed);
+  if (version.speed_points > 0) judge_speed(result, version, evidence, timed);
+  return result;
+}
+
+}  // namespace
+
+double curve_share(const std::vector<std::pair<double, double>>& curve, double ratio) {
+  if (curve.empty()) return 0;
+  if (!(ratio > curve.front().first)) return curve.front().second;
+  for (std::size_t i = 1; i < curve.size(); ++i) {
+    const auto& [left, low] = curve[i - 1];
+    const auto& [right, high] = curve[i];
+    if (ratio < right) return low + (high - low) * (ratio - left) / (right - left);
+  }
+  return curve.back().second;
+}
+
+GradeResult score(const Lab& lab, const std::vector<VersionEvidence>& evidence) {
+  GradeResult result;
+  result.lab = lab.lab;
+  result.variant = lab.variant;
+  result.title = lab.title;
+  result.file = lab.file;
+  for (std::size_t i = 0; i < lab.versions.size(); ++i) {
+    VersionResult version = score_version(lab.versions[i], evidence, i);
+    double points = version.correctness.points + version.speed.points;
+    for (const StructureResult& structure : version.structure) points += structure.points;
+    version.points = round_points(points);
+    if (version.verdict != Verdict::NotGraded) {
+      result.points += version.points;
+      result.max_points += version.max_points;
+    }
+    result.versions.push_back(std::move(version));
+  }
+  result.points = round_points(result.points);
+  result.max_points = round_points(result.max_points);
+  return result;
+}
+
+}  // namespace cudalabs
