@@ -184,23 +184,6 @@ class SimulatorDevice final : public Device {
 
 }  // namespace
 
-CudaError error_of(sim::FaultKind fault) {
-  switch (fault) {
-    case sim::FaultKind::None: return CudaError::Success;
-    case sim::FaultKind::OutOfBounds: return CudaError::IllegalAddress;
-    case sim::FaultKind::Misaligned: return CudaError::MisalignedAddress;
-    case sim::FaultKind::Deadlock:
-    case sim::FaultKind::InstructionLimit: return CudaError::LaunchTimeout;
-    case sim::FaultKind::Assert: return CudaError::Assert;
-    case sim::FaultKind::InvalidPc: return CudaError::InvalidPc;
-    case sim::FaultKind::StackOverflow: return CudaError::HardwareStackError;
-    case sim::FaultKind::DivergentBarrier:
-    case sim::FaultKind::Trap:
-    case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
-  }
-  return CudaError::LaunchFailure;
-}
-
 std::uint32_t resident_blocks(const DeviceProperties& properties, const sim::KernelInfo& kernel,
                               std::uint32_t threads, std::uint64_t dynamic_shared_bytes) {
   const sim::Limits& limits = properties.limits;

@@ -1,0 +1,215 @@
+// What nvcc's generated code calls before main: it hands over each object's fat binary and the names of its kernels and
+// variables. A module is sent to the device when something in it is first used, as CUDA's lazy loading does.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+
+#include "grader/cudart/runtime.h"
+
+namespace cudalabs::cudart {
+namespace {
+
+struct Wrapper {  // what __fatDeviceText looks like
+  std::uint32_t magic;
+  std::uint32_t version;
+  const void* image;
+  const void* unused;
+};
+constexpr std::uint32_t kWrapperMagic = 0x466243b1;
+constexpr std::uint32_t kImageMagic = 0xBA55ED50;
+
+struct ManagedVariable {
+  void** host_pointer = nullptr;
+  std::string name;
+};
+
+struct LoadedModule {
+  const std::byte* image = nullptr;
+  std::uint64_t bytes = 0;
+  std::uint32_t number = 0;  ///< 0: not loaded
+  bool tried = false;
+  Status problem;
+  std::vector<ManagedVariable> managed;
+};
+
+struct Symbol {
+  LoadedModule* module = nullptr;
+  std::string name;
+  bool resolved = false;
+  protocol::Range range;
+};
+
+struct Registry {
+  std::vector<std::unique_ptr<LoadedModule>> modules;
+  std::unordered_map<const void*, std::unique_ptr<Function>> functions;  ///< by kernel stub
+  std::unordered_map<const void*, Function*> handles;                    ///< by cudaKernel_t
+  std::unordered_map<const void*, Symbol> symbols;
+};
+
+Registry& registry() {
+  static Registry* const instance = new Registry;
+  return *instance;
+}
+
+LoadedModule* module_of(void** handle) {
+  for (const auto& module : registry().modules) {
+    if (reinterpret_cast<void**>(module.get()) == handle) return module.get();
+  }
+  return nullptr;
+}
+
+Status load(Runtime& runtime, LoadedModule& module) {
+  if (module.tried) return module.problem;
+  module.tried = true;
+  if (module.bytes == 0 || module.bytes > runtime.staging().size()) {
+    module.problem = {CudaError::InvalidKernelImage, module.bytes == 0
+                                                         ? "the program's GPU code is not a fat binary of nvcc"
+                                                         : "the program's GPU code is larger than 16 MiB"};
+  } else {
+    std::memcpy(runtime.staging().data(), module.image, module.bytes);
+    protocol::Handle number;
+    module.problem = runtime.exchange(protocol::LoadModule{module.bytes}, number);
+    module.number = number.value;
+  }
+  if (!module.problem.ok()) {
+    std::fprintf(stderr, "cuda-labs: the GPU code cannot be loaded: %s\n", module.problem.detail.c_str());
+  }
+  return module.problem;
+}
+
+}  // namespace
+
+Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function) {
+  Registry& all = registry();
+  const auto by_stub = all.functions.find(stub_or_handle);
+  if (by_stub != all.functions.end()) {
+    function = by_stub->second.get();
+  } else if (const auto by_handle = all.handles.find(stub_or_handle); by_handle != all.handles.end()) {
+    function = by_handle->second;
+  } else {
+    return {CudaError::InvalidDeviceFunction, "the address is not a __global__ function"};
+  }
+  if (function->resolved) return {};
+  LoadedModule* module = module_of(function->module);
+  if (module == nullptr) return {CudaError::InvalidDeviceFunction, "the kernel belongs to no module"};
+  Status status = load(runtime, *module);
+  if (!status.ok()) return status;
+  status = runtime.exchange(protocol::GetKernel{module->number, function->name}, function->info);
+  const protocol::KernelReply& info = function->info;
+  if (info.parameter_sizes.size() != info.parameter_offsets.size() ||
+      info.parameter_bytes > protocol::kMaxParameterBytes) {
+    return {CudaError::InvalidKernelImage, "the kernel's parameters cannot be passed"};
+  }
+  function->module_number = module->number;
+  function->resolved = status.ok();
+  return status;
+}
+
+Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range) {
+  const auto found = registry().symbols.find(symbol);
+  if (found == registry().symbols.end()) {
+    return {CudaError::InvalidSymbol, "the address is not a __device__ or __constant__ variable"};
+  }
+  Symbol& entry = found->second;
+  if (!entry.resolved) {
+    Status status = load(runtime, *entry.module);
+    if (status.ok()) status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, entry.range);
+    if (!status.ok()) return status;
+    entry.resolved = true;
+  }
+  range = entry.range;
+  return {};
+}
+
+}  // namespace cudalabs::cudart
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper_address) {
+  auto module = std::make_unique<LoadedModule>();
+  Wrapper wrapper{};
+  std::memcpy(&wrapper, wrapper_address, sizeof wrapper);
+  if (wrapper.magic == kWrapperMagic && wrapper.image != nullptr) {
+    module->image = static_cast<const std::byte*>(wrapper.image);
+    std::uint32_t magic = 0;
+    std::uint16_t header = 0;
+    std::uint64_t size = 0;
+    std::memcpy(&magic, module->image, sizeof magic);
+    std::memcpy(&header, module->image + 6, sizeof header);
+    std::memcpy(&size, module->image + 8, sizeof size);
+    if (magic == kImageMagic) module->bytes = header + size;
+  }
+  auto** handle = reinterpret_cast<void**>(module.get());
+  registry().modules.push_back(std::move(module));
+  return handle;
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+void __cudaUnregisterFatBinary(void**) {}  // the device process frees everything when the program ends
+
+void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
+                            int*) {
+  auto function = std::make_unique<Function>();
+  function->module = module;
+  function->name = name;
+  Function* handle = function.get();
+  registry().functions[stub] = std::move(function);
+  registry().handles[handle] = handle;
+}
+
+void __cudaRegisterVar(void** module, char* host_variable, char*, const char* name, int, std::size_t, int, int) {
+  registry().symbols[host_variable] = Symbol{module_of(module), name, false, {}};
+}
+
+void __cudaRegisterHostVar(void** module, const char* name, char* host_variable, std::size_t size) {
+  __cudaRegisterVar(module, host_variable, nullptr, name, 0, size, 0, 0);
+}
+
+void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const char* name, int, std::size_t, int, int) {
+  LoadedModule* owner = module_of(module);
+  if (owner == nullptr) return;
+  owner->managed.push_back({host_pointer, name});
+  registry().symbols[host_pointer] = Symbol{owner, name, false, {}};
+}
+
+/// Called before the program first touches a __managed__ variable of the module: sets the pointers behind them.
+char __cudaInitModule(void** handle) {
+  LoadedModule* module = module_of(handle);
+  if (module == nullptr) return 0;
+  const cudaError_t error = api("__managed__ variable", Mode::Host, [&](Runtime& runtime) {
+    for (ManagedVariable& variable : module->managed) {
+      if (*variable.host_pointer != nullptr) continue;
+      protocol::Range range;
+      Status status = resolve_symbol(runtime, variable.host_pointer, range);
+      if (status.ok()) status = Managed::get().adopt(runtime, range);
+      if (!status.ok()) return status;
+      *variable.host_pointer = reinterpret_cast<void*>(range.address);
+    }
+    return Status{};
+  });
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "cuda-labs: the __managed__ variables of this program cannot be used\n");
+  }
+  return error == cudaSuccess ? 1 : 0;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub) {
+  return api("__cudaGetKernel", Mode::Host, [&](Runtime&) {
+    const auto found = registry().functions.find(stub);
+    if (found == registry().functions.end()) {
+      return Status{CudaError::InvalidDeviceFunction, "the address is not a __global__ function"};
+    }
+    *kernel = reinterpret_cast<cudaKernel_t>(found->second.get());
+    return Status{};
+  });
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* stub) { return __cudaGetKernel(kernel, stub); }
+}

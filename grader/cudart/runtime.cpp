@@ -1,0 +1,113 @@
+#include "grader/cudart/runtime.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+namespace cudalabs::cudart {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+namespace {
+constexpr int kMaxReports = 64;
+constexpr const char* kSocketVariable = "CUDALABS_DEVICE_FD";
+}  // namespace
+
+Runtime& Runtime::get() {
+  static Runtime* const runtime = new Runtime;
+  return *runtime;
+}
+
+Status Runtime::connect() {
+  if (tried_) {
+    if (unusable_.ok() && getpid() != owner_) {
+      return {CudaError::InitializationError, "CUDA cannot be used in a process that was forked off its user"};
+    }
+    return unusable_;
+  }
+  tried_ = true;
+  owner_ = getpid();
+  const char* text = std::getenv(kSocketVariable);
+  char* end = nullptr;
+  const long number = text != nullptr ? std::strtol(text, &end, 10) : -1;
+  if (text == nullptr || end == text || *end != '\0' || number < 0 || number > 1 << 20) {
+    std::fprintf(stderr,
+                 "cuda-labs: there is no CUDA device here: this program has to be started by the grader "
+                 "(grader run FILE.cu)\n");
+    unusable_ = {CudaError::NoDevice, "the program was not started by the grader"};
+    return unusable_;
+  }
+  // The connection is ours alone: no program that this one starts inherits it.
+  unsetenv(kSocketVariable);
+  socket_ = static_cast<int>(number);
+  fcntl(socket_, F_SETFD, FD_CLOEXEC);
+  std::vector<std::byte> reply;
+  int staging = -1;
+  if (!protocol::send_message(socket_, protocol::encode(protocol::Hello{})) ||
+      protocol::receive_message(socket_, reply, true, &staging) != protocol::Receive::Message) {
+    return lost();
+  }
+  staging_ = protocol::Staging::adopt(staging);
+  protocol::Reader reader(reply);
+  auto kind = protocol::Kind{};
+  protocol::ReplyHead head;
+  reader(kind, head, device_);
+  if (!reader.finished() || !staging_) return lost();
+  return {};
+}
+
+bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::byte>& reply) {
+  return request.size() <= protocol::kMaxMessage && protocol::send_message(socket_, request) &&
+         protocol::receive_message(socket_, reply, true) == protocol::Receive::Message;
+}
+
+Status Runtime::lost() {
+  if (unusable_.ok()) {
+    unusable_ = {CudaError::DevicesUnavailable, "the connection to the device is lost"};
+    std::fprintf(stderr, "cuda-labs: the connection to the device is lost\n");
+  }
+  return unusable_;
+}
+
+void Runtime::write_printed() {
+  if (printed_ == 0) return;
+  protocol::Size size;
+  if (!exchange(protocol::TakePrinted{}, size).ok() || size.value > staging().size()) return;
+  std::fwrite(staging().data(), 1, size.value, stdout);
+}
+
+cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
+  const bool connected = tried_ && unusable_.ok() && getpid() == owner_;
+  if (connected && mode == Mode::Sync) write_printed();
+  if (sticky_ == CudaError::Success && pending_ != CudaError::Success) {
+    if (mode == Mode::Async && status.error == pending_) {
+      status = {};
+    } else if (mode == Mode::Sync || status.error == pending_) {
+      sticky_ = pending_;
+      status = {sticky_, "an earlier kernel launch failed"};
+    }
+  }
+  if (status.ok()) return cudaSuccess;
+  const auto error = static_cast<cudaError_t>(status.error);
+  last_error = error;
+  if (connected && reports_ < kMaxReports) {
+    ++reports_;
+    static_cast<void>(
+        exchange(protocol::ReportError{call, error, status.detail.substr(0, protocol::kMaxText)}));
+  }
+  return error;
+}
+
+Status Runtime::unsupported(const char* call) {
+  static std::set<std::string> named;
+  if (named.insert(call).second) {
+    std::fprintf(stderr, "cuda-labs: %s is not supported here, it returns cudaErrorNotSupported\n", call);
+    static_cast<void>(exchange(protocol::ReportUnsupported{call}));
+  }
+  return {CudaError::NotSupported, "not supported by the grader's CUDA runtime"};
+}
+
+}  // namespace cudalabs::cudart

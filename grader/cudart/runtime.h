@@ -1,0 +1,166 @@
+#pragma once
+// What all of our libcudart shares: the connection to the device process, the state of errors, and the frame that every
+// public call runs in. Linked into submissions, so it depends on nothing but libc and libstdc++.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "grader/device/cuda_error.h"
+#include "grader/device/protocol.h"
+
+namespace cudalabs::cudart {
+
+/// How a call ends; `detail` goes to the grader's report.
+struct Status {
+  CudaError error = CudaError::Success;
+  std::string detail;
+  [[nodiscard]] bool ok() const { return error == CudaError::Success; }
+};
+
+/// What a public call has to do with the faults of earlier launches.
+enum class Mode : std::uint8_t {
+  Host,   ///< does not wait for the device: an earlier fault stays hidden
+  Async,  ///< puts work on the device: after a fault that did not show itself yet it succeeds and does nothing
+  Sync,   ///< waits for the device: shows the fault, and writes what kernels printed
+};
+
+class Runtime {
+ public:
+  /// The one instance. Never destroyed: destructors of the program may still call us.
+  static Runtime& get();
+
+  /// Sends a request and reads its reply. `payload` is filled only if the status is ok.
+  template <class Payload, class M>
+  Status exchange(M message, Payload& payload) {
+    std::vector<std::byte> reply;
+    if (!transact(protocol::encode(std::move(message)), reply)) return lost();
+    protocol::Reader reader(reply);
+    auto kind = protocol::Kind{};
+    protocol::ReplyHead head;
+    Payload received;
+    reader(kind, head, received);
+    if (!reader.finished() || kind != protocol::Kind::Reply) return lost();
+    pending_ = static_cast<CudaError>(head.pending);
+    printed_ = head.printed_bytes;
+    if (head.error == 0) payload = std::move(received);
+    return {static_cast<CudaError>(head.error), std::move(head.detail)};
+  }
+  template <class M>
+  Status exchange(M message) {
+    protocol::Nothing nothing;
+    return exchange(std::move(message), nothing);
+  }
+
+  /// Connects on the first call. Not ok: there is no device, or the process was forked off the one that has it.
+  Status connect();
+  [[nodiscard]] const protocol::Welcome& device() const { return device_; }
+  [[nodiscard]] std::span<std::byte> staging() const { return staging_.bytes(); }
+  [[nodiscard]] int socket() const { return socket_; }
+
+  /// Ends a public call: shows faults, remembers the error, tells the grader.
+  cudaError_t finish(const char* call, Mode mode, Status status);
+  /// The error that every call returns from now on; Success while the context is sound.
+  [[nodiscard]] CudaError sticky() const { return sticky_; }
+  Status unsupported(const char* call);
+
+  std::recursive_mutex mutex;  ///< one call at a time
+
+ private:
+  bool transact(const std::vector<std::byte>& request, std::vector<std::byte>& reply);
+  Status lost();
+  void write_printed();
+
+  bool tried_ = false;
+  Status unusable_;
+  int socket_ = -1;
+  int owner_ = 0;  ///< the process that connected
+  protocol::Staging staging_;
+  protocol::Welcome device_;
+  CudaError pending_ = CudaError::Success, sticky_ = CudaError::Success;
+  std::uint32_t printed_ = 0;
+  int reports_ = 0;
+};
+
+/// The error that cudaGetLastError returns, of this host thread.
+extern thread_local cudaError_t last_error;
+
+/// Runs the body of a public call that needs the device: body(runtime) -> Status.
+template <class Body>
+cudaError_t api(const char* call, Mode mode, Body&& body) {
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex);
+  Status status = runtime.connect();
+  if (status.ok()) status.error = runtime.sticky();
+  if (status.ok()) status = body(runtime);
+  return runtime.finish(call, mode, std::move(status));
+}
+
+inline Status invalid_value(const char* detail) { return {CudaError::InvalidValue, detail}; }
+
+// The per-thread default stream (nvcc --default-stream per-thread) calls the same function by another name. Work runs
+// in the order of issue on every stream, so both names can share one body.
+#define CUDALABS_PTSZ(name) extern "C" decltype(name) name##_ptsz __attribute__((alias(#name)))
+#define CUDALABS_PTDS(name) extern "C" decltype(name) name##_ptds __attribute__((alias(#name)))
+
+// ---- streams (stream.cpp) --------------------------------------------------------------------------------------------
+
+/// The number of a stream that the program gave us. Not ok: no such stream.
+Status stream_number(cudaStream_t stream, std::uint32_t& number);
+
+// ---- registered code (registration.cpp) ------------------------------------------------------------------------------
+
+struct Function;
+
+/// What a kernel stub or a kernel handle stands for, its module loaded. Errors: cudaErrorInvalidDeviceFunction, and what
+/// loading the module ended with.
+Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function);
+
+struct Function {
+  void** module = nullptr;
+  std::string name;
+  std::uint32_t module_number = 0;
+  bool resolved = false;
+  protocol::KernelReply info;
+};
+
+/// Where a __device__ or __constant__ variable lies. Errors: cudaErrorInvalidSymbol.
+Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range);
+
+// ---- memory (memory.cpp, managed.cpp) --------------------------------------------------------------------------------
+
+/// Device memory that host code can touch at the same address. The host's copy is the truth except while a kernel runs:
+/// it is sent before each launch and fetched after it. Sound because launches run in the order of issue, and because we
+/// say concurrentManagedAccess = 0: touching it while a kernel runs is an error of the program.
+class Managed {
+ public:
+  static Managed& get();
+  Status allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer);
+  /// Makes an existing device range (a __managed__ variable) visible at its address.
+  Status adopt(Runtime& runtime, protocol::Range range);
+  /// Forgets the allocation that starts there; false if it is none.
+  bool forget(const void* pointer);
+  [[nodiscard]] bool contains(const void* pointer) const;
+  Status send(Runtime& runtime);
+  Status fetch(Runtime& runtime);
+
+ private:
+  Status map_pages(protocol::Range range);
+  std::map<std::uint64_t, std::uint64_t> ranges_;  ///< address -> bytes
+  std::map<std::uint64_t, bool> pages_;            ///< pages of ours that are mapped
+};
+
+struct DeviceRows {
+  std::uint64_t address = 0, pitch = 0;
+};
+Status copy_in(Runtime& runtime, DeviceRows to, const void* from, std::size_t from_pitch, std::size_t width,
+               std::size_t rows, std::uint32_t stream);
+Status copy_out(Runtime& runtime, void* to, std::size_t to_pitch, DeviceRows from, std::size_t width, std::size_t rows,
+                std::uint32_t stream);
+
+}  // namespace cudalabs::cudart
