@@ -1,0 +1,204 @@
+#include "grader/submission/locate.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "grader/support/fd.h"
+#include "grader/support/text.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names that no compiler takes for an option, a response file or another folder.
+bool is_plain_name(const std::string& name) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  };
+  return !name.empty() && name.size() <= 100 && name[0] != '-' && name[0] != '.' &&
+         std::all_of(name.begin(), name.end(), plain);
+}
+
+std::string kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
+  return "not a regular file";
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+std::string size_text(std::uint64_t bytes) {
+  return bytes < (1 << 20) ? std::to_string(bytes >> 10) + " KiB" : std::to_string(bytes >> 20) + " MiB";
+}
+
+// Reads a regular file that, links followed, lies below `root`. What was checked is what is read: the path
+// without links is opened without following any, and without waiting for a peer.
+Result<std::string> read_below(const fs::path& file, const fs::path& root, std::uint64_t max_bytes) {
+  const auto refuse = [&file](std::string why, std::string hint = {}) {
+    return Diagnostic{{file.string(), 0, 0}, std::move(why), std::move(hint)};
+  };
+  std::error_code problem;
+  const fs::path real = fs::canonical(file, problem);
+  if (problem) return refuse("cannot be read: " + problem.message());
+  if (!is_below(real, fs::canonical(root, problem))) {
+    return refuse("is a link to a file outside the submission", "put the file itself there");
+  }
+  const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (!fd)
+    return refuse(std::string("cannot be read: ") + std::strerror(errno),
+                  "make it readable: chmod u+r " + file.string());
+  struct stat what {};
+  if (::fstat(fd.get(), &what) != 0) return refuse(std::string("cannot be read: ") + std::strerror(errno));
+  if (!S_ISREG(what.st_mode)) return refuse("is " + kind_of(what.st_mode) + ", not a file");
+  const auto too_large = [&] {
+    return refuse("is larger than " + size_text(max_bytes), "hand in source code only");
+  };
+  if (static_cast<std::uint64_t>(what.st_size) > max_bytes) return too_large();
+  std::string content;
+  char buffer[65536];
+  for (;;) {
+    const auto got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return refuse(std::string("cannot be read: ") + std::strerror(errno));
+    if (got == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(got));
+    if (content.size() > max_bytes) return too_large();  // it grew while we read
+  }
+}
+
+// The plain files of a folder by name, a bounded number of them.
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code problem;
+  fs::directory_iterator entry(folder, problem), end;
+  for (int seen = 0; !problem && entry != end && seen < 10000; entry.increment(problem), ++seen) {
+    std::string name = entry->path().filename().string();
+    if (is_plain_name(name)) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_header(const std::string& name) {
+  const std::string extension = fs::path(name).extension().string();
+  return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
+}
+
+Result<std::vector<SourceFile>> read_headers(const fs::path& folder, const fs::path& root,
+                                             const std::string& source) {
+  std::vector<SourceFile> headers;
+  std::uint64_t total = 0;
+  for (const auto& name : names_in(folder)) {
+    std::error_code problem;
+    // A folder or a link out of the submission is no header. It is left out, and including it fails by its
+    // name.
+    if (name == source || !is_header(name) || !fs::is_regular_file(folder / name, problem)) continue;
+    auto content = read_below(folder / name, root, kMaxSourceBytes);
+    if (!content) continue;
+    total += content->size();
+    if (headers.size() == kMaxHeaders || total > kMaxHeaderBytesTotal) {
+      return Diagnostic{{folder.string(), 0, 0},
+                        "holds more than " + std::to_string(kMaxHeaders) + " source files or " +
+                            size_text(kMaxHeaderBytesTotal) + " of them beside " + source,
+                        "keep only the files of this variant in its folder"};
+    }
+    headers.push_back({name, std::move(*content)});
+  }
+  return headers;
+}
+
+Result<Submission> read_submission(const Lab& lab, const fs::path& file, const fs::path& root) {
+  auto content = read_below(file, root, kMaxSourceBytes);
+  if (!content) return content.problem();
+  Submission submission;
+  submission.file = file;
+  const std::string name = file.filename().string();
+  submission.source = {is_plain_name(name) && fs::path(name).extension() == ".cu" ? name : lab.file,
+                       std::move(*content)};
+  auto headers = read_headers(file.has_parent_path() ? file.parent_path() : fs::path("."), root, name);
+  if (!headers) return headers.problem();
+  submission.headers = std::move(*headers);
+  return submission;
+}
+
+// What to try next: a file that may be the one, or the nearest name on the way there.
+std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::path>& tried) {
+  for (const auto& file : tried) {
+    std::vector<std::string> sources;
+    for (auto& name : names_in(file.parent_path())) {
+      if (fs::path(name).extension() == ".cu") sources.push_back(std::move(name));
+    }
+    if (sources.empty()) continue;
+    const auto near = nearest(lab.file, sources);
+    const std::string found =
+        (file.parent_path() / near.value_or(sources.front())).lexically_normal().string();
+    return found + " exists: rename it to " + lab.file + ", or pass it with --submission " + found;
+  }
+  for (fs::path folder = root; const auto& part : fs::path(lab.slug)) {
+    std::error_code problem;
+    if (fs::is_directory(folder / part, problem)) {
+      folder /= part;
+      continue;
+    }
+    if (const auto near = nearest(part.string(), names_in(folder))) {
+      return "the folder " + (folder / *near).lexically_normal().string() + " exists: should it be named " +
+             part.string() + "?";
+    }
+    break;
+  }
+  return "'grader init " + lab.lab + " " + lab.variant + "' makes a folder to start from";
+}
+
+}  // namespace
+
+Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
+  const fs::path root = given.empty() ? fs::path(".") : given;
+  struct stat what {};
+  if (::stat(root.c_str(), &what) != 0) {
+    const fs::path parent = root.has_parent_path() ? root.parent_path() : fs::path(".");
+    return Diagnostic{
+        {root.string(), 0, 0},
+        errno == ENOENT || errno == ENOTDIR
+            ? "no such file or folder" + did_you_mean(root.filename().string(), names_in(parent))
+            : std::string("cannot be read: ") + std::strerror(errno),
+        "--submission takes a folder that holds " + lab.slug + "/" + lab.file + ", the folder of " +
+            lab.file + ", or a .cu file"};
+  }
+  if (!S_ISDIR(what.st_mode)) {
+    if (S_ISREG(what.st_mode) && root.extension() != ".cu") {
+      return Diagnostic{
+          {root.string(), 0, 0}, "is not a .cu file", "--submission takes a folder or a .cu file"};
+    }
+    return read_submission(lab, root, root.has_parent_path() ? root.parent_path() : fs::path("."));
+  }
+  const std::vector<fs::path> places = {root / lab.slug / lab.file, root / lab.file,
+                                        root / "student_templates" / lab.slug / lab.file,
+                                        root / lab.variant / lab.file};
+  std::string looked;
+  for (const auto& place : places) {
+    const fs::path file = place.lexically_normal();
+    struct stat entry {};
+    if (::lstat(file.c_str(), &entry) == 0) return read_submission(lab, file, root);
+    if (errno != ENOENT && errno != ENOTDIR) {
+      return Diagnostic{{file.string(), 0, 0}, std::string("cannot be read: ") + std::strerror(errno), ""};
+    }
+    looked += (looked.empty() ? "" : ", ") + file.string();
+  }
+  return Diagnostic{
+      {}, "no " + lab.file + " found for " + lab.slug + "; looked for " + looked, advice(lab, root, places)};
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,99 @@
+#include "grader/submission/submission_process.h"
+
+#include <signal.h>
+
+namespace cudalabs {
+namespace {
+
+constexpr int kDeviceFd = 3;
+constexpr std::uint64_t kTasks = 128;           // threads of one submission
+constexpr std::uint64_t kFileBytes = 16 << 20;  // of a file in its private /tmp
+constexpr std::uint64_t kOpenFiles = 64;
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+std::string explain_signal(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return " (invalid memory access in CPU code: a device pointer used on the CPU, or an index too large)";
+    case SIGBUS: return " (access to memory that does not exist, in CPU code)";
+    case SIGFPE: return " (integer division by zero in CPU code)";
+    case SIGABRT: return " (abort: a failed assert, an uncaught exception or a corrupted heap)";
+    case SIGILL: return " (illegal instruction: often a function that ends without return)";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::filesystem::path& executable,
+                                                                    int device_fd,
+                                                                    const SubmissionLimits& limits) {
+  Command command;
+  command.argv = {std::filesystem::absolute(executable).string()};
+  command.env = {"CUDALABS_DEVICE_FD=" + std::to_string(kDeviceFd)};
+  command.fds = {{device_fd, kDeviceFd}};
+  command.limits.memory_bytes = limits.memory_bytes;
+  // Reserved but untouched memory is free (a thread's arena reserves 64 MiB), so this is only the fence
+  // behind the fence: what could be touched between two looks.
+  command.limits.address_bytes = 2 * limits.memory_bytes + (std::uint64_t{2} << 30);
+  command.limits.output_bytes = limits.output_bytes;
+  command.limits.tasks = kTasks;
+  command.limits.file_bytes = kFileBytes;
+  command.limits.open_files = kOpenFiles;
+
+  SandboxSpec spec;
+  spec.untrusted_program = true;
+  spec.largest_mapping = limits.memory_bytes;
+  const SandboxKind kind = usable_sandbox();
+  auto inside = sandboxed(std::move(command), spec, kind);
+  if (!inside) return inside.problem();
+  auto process = Process::start(std::move(*inside));
+  if (!process) return process.problem();
+  return std::unique_ptr<SubmissionProcess>(new SubmissionProcess(std::move(*process), kind, limits));
+}
+
+SubmissionEnd SubmissionProcess::wait() {
+  const ProcessEnd& process = process_->wait();
+  SubmissionEnd end;
+  end.exit_code = process.exit_code;
+  end.out = process.out;
+  end.err = process.err;
+  end.wall_seconds = process.wall_seconds;
+  end.cpu_seconds = process.cpu_seconds;
+  end.peak_memory_bytes = process.peak_memory_bytes;
+  if (process.signal != 0) end.signal = signal_name(process.signal);
+
+  // The filter kills with SIGSYS for a mapping above the limit and for nothing else. An allocation that the
+  // address limit refuses ends as an uncaught bad_alloc.
+  const bool refused_memory =
+      process.signal == SIGSYS ||
+      (process.signal == SIGABRT && process.err.find("std::bad_alloc") != std::string::npos);
+  if (process.limit == LimitHit::Memory ||
+      (process.limit == LimitHit::None && refused_memory && !process.killed_by_us)) {
+    end.exit = SubmissionExit::MemoryLimit;
+    end.sentence = "the program asked for more than " + mebibytes(limits_.memory_bytes) + " of CPU memory";
+  } else if (process.limit == LimitHit::Output) {
+    end.exit = SubmissionExit::OutputLimit;
+    end.sentence =
+        "the program printed more than " + mebibytes(limits_.output_bytes) + "; remove debugging output";
+  } else if (process.limit == LimitHit::Tasks) {
+    end.exit = SubmissionExit::TaskLimit;
+    end.sentence = "the program started more than " + std::to_string(kTasks) + " threads";
+  } else if (process.limit == LimitHit::FileSize) {
+    end.exit = SubmissionExit::FileLimit;
+    end.sentence = "the program wrote a file larger than " + mebibytes(kFileBytes);
+  } else if (process.killed_by_us) {
+    end.exit = SubmissionExit::Killed;
+    end.sentence = "the program was ended by the grader";
+  } else if (process.exited) {
+    end.exit = SubmissionExit::Exited;
+    end.sentence = "the program ended itself with exit code " + std::to_string(process.exit_code);
+  } else {
+    end.exit = SubmissionExit::Crashed;
+    end.sentence = "the program crashed with " + end.signal + explain_signal(process.signal);
+  }
+  return end;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,196 @@
+#include "grader/submission/locate.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "tests/support/catch.h"
+
+namespace fs = std::filesystem;
+using namespace cudalabs;
+
+namespace {
+
+Lab row_max() {
+  Lab lab;
+  lab.slug = "lab3/variant4";
+  lab.lab = "lab3";
+  lab.variant = "variant4";
+  lab.file = "row_max.cu";
+  return lab;
+}
+
+// A student's folder, gone at the end of the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "cudalabs-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  fs::path write(const std::string& name, const std::string& content = "code") const {
+    const fs::path file = path_ / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << content;
+    return file;
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  // The folder's own name taken out of a message, so that texts can be compared.
+  [[nodiscard]] std::string plain(std::string text) const {
+    for (std::size_t at; (at = text.find(path_.string())) != std::string::npos;)
+      text.replace(at, path_.string().size(), "DIR");
+    return text;
+  }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("a submission is found in a mirror of the tree, in the variant's folder, or as a file") {
+  const Folder folder;
+  const auto file = folder.write("repo/lab3/variant4/row_max.cu", "source");
+  for (const fs::path& given :
+       {folder.path() / "repo", file.parent_path(), file, folder.path() / "repo/lab3"}) {
+    const auto found = locate_submission(row_max(), given);
+    REQUIRE(found.ok());
+    CHECK(found->file == file);
+    CHECK(found->source.name == "row_max.cu");
+    CHECK(found->source.content == "source");
+    CHECK(found->headers.empty());
+  }
+}
+
+TEST_CASE("without a path the current folder is searched") {
+  const Folder folder;
+  folder.write("lab3/variant4/row_max.cu", "mirror");
+  folder.write("row_max.cu", "here");
+  const auto before = fs::current_path();
+  fs::current_path(folder.path());
+  const auto found = locate_submission(row_max());
+  fs::remove_all(folder.path() / "lab3");
+  const auto second = locate_submission(row_max());
+  fs::current_path(before);
+  REQUIRE(found.ok());
+  CHECK(found->source.content == "mirror");
+  CHECK(found->file == "lab3/variant4/row_max.cu");
+  REQUIRE(second.ok());
+  CHECK(second->source.content == "here");
+}
+
+TEST_CASE("a file given by another name keeps it") {
+  const Folder folder;
+  const auto found = locate_submission(row_max(), folder.write("my_try.cu"));
+  REQUIRE(found.ok());
+  CHECK(found->source.name == "my_try.cu");
+  const auto strange = locate_submission(row_max(), folder.write("@flags --x.cu"));
+  REQUIRE(strange.ok());
+  CHECK(strange->source.name == "row_max.cu");
+}
+
+TEST_CASE("headers beside the file come with it, other files do not") {
+  const Folder folder;
+  folder.write("row_max.cu");
+  folder.write("tile.cuh", "tile");
+  folder.write("contract.cuh", "theirs");
+  folder.write("notes.txt");
+  folder.write("-include.h");
+  folder.write("sub/other.h");
+  fs::create_directory(folder.path() / "folder.h");
+  ::mkfifo((folder.path() / "pipe.h").c_str(), 0600);
+  fs::create_symlink("/etc/passwd", folder.path() / "passwd.h");
+  const auto found = locate_submission(row_max(), folder.path());
+  REQUIRE(found.ok());
+  REQUIRE(found->headers.size() == 2);
+  CHECK(found->headers[0].name == "contract.cuh");
+  CHECK(found->headers[1].name == "tile.cuh");
+  CHECK(found->headers[1].content == "tile");
+}
+
+TEST_CASE("too many or too large files are refused") {
+  const Folder folder;
+  folder.write("row_max.cu");
+  for (std::size_t i = 0; i <= kMaxHeaders; ++i) folder.write("h" + std::to_string(i) + ".h");
+  const auto many = locate_submission(row_max(), folder.path());
+  REQUIRE_FALSE(many.ok());
+  CHECK(many.problem().message == "holds more than 32 source files or 4 MiB of them beside row_max.cu");
+
+  const Folder other;
+  const auto large =
+      locate_submission(row_max(), other.write("row_max.cu", std::string(kMaxSourceBytes + 1, ' ')));
+  REQUIRE_FALSE(large.ok());
+  CHECK(large.problem().message == "is larger than 1 MiB");
+}
+
+TEST_CASE("links out of the submission, pipes, devices and folders are refused at once") {
+  const Folder folder;
+  const auto file = folder.path() / "row_max.cu";
+  const auto refused = [&] {
+    const auto found = locate_submission(row_max(), folder.path());
+    REQUIRE_FALSE(found.ok());
+    const std::string text = folder.plain(found.problem().text());
+    fs::remove_all(file);
+    return text;
+  };
+  fs::create_symlink("/etc/passwd", file);
+  CHECK(refused() ==
+        "DIR/row_max.cu: is a link to a file outside the submission\n  hint: put the file itself there");
+  fs::create_symlink("/dev/zero", file);
+  CHECK(refused() ==
+        "DIR/row_max.cu: is a link to a file outside the submission\n  hint: put the file itself there");
+  ::mkfifo(file.c_str(), 0600);
+  CHECK(refused() == "DIR/row_max.cu: is a named pipe, not a file");
+  fs::create_directory(file);
+  CHECK(refused() == "DIR/row_max.cu: is a folder, not a file");
+  fs::create_symlink("nowhere", file);
+  CHECK(refused() == "DIR/row_max.cu: cannot be read: No such file or directory");
+  fs::create_symlink("row_max.cu", file);
+  CHECK(refused() == "DIR/row_max.cu: cannot be read: Too many levels of symbolic links");
+
+  folder.write("real.cu", "inside");
+  fs::create_symlink("real.cu", file);
+  const auto inside = locate_submission(row_max(), folder.path());
+  REQUIRE(inside.ok());
+  CHECK(inside->source.content == "inside");
+}
+
+TEST_CASE("an unreadable file says so") {
+  if (::geteuid() == 0) return;  // root reads everything
+  const Folder folder;
+  const auto file = folder.write("row_max.cu");
+  fs::permissions(file, fs::perms::none);
+  const auto found = locate_submission(row_max(), folder.path());
+  REQUIRE_FALSE(found.ok());
+  CHECK(folder.plain(found.problem().text()) ==
+        "DIR/row_max.cu: cannot be read: Permission denied\n  hint: make it readable: chmod u+r "
+        "DIR/row_max.cu");
+}
+
+TEST_CASE("nothing found: where it looked, and what is near") {
+  const Folder folder;
+  const auto text = [&](const fs::path& given) {
+    const auto found = locate_submission(row_max(), given);
+    REQUIRE_FALSE(found.ok());
+    return folder.plain(found.problem().text());
+  };
+  const std::string looked =
+      "no row_max.cu found for lab3/variant4; looked for DIR/lab3/variant4/row_max.cu, DIR/row_max.cu, "
+      "DIR/student_templates/lab3/variant4/row_max.cu, DIR/variant4/row_max.cu\n  hint: ";
+  CHECK(text(folder.path()) == looked + "'grader init lab3 variant4' makes a folder to start from");
+  fs::create_directories(folder.path() / "lab3" / "varaint4");
+  CHECK(text(folder.path()) == looked + "the folder DIR/lab3/varaint4 exists: should it be named variant4?");
+  folder.write("lab3/variant4/other.cu");
+  folder.write("lab3/variant4/rowmax.cu");
+  CHECK(text(folder.path()) ==
+        looked +
+            "DIR/lab3/variant4/rowmax.cu exists: rename it to row_max.cu, or pass it with --submission "
+            "DIR/lab3/variant4/rowmax.cu");
+  CHECK(text(folder.path() / "lab4").find("DIR/lab4: no such file or folder; did you mean 'lab3'?") == 0);
+  CHECK(text(folder.write("row_max.txt")) ==
+        "DIR/row_max.txt: is not a .cu file\n  hint: --submission takes a folder or a .cu file");
+}
