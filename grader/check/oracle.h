@@ -47,6 +47,8 @@ class Oracle {
                                                     Inputs inputs) const;
 
  private:
+  Oracle() = default;
+
   struct Entries;
   std::shared_ptr<const Entries> entries_;
 };

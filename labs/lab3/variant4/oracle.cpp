@@ -1,6 +1,6 @@
 // lab3 variant4, maximum of each row: what is right, what it costs on one CPU thread, and what is often
 // wrong.
-#include "../../oracle.h"
+#include "oracle.h"
 
 #include <algorithm>
 #include <cstddef>

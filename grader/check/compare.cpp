@@ -1,0 +1,294 @@
+#include "grader/check/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ranges>
+
+#include "grader/check/element.h"
+#include "grader/check/pattern.h"
+
+namespace cudalabs {
+namespace {
+
+/// Chains longer than this are judged as if they were this long: beyond it the bound of a float sum would
+/// excuse an error of many percent, which no sensible order of summation has.
+constexpr double longest_chain = 0x1p20;
+
+template <class T>
+constexpr bool is_float = std::is_floating_point_v<T>;
+
+/// One output of one case, in its own type.
+template <class T>
+class Comparison {
+ public:
+  Comparison(const Lab& lab, const Parameter& parameter, const TestCase& test, const CaseData& data,
+             std::size_t output_index, std::span<const std::byte> got)
+      : lab_(lab),
+        parameter_(parameter),
+        test_(test),
+        data_(data),
+        output_index_(output_index),
+        expected_(data.expected[output_index]),
+        poison_(data.poisoned_outputs[output_index]),
+        got_(got),
+        extents_(extents(parameter, test)),
+        total_(element_count(parameter, test)) {}
+
+  [[nodiscard]] std::optional<Mismatch> run() const {
+    std::vector<std::size_t> wrong;
+    for (std::size_t i = 0; i < total_; ++i) {
+      if (!accepted(got(i), expected_, i)) wrong.push_back(i);
+    }
+    if (wrong.empty()) return std::nullopt;
+
+    Mismatch mismatch;
+    const std::size_t first = wrong[0];
+    mismatch.output = parameter_.name;
+    mismatch.index = index_of(first, extents_);
+    mismatch.expected = element_text(right(expected_, first));
+    mismatch.count = wrong.size();
+    mismatch.total = total_;
+    for (const std::size_t i : wrong) mismatch.never_written += unwritten(i);
+    if (unwritten(first)) {
+      mismatch.got = "never written";
+    } else {
+      mismatch.got = element_text(got(first));
+      mismatch.ulps = ulps_between(got(first), right(expected_, first));
+    }
+    std::vector<std::string> units;
+    for (std::size_t d = 0; d < parameter_.shape.size(); ++d) {
+      units.push_back(unit_name(parameter_.shape[d], d, parameter_.shape.size()));
+    }
+    mismatch.pattern = describe_places(wrong, extents_, units);
+    mismatch.diagnosis = diagnosis(wrong, mismatch.never_written);
+    mismatch.sentence = sentence(mismatch, units);
+    return mismatch;
+  }
+
+ private:
+  [[nodiscard]] T got(std::size_t i) const { return load_element<T>(got_, i); }
+  [[nodiscard]] bool unwritten(std::size_t i) const {
+    const auto bytes = [i](std::span<const std::byte> all) { return all.subspan(i * sizeof(T), sizeof(T)); };
+    return std::ranges::equal(bytes(got_), bytes(poison_));
+  }
+  [[nodiscard]] static T right(const Expected& expected, std::size_t i) {
+    if constexpr (is_float<T>) {
+      return static_cast<T>(expected.values[i]);
+    } else {
+      return static_cast<T>(expected.integers[i]);
+    }
+  }
+
+  /// Is this an answer that the tolerance allows? Every comparison is written so that NaN fails it.
+  [[nodiscard]] bool accepted(T value, const Expected& expected, std::size_t i) const {
+    if constexpr (!is_float<T>) {
+      return static_cast<std::int64_t>(value) == expected.integers[i];
+    } else {
+      const double reference = expected.values[i];
+      const auto result = static_cast<double>(value);
+      switch (lab_.tolerance.kind) {
+        case ToleranceKind::Exact: return result == static_cast<double>(static_cast<T>(reference));
+        case ToleranceKind::SumOfProducts:
+          return std::abs(result - reference) <= sum_bound(expected.magnitudes[i], expected.roundings[i]);
+        case ToleranceKind::Ulps:
+          return std::abs(result - reference) <= lab_.tolerance.ulps * spacing(reference);
+      }
+      return false;
+    }
+  }
+
+  /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what
+  /// underflow of each product may add.
+  [[nodiscard]] static double sum_bound(double magnitude, double roundings) {
+    const double n = std::clamp(roundings, 1.0, longest_chain);
+    const double nu = n * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+    return nu / (1 - nu) * magnitude + n * static_cast<double>(std::numeric_limits<T>::denorm_min());
+  }
+
+  /// The distance between the two numbers of type T around `reference`.
+  [[nodiscard]] static double spacing(double reference) {
+    const T magnitude = std::abs(static_cast<T>(reference));
+    const T next = std::nextafter(magnitude, std::numeric_limits<T>::infinity());
+    return static_cast<double>(next) - static_cast<double>(magnitude);
+  }
+
+  [[nodiscard]] static double ulps_between(T a, T b) {
+    if constexpr (is_float<T>) {
+      if (!std::isfinite(a) || !std::isfinite(b)) return 0;
+      // Bits of a floating-point number, ordered as the numbers are; differences of them count the steps.
+      const auto order = [](T x) {
+        using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+        Bits bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        const auto magnitude = static_cast<double>(bits & std::numeric_limits<Bits>::max());
+        return bits < 0 ? -magnitude : magnitude;
+      };
+      return std::abs(order(a) - order(b));
+    }
+    return 0;
+  }
+
+  [[nodiscard]] bool matches(const Expected& answer) const {
+    for (std::size_t i = 0; i < total_; ++i) {
+      if (!accepted(got(i), answer, i)) return false;
+    }
+    return true;
+  }
+
+  /// Does got[i] equal expected[source(i)] for every i where that is defined, and is that no accident?
+  template <class Source>
+  [[nodiscard]] bool rearranged(std::size_t begin, std::size_t end, Source source) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (got(i) != right(expected_, source(i))) return false;
+    }
+    return true;
+  }
+
+  /// A sentence part about the values, if one is certain.
+  [[nodiscard]] std::string diagnosis(const std::vector<std::size_t>& wrong,
+                                      std::uint64_t never_written) const {
+    if (never_written == total_) return "";  // the sentence says so already
+    if (auto mistake = usual_mistake(); !mistake.empty()) return mistake;
+    if (total_ < 2) return "";
+    const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
+    if constexpr (is_float<T>) {
+      if (never_written == 0 && all_wrong([&](std::size_t i) { return std::isnan(got(i)); })) {
+        return "each of the wrong ones is NaN";
+      }
+    }
+    const T first = got(0), first_right = right(expected_, 0);
+    const auto everywhere = [&](auto&& holds) {
+      return std::ranges::all_of(std::views::iota(std::size_t{0}, total_), holds);
+    };
+    if (everywhere([&](std::size_t i) { return got(i) == first; })) {
+      if (first == T{}) return "the whole output is zero";
+      const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });
+      return varied ? "every element has the same value" : "";
+    }
+    if (wrong.size() > 2) {
+      if (std::string shape = shifted(); !shape.empty()) return shape;
+      if (never_written == 0) return scaled(wrong);
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string usual_mistake() const {
+    if (!data_.oracle) return "";
+    std::string text;
+    int found = 0;
+    for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
+      if (!matches(mistake.answer[output_index_])) continue;
+      // On a small or special case several mistakes give the same answer: then no one of them is certain.
+      if (++found > 1) return "";
+      text = "this is " + mistake.words;
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string shifted() const {
+    if (extents_.size() == 1) {
+      const std::string unit = unit_name(parameter_.shape[0], 0, 1);
+      if (rearranged(1, total_, [](std::size_t i) { return i - 1; })) {
+        return "each " + unit + " holds the value of the " + unit + " before it";
+      }
+      if (rearranged(0, total_ - 1, [](std::size_t i) { return i + 1; })) {
+        return "each " + unit + " holds the value of the " + unit + " after it";
+      }
+      if (rearranged(0, total_, [this](std::size_t i) { return total_ - 1 - i; })) {
+        return "the " + unit + "s are in reverse order";
+      }
+    }
+    if (extents_.size() == 2 && extents_[0] == extents_[1]) {
+      const auto n = static_cast<std::size_t>(extents_[0]);
+      if (rearranged(0, total_, [n](std::size_t i) { return i % n * n + i / n; })) {
+        return "rows and columns are swapped: this is the transpose of what is expected";
+      }
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string scaled(const std::vector<std::size_t>& wrong) const {
+    const auto value = [this](std::size_t i) { return static_cast<double>(right(expected_, i)); };
+    if (value(wrong[0]) == 0) return "";
+    const double factor = static_cast<double>(got(wrong[0])) / value(wrong[0]);
+    // A plain number, or it is rounding that is seen and not a factor.
+    const double nearest = std::abs(factor) >= 1 ? std::round(factor) : 1 / std::round(1 / factor);
+    if (!std::isfinite(factor) || factor == 0 || nearest == 1) return "";
+    const double slack = is_float<T> ? 1e-5 : 0;
+    const bool all = std::ranges::all_of(wrong, [&](std::size_t i) {
+      return std::abs(static_cast<double>(got(i)) - nearest * value(i)) <=
+             slack * std::abs(nearest * value(i));
+    });
+    // Elements that are zero are right with any factor, others must all be wrong by it.
+    for (std::size_t i = 0; all && i < total_; ++i) {
+      if (value(i) != 0 && accepted(got(i), expected_, i)) return "";
+    }
+    if (!all) return "";
+    if (nearest == -1) return "every value has the wrong sign";
+    return std::abs(nearest) > 1
+               ? "every value is " + element_text(nearest) + " times what is expected"
+               : "every value is what is expected divided by " + element_text(std::round(1 / factor));
+  }
+
+  [[nodiscard]] std::string sentence(const Mismatch& m, const std::vector<std::string>& units) const {
+    const std::string unit = units.size() == 1 ? units[0] : "element";
+    const bool none_written = m.never_written == m.count;
+    std::string text;
+    if (none_written && m.count == m.total) {
+      text = m.output + " was never written";
+      if (m.total > 1)
+        text += ": all " + std::to_string(m.total) + " " + unit +
+                "s still hold the poison put there before the call";
+      return text;
+    }
+    text = m.output + index_text(m.index);
+    if (unwritten_first(m)) {
+      text += " still holds the poison: it was never written (expected " + m.expected + ")";
+    } else {
+      text += " is " + m.got + ", expected " + m.expected;
+      if (m.ulps > 0) text += " (" + distance(m.ulps) + ")";
+    }
+    if (m.total > 1) {
+      text += "; " + std::to_string(m.count) + " of " + std::to_string(m.total) + " " + unit + "s " +
+              (m.count == 1 ? "is" : "are") + " wrong";
+      if (m.never_written > 0 && m.count > 1) {
+        text += none_written ? ", never written"
+                             : ", " + std::to_string(m.never_written) + " of them never written";
+      }
+      if (!m.pattern.empty() && m.count != m.total) text += ": " + m.pattern;
+    }
+    if (!m.diagnosis.empty()) text += "; " + m.diagnosis;
+    return text;
+  }
+
+  static bool unwritten_first(const Mismatch& m) { return m.got == "never written"; }
+
+  static std::string distance(double ulps) {
+    if (ulps == 1) return "the next representable number";
+    return (ulps < 1e6 ? element_text(static_cast<std::int64_t>(ulps)) : "more than a million") +
+           " ulps apart";
+  }
+
+  const Lab& lab_;
+  const Parameter& parameter_;
+  const TestCase& test_;
+  const CaseData& data_;
+  std::size_t output_index_;
+  const Expected& expected_;
+  std::span<const std::byte> poison_, got_;
+  std::vector<std::int64_t> extents_;
+  std::size_t total_;
+};
+
+}  // namespace
+
+std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
+                                       std::size_t output_index, std::span<const std::byte> got) {
+  const Parameter& parameter = lab.parameters[parameters_with(lab, ParameterRole::Output)[output_index]];
+  return with_type(parameter.type, [&]<class T>(T) {
+    return Comparison<T>(lab, parameter, test, data, output_index, got).run();
+  });
+}
+
+}  // namespace cudalabs

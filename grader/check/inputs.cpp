@@ -1,0 +1,205 @@
+#include "grader/check/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "grader/check/element.h"
+#include "grader/check/poison.h"
+#include "grader/check/random.h"
+
+namespace cudalabs {
+namespace {
+
+// What a key is mixed with, so that the parts of one case do not repeat each other.
+enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2 };
+
+std::uint64_t stream_key(const CaseKey& key, Stream stream, std::size_t parameter) {
+  return mix_key({key.seed, key.case_index, key.version_index, key.repetition, stream, parameter});
+}
+
+/// One buffer to be filled, seen as lines along its innermost dimension, which is where the kernels of the
+/// labs divide their work among threads.
+struct Lines {
+  std::size_t count = 1, length = 1;
+};
+
+Lines lines_of(const std::vector<std::int64_t>& shape) {
+  Lines lines;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    (d + 1 == shape.size() ? lines.length : lines.count) *= static_cast<std::size_t>(shape[d]);
+  }
+  return lines;
+}
+
+/// Columns where the work is usually cut: the ends, the borders of warps and blocks, the start of the part
+/// that does not fill a warp.
+std::vector<std::size_t> partition_edges(std::size_t length) {
+  std::vector<std::size_t> edges = {0, length - 1, length - 1 - (length - 1) % 32};
+  for (const std::size_t width : {32, 64, 128, 256, 512, 1024}) {
+    for (const std::size_t border : {width, (length - 1) / width * width}) {
+      edges.insert(edges.end(), {border - 1, border, border + 1});
+    }
+  }
+  // border - 1 wraps around for border 0, and is dropped as too large.
+  std::erase_if(edges, [length](std::size_t edge) { return edge >= length; });
+  std::ranges::sort(edges);
+  edges.erase(std::ranges::unique(edges).begin(), edges.end());
+  return edges;
+}
+
+/// The numbers of one input, as doubles that are then rounded to its element type. Integers draw from
+/// low..high with both ends.
+class Filler {
+ public:
+  Filler(const Parameter& parameter, Lines lines, std::uint64_t key)
+      : integer_(parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64),
+        low_(parameter.low),
+        high_(parameter.high),
+        lines_(lines),
+        random_(key),
+        choice_(scramble(key)) {}
+
+  [[nodiscard]] std::vector<double> fill(Distribution distribution) const {
+    std::vector<double> values(lines_.count * lines_.length);
+    if (values.empty()) return values;
+    switch (distribution) {
+      case Distribution::Uniform:
+        fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
+        break;
+      case Distribution::Negative:
+        // Never zero: the point of the case is that zero is larger than every element.
+        fill_each(values, [&](std::size_t i) {
+          return integer_ ? uniform(i, low_, std::min(high_, -1.0))
+                          : std::min(high_, 0.0) + (low_ - std::min(high_, 0.0)) * (1 - random_.unit(i));
+        });
+        break;
+      case Distribution::EdgeExtremes: edge_extremes(values); break;
+      case Distribution::Dominant: dominant(values); break;
+      case Distribution::Cancellation: cancellation(values); break;
+      case Distribution::Constant: std::ranges::fill(values, uniform(0, low_, high_)); break;
+      case Distribution::SmallIntegers:
+        fill_each(values, [&](std::size_t i) {
+          const double low = std::max(std::ceil(low_), -8.0), high = std::min(std::floor(high_), 8.0);
+          // A range such as [-1, 1] is a scale, not a border, for numbers that are meant to be exact.
+          return high - low < 8 && !integer_ ? whole(i, low_ < 0 ? -8 : 0, high_ > 0 ? 8 : 0)
+                                             : whole(i, low, high);
+        });
+        break;
+    }
+    return values;
+  }
+
+ private:
+  template <class Make>
+  static void fill_each(std::vector<double>& values, Make make) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = make(i);
+  }
+
+  [[nodiscard]] double whole(std::size_t place, double low, double high) const {
+    return low + static_cast<double>(random_.below(place, static_cast<std::uint64_t>(high - low) + 1));
+  }
+  [[nodiscard]] double uniform(std::size_t place, double low, double high) const {
+    return integer_ ? whole(place, std::ceil(low), std::floor(high))
+                    : low + (high - low) * random_.unit(place);
+  }
+
+  /// Every line has its largest and its smallest element at partition edges, other ones from line to line,
+  /// and nothing else near them.
+  void edge_extremes(std::vector<double>& values) const {
+    const double middle = low_ + (high_ - low_) / 2, reach = (high_ - low_) / 4;
+    fill_each(values, [&](std::size_t i) { return uniform(i, middle - reach, middle + reach); });
+    const auto edges = partition_edges(lines_.length);
+    for (std::size_t line = 0; line < lines_.count; ++line) {
+      const std::size_t top = choice_.below(2 * line, edges.size());
+      const std::size_t bottom = choice_.below(2 * line + 1, edges.size());
+      double* begin = values.data() + line * lines_.length;
+      begin[edges[bottom]] = uniform(values.size() + 2 * line, low_, low_ + reach / 2);
+      begin[edges[top]] = uniform(values.size() + 2 * line + 1, high_ - reach / 2, high_);
+    }
+  }
+
+  /// One element a line is far larger than all others together would suggest.
+  void dominant(std::vector<double>& values) const {
+    fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
+    const double scale = integer_ ? 1000 : 0x1p20;
+    for (std::size_t line = 0; line < lines_.count; ++line) {
+      const std::size_t place = line * lines_.length + choice_.below(line, lines_.length);
+      values[place] = scale * std::max(std::abs(high_), std::abs(low_)) *
+                      (integer_ ? 1 : 1 + random_.unit(values.size() + line));
+    }
+  }
+
+  /// Every line is numbers and their opposites in another order: its sum is near zero and its terms are not.
+  void cancellation(std::vector<double>& values) const {
+    fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
+    const std::size_t half = lines_.length / 2;
+    for (std::size_t line = 0; half > 0 && line < lines_.count; ++line) {
+      double* begin = values.data() + line * lines_.length;
+      const std::size_t turn = choice_.below(line, half);
+      for (std::size_t i = 0; i < half; ++i) begin[half + i] = -begin[(i + turn) % half];
+    }
+  }
+
+  bool integer_;
+  double low_, high_;
+  Lines lines_;
+  Random random_, choice_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test) {
+  std::vector<std::int64_t> shape;
+  for (const std::string& name : parameter.shape) shape.push_back(test.size(name));
+  return shape;
+}
+
+std::size_t element_count(const Parameter& parameter, const TestCase& test) {
+  std::size_t count = 1;
+  for (const std::int64_t extent : extents(parameter, test)) count *= static_cast<std::size_t>(extent);
+  return count;
+}
+
+std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role) {
+  std::vector<std::size_t> indices;
+  for (std::size_t k = 0; k < lab.parameters.size(); ++k) {
+    if (lab.parameters[k].role == role) indices.push_back(k);
+  }
+  return indices;
+}
+
+bool has_output_elements(const Lab& lab, const TestCase& test) {
+  return std::ranges::any_of(lab.parameters, [&](const Parameter& parameter) {
+    return parameter.role == ParameterRole::Output && element_count(parameter, test) > 0;
+  });
+}
+
+std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::size_t parameter,
+                                  const CaseKey& key) {
+  const Parameter& input = lab.parameters[parameter];
+  const Filler filler(input, lines_of(extents(input, test)), stream_key(key, input_stream, parameter));
+  const auto values = filler.fill(test.distribution);
+  std::vector<std::byte> bytes(values.size() * size_of(input.type));
+  with_type(input.type, [&]<class T>(T) {
+    for (std::size_t i = 0; i < values.size(); ++i) store_element(bytes, i, static_cast<T>(values[i]));
+  });
+  return bytes;
+}
+
+CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key) {
+  CaseData data;
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Input)) {
+    data.inputs.push_back(make_input(lab, test, k, key));
+  }
+  data.expected = oracle.expected(lab, test, data.inputs);
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Output)) {
+    const Parameter& output = lab.parameters[k];
+    data.poisoned_outputs.emplace_back(element_count(output, test) * size_of(output.type));
+    fill_poison(data.poisoned_outputs.back(), output.type, stream_key(key, poison_stream, k));
+  }
+  data.oracle = oracle;
+  return data;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,224 @@
+#include "grader/check/oracle.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "grader/check/inputs.h"
+#include "grader/config/cache.h"
+#include "grader/support/process.h"
+#include "labs/oracle.h"
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+
+struct Oracle::Entries {
+  void (*oracle)(const OracleCall*) = nullptr;
+  void (*baseline)(const OracleCall*) = nullptr;
+  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;  ///< optional
+};
+
+namespace {
+
+constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
+constexpr int max_mistakes = 100;
+
+std::optional<fs::path> find_compiler() {
+  const char* path = std::getenv("PATH");
+  const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (const char* name : {"c++", "g++", "clang++"}) {
+    for (std::size_t begin = 0; begin <= folders.size();) {
+      const std::size_t end = std::min(folders.find(':', begin), folders.size());
+      const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
+      // Only absolute folders: "." in PATH must not let a student's folder bring the compiler.
+      if (program.is_absolute() && ::access(program.c_str(), X_OK) == 0) return program;
+      begin = end + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+Command compiler_command(const fs::path& compiler, std::vector<std::string> arguments) {
+  Command command;
+  command.argv = {compiler.string()};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  const char* path = std::getenv("PATH");
+  command.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"), "LC_ALL=C"};
+  command.limits.wall = std::chrono::seconds(120);
+  return command;
+}
+
+/// Everything that the library depends on: the oracle, the headers beside labs/oracle.h, the compiler and its
+/// flags.
+Result<std::string> library_key(const Lab& lab, const fs::path& headers, const std::string& compiler_version,
+                                const std::vector<std::string>& flags) {
+  std::vector<fs::path> files = {lab.oracle};
+  std::error_code failure;
+  for (fs::directory_iterator it(headers, failure), end; !failure && it != end; it.increment(failure)) {
+    if (it->path().extension() == ".h") files.push_back(it->path());
+  }
+  std::sort(files.begin() + 1, files.end());
+  std::vector<std::string> parts = flags;
+  parts.push_back(compiler_version);
+  for (const fs::path& file : files) {
+    auto text = read_file(file, max_source_bytes);
+    if (!text.ok()) return text.problem();
+    parts.push_back(std::move(*text));
+  }
+  return content_key(parts);
+}
+
+Result<void> compile(const Lab& lab, const fs::path& compiler, std::vector<std::string> flags,
+                     const fs::path& library) {
+  std::string temporary = library.string() + ".XXXXXX";
+  const int fd = ::mkstemp(temporary.data());
+  if (fd < 0) return error("cannot write into '" + library.parent_path().string() + "'");
+  ::close(fd);
+  flags.insert(flags.end(), {"-o", temporary, lab.oracle.string()});
+  const auto end = run(compiler_command(compiler, flags));
+  if (end.ok() && end->success() && ::rename(temporary.c_str(), library.c_str()) == 0) return {};
+  ::unlink(temporary.c_str());
+  if (!end.ok()) return end.problem();
+  return Diagnostic{{lab.oracle.string(), 0, 0},
+                    "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
+                    "this is the course's code, not yours: tell the course staff"};
+}
+
+template <class Function>
+bool find_symbol(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+/// The C view of one call, and what it points to.
+class Call {
+ public:
+  Call(const Lab& lab, const TestCase& test, Oracle::Inputs inputs) {
+    for (const auto& input : inputs) inputs_.push_back(input.data());
+    for (const std::size_t k : parameters_with(lab, ParameterRole::Size)) {
+      sizes_.push_back(test.size(lab.parameters[k].name));
+    }
+  }
+
+  [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs) {
+    const auto parameters = parameters_with(lab, ParameterRole::Output);
+    outputs.resize(parameters.size());
+    expected_.clear();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Parameter& parameter = lab.parameters[parameters[i]];
+      const std::size_t count = element_count(parameter, test);
+      const bool integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
+      const bool bounded = lab.tolerance.kind == ToleranceKind::SumOfProducts;
+      Expected& output = outputs[i];
+      if (integer) output.integers.resize(count);
+      if (!integer) output.values.resize(count);
+      if (bounded) output.magnitudes.resize(count), output.roundings.resize(count);
+      expected_.push_back({static_cast<std::int64_t>(count), integer ? nullptr : output.values.data(),
+                           integer ? output.integers.data() : nullptr,
+                           bounded ? output.magnitudes.data() : nullptr,
+                           bounded ? output.roundings.data() : nullptr});
+    }
+    return {inputs_.data(), sizes_.data(), expected_.data(), nullptr};
+  }
+
+  [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
+    for (auto& result : results) results_.push_back(result.data());
+    return {inputs_.data(), sizes_.data(), nullptr, results_.data()};
+  }
+
+ private:
+  std::vector<const void*> inputs_;
+  std::vector<std::int64_t> sizes_;
+  std::vector<OracleExpected> expected_;
+  std::vector<void*> results_;
+};
+
+}  // namespace
+
+Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
+  const auto compiler = find_compiler();
+  if (!compiler) {
+    return error("there is no C++ compiler (c++, g++ or clang++) in PATH",
+                 "install one: sudo apt install g++");
+  }
+  const auto version = run(compiler_command(*compiler, {"--version"}));
+  if (!version.ok()) return version.problem();
+  if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
+
+  const fs::path headers =
+      lab.oracle.parent_path().parent_path().parent_path();  // labs/, where oracle.h stands
+  // No -march: the answer must not depend on the machine. The library brings its own C++ runtime, because the
+  // grader may have been copied from a machine with another one.
+  const std::vector<std::string> flags = {"-std=c++20",     "-O2",   "-ffp-contract=off",
+                                          "-shared",        "-fPIC", "-static-libstdc++",
+                                          "-static-libgcc", "-I",    headers.string()};
+  const auto key = library_key(lab, headers, version->out, flags);
+  if (!key.ok()) return key.problem();
+
+  const fs::path folder = cache / "oracles";
+  if (auto made = make_private_folder(folder); !made.ok()) return made.problem();
+  const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
+  std::error_code ignored;
+  if (!fs::exists(library, ignored)) {
+    if (auto compiled = compile(lab, *compiler, flags, library); !compiled.ok()) return compiled.problem();
+  }
+
+  // Never closed: the entries may be used until the end of the process.
+  void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    return error(std::string("cannot load the oracle of ") + lab.slug + ": " + ::dlerror());
+  auto entries = std::make_shared<Entries>();
+  const auto missing = [&](const char* name) {
+    return Diagnostic{{lab.oracle.string(), 0, 0},
+                      std::string("the oracle of ") + lab.slug + " does not define extern \"C\" " + name,
+                      "labs/oracle.h says what an oracle defines"};
+  };
+  if (!find_symbol(handle, "oracle", entries->oracle)) return missing("void oracle(const OracleCall*)");
+  if (!find_symbol(handle, "baseline", entries->baseline)) return missing("void baseline(const OracleCall*)");
+  find_symbol(handle, "usual_mistake", entries->usual_mistake);
+  Oracle oracle;
+  oracle.entries_ = std::move(entries);
+  return oracle;
+}
+
+std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inputs inputs) const {
+  std::vector<Expected> outputs;
+  Call call(lab, test, inputs);
+  const OracleCall filled = call.fill(lab, test, outputs);
+  entries_->oracle(&filled);
+  return outputs;
+}
+
+void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
+                      std::vector<std::vector<std::byte>>& results) const {
+  const auto parameters = parameters_with(lab, ParameterRole::Output);
+  results.resize(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = lab.parameters[parameters[i]];
+    results[i].resize(element_count(parameter, test) * size_of(parameter.type));
+  }
+  Call call(lab, test, inputs);
+  const OracleCall filled = call.fill(results);
+  entries_->baseline(&filled);
+}
+
+std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCase& test,
+                                                    Inputs inputs) const {
+  std::vector<Mistake> mistakes;
+  if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return mistakes;
+  Call call(lab, test, inputs);
+  for (int which = 0; which < max_mistakes; ++which) {
+    Mistake mistake;
+    const OracleCall filled = call.fill(lab, test, mistake.answer);
+    const char* words = entries_->usual_mistake(&filled, which);
+    if (words == nullptr) break;
+    mistake.words = words;
+    mistakes.push_back(std::move(mistake));
+  }
+  return mistakes;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,201 @@
+#include "grader/check/pattern.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace cudalabs {
+namespace {
+
+std::string plural(const std::string& unit) { return unit + "s"; }
+
+std::string ordinal(std::int64_t n) {
+  const std::int64_t tens = n % 100, ones = n % 10;
+  const char* suffix = tens >= 11 && tens <= 13 ? "th"
+                       : ones == 1              ? "st"
+                       : ones == 2              ? "nd"
+                       : ones == 3              ? "rd"
+                                                : "th";
+  return std::to_string(n) + suffix;
+}
+
+std::string range(std::int64_t first, std::int64_t last) {
+  return std::to_string(first) + ".." + std::to_string(last);
+}
+
+/// The constant distance between neighbours, if there is one and it is not 1.
+std::optional<std::int64_t> stride_of(std::span<const std::int64_t> indices) {
+  if (indices.size() < 3 || indices[1] - indices[0] < 2) return std::nullopt;
+  const std::int64_t step = indices[1] - indices[0];
+  for (std::size_t k = 2; k < indices.size(); ++k) {
+    if (indices[k] - indices[k - 1] != step) return std::nullopt;
+  }
+  return step;
+}
+
+/// "every 32nd row" when the stride runs through the whole extent.
+std::string describe_stride(std::span<const std::int64_t> indices, std::int64_t extent,
+                            const std::string& unit) {
+  const auto step = stride_of(indices);
+  if (!step) return "";
+  const std::string every = "every " + ordinal(*step) + " " + unit;
+  if (indices.back() + *step < extent || indices.front() >= *step) {
+    return every + " from " + std::to_string(indices.front()) + " to " + std::to_string(indices.back());
+  }
+  return indices.front() == *step - 1
+             ? every
+             : every + ", starting with " + unit + " " + std::to_string(indices.front());
+}
+
+/// "rows 24..31 of every 32": the same run in every group of a power of two.
+std::string describe_groups(std::span<const std::int64_t> indices, std::int64_t extent,
+                            const std::string& unit) {
+  for (std::int64_t group = 4; group * 2 <= extent; group *= 2) {
+    std::vector<bool> member(static_cast<std::size_t>(group));
+    for (const std::int64_t i : indices) member[static_cast<std::size_t>(i % group)] = true;
+    const auto begin = std::ranges::find(member, true), end = std::find(begin, member.end(), false);
+    if (std::find(end, member.end(), true) != member.end()) continue;  // not one run
+    const auto first = begin - member.begin(), last = end - member.begin() - 1;
+    if (last - first + 1 == group) continue;
+    std::int64_t members = 0;
+    for (std::int64_t k = first; k <= last; ++k) members += (extent - k + group - 1) / group;
+    if (members != static_cast<std::int64_t>(indices.size())) continue;
+    return plural(unit) + " " + range(first, last) + " of every " + std::to_string(group);
+  }
+  return "";
+}
+
+std::vector<std::int64_t> complement(std::span<const std::int64_t> indices, std::int64_t extent) {
+  std::vector<std::int64_t> rest;
+  auto next = indices.begin();
+  for (std::int64_t i = 0; i < extent; ++i) {
+    if (next != indices.end() && *next == i) {
+      ++next;
+    } else {
+      rest.push_back(i);
+    }
+  }
+  return rest;
+}
+
+bool contiguous(std::span<const std::int64_t> indices) {
+  return indices.back() - indices.front() + 1 == static_cast<std::int64_t>(indices.size());
+}
+
+std::string describe_run(std::span<const std::int64_t> indices, std::int64_t extent,
+                         const std::string& unit) {
+  const std::int64_t first = indices.front(), last = indices.back(), count = last - first + 1;
+  if (count == 1) {
+    if (first + 1 == extent) return "the last " + unit;
+    if (first == 0) return "the first " + unit;
+    return unit + " " + std::to_string(first);
+  }
+  const std::string run = range(first, last);
+  if (last + 1 == extent) return "the last " + std::to_string(count) + " " + plural(unit) + " (" + run + ")";
+  if (first == 0) return "the first " + std::to_string(count) + " " + plural(unit) + " (" + run + ")";
+  return plural(unit) + " " + run;
+}
+
+/// A set of places that is "these rows" x "these columns", or the whole outside of such a set, or is about
+/// the diagonal. `rows` and `columns` are the indices of each wrong place.
+std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows, std::int64_t columns,
+                           const std::string& row, const std::string& column) {
+  std::vector<std::int64_t> in_row(static_cast<std::size_t>(rows)),
+      in_column(static_cast<std::size_t>(columns));
+  std::int64_t on_diagonal = 0, below = 0;
+  for (const std::size_t place : wrong) {
+    const auto r = static_cast<std::int64_t>(place) / columns, c = static_cast<std::int64_t>(place) % columns;
+    ++in_row[static_cast<std::size_t>(r)];
+    ++in_column[static_cast<std::size_t>(c)];
+    on_diagonal += r == c;
+    below += r > c;
+  }
+  const auto indices = [](const std::vector<std::int64_t>& counts, auto&& pick) {
+    std::vector<std::int64_t> chosen;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (pick(counts[i])) chosen.push_back(static_cast<std::int64_t>(i));
+    }
+    return chosen;
+  };
+  const auto some = [](std::int64_t count) { return count > 0; };
+  const auto count = static_cast<std::int64_t>(wrong.size());
+  const auto bad_rows = indices(in_row, some), bad_columns = indices(in_column, some);
+  const auto row_count = static_cast<std::int64_t>(bad_rows.size()),
+             column_count = static_cast<std::int64_t>(bad_columns.size());
+
+  if (count == row_count * column_count) {
+    const std::string in_rows = describe_indices(bad_rows, rows, row),
+                      in_columns = describe_indices(bad_columns, columns, column);
+    if (column_count == columns) return in_rows;
+    if (row_count == rows) return in_columns;
+    return in_rows.empty() || in_columns.empty() ? "" : in_columns + " of " + in_rows;
+  }
+  if (rows == columns) {
+    if (on_diagonal == count && count == rows) return "the diagonal";
+    if (on_diagonal == 0 && count == rows * rows - rows) return "all but the diagonal";
+    if (below == count && count == rows * (rows - 1) / 2) return "everything below the diagonal";
+    if (below == 0 && on_diagonal == 0 && count == rows * (rows - 1) / 2)
+      return "everything above the diagonal";
+  }
+  // Whole rows and whole columns together, such as the tiles at the right and lower edge.
+  const auto full_rows = indices(in_row, [&](std::int64_t n) { return n == columns; });
+  const auto full_columns = indices(in_column, [&](std::int64_t n) { return n == rows; });
+  const auto r = static_cast<std::int64_t>(full_rows.size()),
+             c = static_cast<std::int64_t>(full_columns.size());
+  if (r > 0 && c > 0 && count == r * columns + c * rows - r * c) {
+    const std::string in_rows = describe_indices(full_rows, rows, row),
+                      in_columns = describe_indices(full_columns, columns, column);
+    if (!in_rows.empty() && !in_columns.empty()) return in_rows + " and " + in_columns;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string unit_name(const std::string& size, std::size_t dimension, std::size_t dimensions) {
+  if (size == "cols" || size == "columns") return "column";
+  if (size.size() > 2 && size.ends_with('s')) return size.substr(0, size.size() - 1);
+  if (dimensions == 2) return dimension == 0 ? "row" : "column";
+  return "element";
+}
+
+std::string describe_indices(std::span<const std::int64_t> wrong, std::int64_t extent,
+                             const std::string& unit) {
+  const auto count = static_cast<std::int64_t>(wrong.size());
+  if (count == extent) return "all " + plural(unit);
+  if (contiguous(wrong)) return describe_run(wrong, extent, unit);
+  if (auto text = describe_stride(wrong, extent, unit); !text.empty()) return text;
+  if (auto text = describe_groups(wrong, extent, unit); !text.empty()) return text;
+  const auto right = complement(wrong, extent);
+  if (right.size() <= wrong.size()) {
+    if (contiguous(right)) return "all but " + describe_run(right, extent, unit);
+    if (auto text = describe_stride(right, extent, unit); !text.empty()) return "all but " + text;
+  }
+  if (count <= 4) {
+    std::string list;
+    for (std::int64_t k = 0; k < count; ++k) {
+      list += (k == 0           ? " "
+               : k + 1 == count ? " and "
+                                : ", ") +
+              std::to_string(wrong[static_cast<std::size_t>(k)]);
+    }
+    return plural(unit) + list;
+  }
+  const bool in_a_part = wrong.back() - wrong.front() + 1 <= extent / 2;
+  return in_a_part ? "some of the " + plural(unit) + " " + range(wrong.front(), wrong.back()) : "";
+}
+
+std::string describe_places(std::span<const std::size_t> wrong, std::span<const std::int64_t> extents,
+                            std::span<const std::string> units) {
+  std::int64_t total = 1;
+  for (const std::int64_t extent : extents) total *= extent;
+  if (static_cast<std::int64_t>(wrong.size()) == total) return total == 1 ? "" : "all of them";
+  if (extents.size() == 1) {
+    const std::vector<std::int64_t> indices(wrong.begin(), wrong.end());
+    return describe_indices(indices, extents[0], units[0]);
+  }
+  // More than two dimensions: the innermost against all others.
+  return describe_plane(wrong, total / extents.back(), extents.back(),
+                        extents.size() == 2 ? units[0] : "line", units.back());
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,24 @@
+#pragma once
+// Which elements are wrong, in words: the shape of the error is what leads to the bug.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cudalabs {
+
+/// How one element along a dimension is called: "row", "column", "element". `size` is the name of the
+/// dimension's size in the contract ("rows", "cols", "n").
+std::string unit_name(const std::string& size, std::size_t dimension, std::size_t dimensions);
+
+/// "every 33rd row", "the last 8 rows (992..999)", "all rows", "row 5", "" if there is nothing to be said
+/// briefly. `wrong` is ascending, not empty, below `extent`.
+std::string describe_indices(std::span<const std::int64_t> wrong, std::int64_t extent,
+                             const std::string& unit);
+
+/// The same for places in a row-major array. "all of them" when that is so.
+std::string describe_places(std::span<const std::size_t> wrong, std::span<const std::int64_t> extents,
+                            std::span<const std::string> units);
+
+}  // namespace cudalabs

@@ -1,0 +1,100 @@
+#include "grader/check/poison.h"
+
+#include <algorithm>
+
+#include "grader/check/element.h"
+#include "grader/check/inputs.h"
+#include "grader/check/random.h"
+
+namespace cudalabs {
+
+void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key) {
+  const Random random(key);
+  const std::size_t count = bytes.size() / size_of(type);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t bits = random.bits(i);
+    switch (type) {
+      // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
+      case ElementType::Float32:
+        store_element(bytes, i, static_cast<std::uint32_t>(0x7f800001u | (bits & 0x803fffffu)));
+        break;
+      case ElementType::Float64:
+        store_element(bytes, i, 0x7ff0000000000001u | (bits & 0x8007ffffffffffffu));
+        break;
+      // Far from the small numbers that sums and counters are, but any number can be an answer:
+      // compare_output calls an element unwritten only if it is also wrong.
+      case ElementType::Int32:
+        store_element(bytes, i, static_cast<std::uint32_t>(0x40000000u | (bits & 0xbfffffffu)));
+        break;
+      case ElementType::Int64:
+        store_element(bytes, i, 0x4000000000000000u | (bits & 0xbfffffffffffffffu));
+        break;
+    }
+  }
+}
+
+namespace {
+
+std::vector<std::byte> guard_fill(std::size_t count, std::uint64_t key) {
+  const Random random(key);
+  std::vector<std::byte> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(random.bits(i));
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::byte> GuardedLayout::make(std::span<const std::byte> data, std::uint64_t key) const {
+  std::vector<std::byte> whole = guard_fill(total_bytes(), key);
+  std::ranges::copy(data, whole.begin() + static_cast<std::ptrdiff_t>(data_offset()));
+  return whole;
+}
+
+std::optional<std::string> GuardedLayout::damage(std::span<const std::byte> whole, std::uint64_t key,
+                                                 const Parameter& parameter) const {
+  const std::vector<std::byte> intact = guard_fill(total_bytes(), key);
+  const std::size_t element = size_of(parameter.type);
+  const auto bytes_text = [](std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+  };
+  const std::string elements = std::to_string(data_bytes / element);
+  const std::size_t end = data_offset() + data_bytes;
+  for (std::size_t i = end; i < total_bytes(); ++i) {
+    if (whole[i] == intact[i]) continue;
+    return parameter.name + " was written " + bytes_text(i - end) + " behind its end (element " +
+           std::to_string((i - data_offset()) / element) + " of " + elements + ")";
+  }
+  for (std::size_t i = data_offset(); i-- > 0;) {
+    if (whole[i] == intact[i]) continue;
+    const std::size_t before = data_offset() - i;
+    return parameter.name + " was written " + bytes_text(before) + " before its start (element -" +
+           std::to_string((before + element - 1) / element) + " of " + elements + ")";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> input_changed(const Parameter& parameter, const TestCase& test,
+                                         std::span<const std::byte> before,
+                                         std::span<const std::byte> after) {
+  if (std::ranges::equal(before, after)) return std::nullopt;
+  return with_type(parameter.type, [&]<class T>(T) {
+    const std::size_t count = before.size() / sizeof(T);
+    std::size_t first = count, changed = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      // Bytes, not values: -0 for 0 and another NaN are changes too.
+      if (std::ranges::equal(before.subspan(i * sizeof(T), sizeof(T)),
+                             after.subspan(i * sizeof(T), sizeof(T)))) {
+        continue;
+      }
+      if (changed++ == 0) first = i;
+    }
+    std::string text = "input " + parameter.name + " was changed at " +
+                       index_text(index_of(first, extents(parameter, test))) + ": it was " +
+                       element_text(load_element<T>(before, first)) + " and is " +
+                       element_text(load_element<T>(after, first));
+    if (changed > 1) text += " (and " + std::to_string(changed - 1) + " more)";
+    return text;
+  });
+}
+
+}  // namespace cudalabs
