@@ -15,6 +15,7 @@
 namespace cudalabs {
 namespace {
 
+constexpr std::size_t kGap = 2;            // between columns
 constexpr std::size_t kFailuresShown = 3;  // of one version, unless verbose
 
 enum class Paint { None, Bold, Dim, Good, Bad, Warn };
@@ -129,14 +130,9 @@ class Card {
   }
 
   void table() {
-    std::vector<Column> columns{{"version"},
-                                {"verdict", false, 2},
-                                {"correct", true},
-                                {"structure", true, 3},
-                                {"time", true},
-                                {"vs reference", true, 1},
-                                {"vs one CPU thread", true, 4},
-                                {"points", true}};
+    std::vector<Column> columns{
+        {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
+        {"time", true}, {"vs reference", true, 2}, {"vs CPU thread", true, 4}, {"points", true}};
     std::vector<std::vector<Cell>> rows;
     for (const VersionResult& version : result_.versions) rows.push_back(row(version));
     std::vector<Cell> total(columns.size());
@@ -153,8 +149,8 @@ class Card {
     }
     const auto total_width = [&] {
       std::size_t sum = 0;
-      for (std::size_t width : widths) sum += width == 0 ? 0 : width + 3;
-      return sum - 3;
+      for (std::size_t width : widths) sum += width == 0 ? 0 : width + kGap;
+      return sum - kGap;
     };
     for (int priority = 4; priority > 0 && total_width() > width_; --priority) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -165,7 +161,7 @@ class Card {
       std::string text;
       for (std::size_t c = 0; c < columns.size(); ++c) {
         if (widths[c] == 0) continue;
-        if (!text.empty()) text += "   ";
+        if (!text.empty()) text.append(kGap, ' ');
         const std::string padding(widths[c] - display_width(cells[c].text), ' ');
         const std::string body = painted(cells[c].text, cells[c].paint);
         text += columns[c].right ? padding + body : body + padding;
@@ -224,17 +220,39 @@ class Card {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
+    std::vector<const LostPoints*> told;
     for (const VersionResult& version : result_.versions) {
       for (const LostPoints& loss : version.lost) {
-        line();
-        line(fmt::format("  {} {} {}", painted(version.name, Paint::Bold),
-                         painted("-" + human_points(loss.points), Paint::Bad), loss.part));
-        paragraph(loss.reason, 4);
-        excerpt(loss.where);
-        if (!loss.advice.empty()) paragraph(loss.advice, 4, fmt::format("{} ", ascii_or("→", "->")));
-        if (loss.part == "correctness") more_failures(version);
+        const bool again = std::any_of(told.begin(), told.end(),
+                                       [&](const LostPoints* other) { return same(*other, loss); });
+        if (!again) lost_points(version, loss);
+        told.push_back(&loss);
       }
     }
+  }
+
+  /// What a compile error costs is lost by every version for the same reason, and told once.
+  static bool same(const LostPoints& one, const LostPoints& other) {
+    return one.part == other.part && one.reason == other.reason && one.where == other.where;
+  }
+
+  void lost_points(const VersionResult& version, const LostPoints& loss) {
+    std::string names;
+    double points = 0;
+    for (const VersionResult& each : result_.versions) {
+      for (const LostPoints& other : each.lost) {
+        if (!same(loss, other)) continue;
+        names += (names.empty() ? "" : ", ") + each.name;
+        points += other.points;
+      }
+    }
+    line();
+    line(fmt::format("  {} {} {}", painted(names, Paint::Bold),
+                     painted("-" + human_points(points), Paint::Bad), loss.part));
+    paragraph(loss.reason, 4);
+    excerpt(loss.where);
+    if (!loss.advice.empty()) paragraph(loss.advice, 4, fmt::format("{} ", ascii_or("→", "->")));
+    if (loss.part == "correctness") more_failures(version);
   }
 
   /// The failing cases after the one that the loss tells of.

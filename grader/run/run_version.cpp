@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "grader/check/compare.h"
 #include "grader/check/poison.h"
@@ -14,7 +15,9 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::chrono::milliseconds kStartTimeout{10'000};
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds kStartTimeout = 10s;
 
 std::uint64_t split_mix(std::uint64_t& state) {
   state += 0x9E3779B97F4A7C15u;
@@ -29,6 +32,13 @@ std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[split_mix(seed) % i]);
   return order;
+}
+
+SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (process.running() && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(2ms);
+  process.kill();
+  return process.wait();
 }
 
 std::chrono::milliseconds call_timeout(const Lab& lab) {
@@ -99,9 +109,8 @@ Result<void> VersionRunner::start_session() {
   process_ = std::move(*process);
   auto ready = context_.device->wait_ready(kStartTimeout);
   if (ready) return {};
-  const bool timed_out = process_->running();
-  process_->kill();
-  const SubmissionEnd end = process_->wait();
+  const SubmissionEnd end = end_within(*process_, 100ms);
+  const bool timed_out = end.exit == SubmissionExit::Killed;
   process_.reset();
   EndVerdict verdict = verdict_of_end(end, timed_out);
   start_verdict_ = verdict.verdict;
@@ -148,9 +157,9 @@ Result<VersionRunner::Buffers> VersionRunner::upload(const TestCase& test, const
 Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
                                          CaseEvidence& evidence) {
   std::size_t input = 0, output = 0;
-  const auto fail = [&evidence](std::string message, std::string advice) {
+  const auto fail = [&evidence](Verdict verdict, std::string message, std::string advice) {
     if (evidence.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
-    evidence.verdict = Verdict::WrongAnswer;
+    evidence.verdict = verdict;
     evidence.message = std::move(message);
     evidence.advice = std::move(advice);
   };
@@ -164,14 +173,16 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
     const std::span<const std::byte> bytes =
         std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
     if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
-      fail(*damage, "Check the bounds: every thread must compare its index with the sizes before it writes.");
+      fail(Verdict::RuntimeError, *damage,
+           "Check the bounds: every thread must compare its index with the sizes before it writes.");
     }
     if (parameter.role == ParameterRole::Input) {
       if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes)) {
-        fail(*changed, fmt::format("`{}` is an input: only read it.", parameter.name));
+        fail(Verdict::RuleViolation, *changed,
+             fmt::format("`{}` is an input: only read it.", parameter.name));
       }
     } else if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
-      fail(mismatch->sentence,
+      fail(Verdict::WrongAnswer, mismatch->sentence,
            mismatch->never_written == mismatch->count
                ? "Elements were never written: check the number of blocks and threads, and the bounds checks."
                : "Compare the index that each thread computes with the sizes of this case.");
@@ -184,8 +195,10 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
 void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence) {
   EndVerdict verdict;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
-    if (outcome.end == CallEnd::TimedOut) process_->kill();
-    const SubmissionEnd end = process_->wait();
+    // Gone may also mean that it closed its socket and lives on: then it is ended, after a moment to exit by
+    // itself.
+    const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : 1000ms;
+    const SubmissionEnd end = end_within(*process_, patience);
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
     if (verdict.verdict == Verdict::Timeout) {

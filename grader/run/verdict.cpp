@@ -44,10 +44,8 @@ EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
               "Free what you allocate on the host, and keep large arrays on the device.",
               {}};
     case SubmissionExit::TaskLimit:
-      return {Verdict::RuleViolation,
-              end.sentence,
-              "Do the work on the device; host threads are not needed.",
-              {}};
+      return {
+          Verdict::RuntimeError, end.sentence, "Do the work on the device; host threads are not needed.", {}};
     case SubmissionExit::Exited:
       if (timed_out) break;
       return {Verdict::RuntimeError,
@@ -65,7 +63,10 @@ EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
               {}};
     case SubmissionExit::Killed:
       if (timed_out) break;
-      return {Verdict::RuntimeError, end.sentence, "", {}};
+      return {Verdict::RuntimeError,
+              "the program closed its connection to the device but went on running",
+              "Leave file descriptors alone that the program did not open.",
+              {}};
   }
   return {Verdict::Timeout,
           "the program did not go on in time",
@@ -90,10 +91,13 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
 }
 
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
+  if (evidence.verdict != Verdict::WrongAnswer) return;
   if (!outcome.api_errors.empty()) {
+    evidence.verdict = Verdict::RuntimeError;
     evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
     evidence.advice = kCheckEveryCall;
   } else if (!outcome.unsupported_calls.empty()) {
+    evidence.verdict = Verdict::RuntimeError;
     evidence.message = fmt::format("{} is not supported here and did nothing, and {}",
                                    outcome.unsupported_calls.front(), evidence.message);
     evidence.advice = "Solve it without this call.";

@@ -24,7 +24,7 @@ EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out);
 /// a kernel faulted or a call failed, and that is what the student must hear.
 void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
 
-/// Puts the first failed CUDA call in front of what is wrong with the answer: it is the likely reason.
+/// A wrong answer after a failed CUDA call is that call's doing: a runtime error that names the first one.
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 
 /// Calls that failed or are not supported, although the answer may be right.

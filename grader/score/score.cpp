@@ -66,19 +66,24 @@ void lose_unjudged(VersionResult& result, const Version& version) {
        {"judged only when every answer is right", "Make every case pass first.", {}});
 }
 
-void judge_structure_points(VersionResult& result, const Version& version, const CaseEvidence& timed) {
+/// `forwarded`: why none of the version's own requirements can count, or empty.
+void judge_structure_points(VersionResult& result, const Version& version, const CaseEvidence& timed,
+                            const std::string& forwarded) {
   for (std::size_t i = 0; i < version.structure.size(); ++i) {
     const StructurePoints& requirement = version.structure[i];
     StructureFinding finding = judge_structure(requirement, timed);
     StructureResult& judged = result.structure[i];
     judged.judged = true;
-    judged.satisfied = finding.satisfied;
+    judged.satisfied = finding.satisfied && forwarded.empty();
     judged.observed = std::move(finding.observed);
-    judged.points = finding.satisfied ? requirement.points : 0;
-    if (!finding.satisfied) {
-      lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
-           std::move(finding.problem));
+    judged.points = judged.satisfied ? requirement.points : 0;
+    if (judged.satisfied) continue;
+    if (!forwarded.empty()) {
+      finding.problem.reason = finding.satisfied ? forwarded : forwarded + "; " + finding.problem.reason;
+      if (finding.satisfied) finding.problem.advice = "Write a kernel of its own for each version.";
     }
+    lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
+         std::move(finding.problem));
   }
 }
 
@@ -148,7 +153,10 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   judge_correctness(result, evidence);
   for (const CaseEvidence& test : evidence.cases) {
-    if (auto finding = computed_on_cpu(test)) {
+    auto finding = computed_on_cpu(test);
+    if (test.verdict == Verdict::RuleViolation)
+      finding = {test.name + ": " + test.message, test.advice, test.where};
+    if (finding) {
       violate(result, std::move(*finding));
       return result;
     }
@@ -166,16 +174,19 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   const CaseEvidence& timed = evidence.cases.back();
   summarise_launches(result, timed);
+  std::string forwarded;
   if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
-    lose(result, structure_max(version) + version.speed_points, "structure and speed",
-         {fmt::format("`{}` launches the same kernels as `{}`, and they do exactly the same work",
-                      version.name, other->name),
-          "Write a kernel of its own for each version.",
-          {}});
-    return result;
+    forwarded = fmt::format("`{}` launches the same kernels as `{}`, and they do exactly the same work",
+                            version.name, other->name);
   }
-  judge_structure_points(result, version, timed);
-  if (version.speed_points > 0) judge_speed(result, version, evidence, timed);
+  judge_structure_points(result, version, timed, forwarded);
+  if (version.speed_points <= 0) return result;
+  if (forwarded.empty()) {
+    judge_speed(result, version, evidence, timed);
+  } else {
+    lose(result, version.speed_points, "speed",
+         {std::move(forwarded), "Write a kernel of its own for each version.", {}});
+  }
   return result;
 }
 

@@ -1,0 +1,43 @@
+// Text for a terminal: nothing that a submission wrote can move the cursor, and nothing is wider than the
+// terminal.
+
+#include "grader/report/layout.h"
+
+#include "tests/support/catch.h"
+
+namespace cudalabs {
+
+TEST_CASE("text from a submission is made safe to print") {
+  CHECK(printable("plain text\nsecond line") == "plain text\nsecond line");
+  CHECK(printable("naïve – ✓") == "naïve – ✓");
+  CHECK(printable("\033[31mred\033[0m") == "?[31mred?[0m");
+  CHECK(printable("a\tb") == "a   b");
+  CHECK(printable("over\rwrite") == "overwrite");
+  CHECK(printable(std::string("nul\0!", 5)) == "nul?!");
+  CHECK(printable("\xff\xfe") == "??");
+  CHECK(printable("\xc0\xaf") == "??");                           // overlong
+  CHECK(printable("\xed\xa0\x80") == "???");                      // surrogate
+  CHECK(printable("cut \xe2\x80") == "cut ??");                   // ends in the middle of a character
+  CHECK(printable("left \xe2\x80\xae right") == "left ? right");  // right-to-left override
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "?31m");  // CSI as one C1 character
+}
+
+TEST_CASE("wrapping keeps lines and never loses a word") {
+  using Lines = std::vector<std::string>;
+  CHECK(wrap("", 10) == Lines{""});
+  CHECK(wrap("one two three", 7) == Lines{"one two", "three"});
+  CHECK(wrap("one\ntwo", 40) == Lines{"one", "two"});
+  CHECK(wrap("incomprehensibilities are long", 5) == Lines{"incomprehensibilities", "are", "long"});
+  CHECK(wrap("  indented line", 40) == Lines{"  indented line"});
+  CHECK(wrap("éé éé éé", 5) == Lines{"éé éé", "éé"});  // widths are characters, not bytes
+}
+
+TEST_CASE("padding counts characters") {
+  CHECK(pad_right("é", 3) == "é  ");
+  CHECK(pad_left("é", 3) == "  é");
+  CHECK(pad_left("long", 2) == "long");
+  CHECK(repeat("─", 2) == "──");
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,15 @@
+#pragma once
+// Results to write reports from.
+
+#include "grader/score/result.h"
+
+namespace cudalabs {
+
+/// Everything right but the speed of nothing.
+GradeResult full_marks();
+/// A wrong answer, bank conflicts with a source line, a version missing: something of everything.
+GradeResult mixed();
+/// Nothing compiled.
+GradeResult compile_error();
+
+}  // namespace cudalabs

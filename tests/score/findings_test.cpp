@@ -1,0 +1,191 @@
+// What the counters say: structure, work done on the CPU, and why something is slow.
+
+#include "grader/score/findings.h"
+
+#include "tests/support/catch.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::uint64_t kElements = 1000 * 1000;
+
+/// The timed case of 1000 x 1000 floats, answered right by one launch with these counters on line 12.
+CaseEvidence timed_case(const sim::Counters& counters) {
+  CaseEvidence evidence;
+  evidence.name = "rows=1000 cols=1000 uniform";
+  evidence.timed = true;
+  evidence.verdict = Verdict::Accepted;
+  evidence.input_bytes = kElements * 4;
+  evidence.output_bytes = 4000;
+  LaunchRecord launch;
+  launch.kernel = "kernel";
+  launch.kernel_full = "kernel(float const*)";
+  launch.counters = counters;
+  launch.lines = {{"/build/row_max.cu", 12, counters}};
+  evidence.launches.push_back(launch);
+  return evidence;
+}
+
+/// A tile kernel: every element goes through shared memory once, all lanes busy.
+sim::Counters tile_counters() {
+  sim::Counters c;
+  c.warp_instructions = 1000000;
+  c.thread_instructions = 32000000;
+  c.global_load_requests = kElements / 32;
+  c.global_load_sectors = kElements / 8;
+  c.global_store_requests = 32;
+  c.global_store_sectors = 125;
+  c.shared_store_instructions = c.shared_store_wavefronts = kElements / 32;
+  c.shared_load_instructions = c.shared_load_wavefronts = kElements / 32;
+  return c;
+}
+
+StructureFinding judge(Requirement requirement, const sim::Counters& counters, double limit = 1.25) {
+  return judge_structure({requirement, 10, limit}, timed_case(counters));
+}
+
+}  // namespace
+
+TEST_CASE("shared memory counts when the data goes through it") {
+  CHECK(judge(Requirement::UsesSharedMemory, tile_counters()).satisfied);
+
+  SECTION("none at all") {
+    sim::Counters c = tile_counters();
+    c.shared_store_instructions = c.shared_store_wavefronts = 0;
+    c.shared_load_instructions = c.shared_load_wavefronts = 0;
+    const StructureFinding finding = judge(Requirement::UsesSharedMemory, c);
+    CHECK_FALSE(finding.satisfied);
+    CHECK(finding.problem.reason == "the kernels never touch shared memory");
+  }
+  SECTION("a token access") {
+    sim::Counters c = tile_counters();
+    c.shared_store_instructions = c.shared_store_wavefronts = 32;
+    const StructureFinding finding = judge(Requirement::UsesSharedMemory, c);
+    CHECK_FALSE(finding.satisfied);
+    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+  }
+  SECTION("stored but never read again") {
+    sim::Counters c = tile_counters();
+    c.shared_load_instructions = c.shared_load_wavefronts = 1;
+    CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
+  }
+  SECTION("one thread that stores over and over") {
+    sim::Counters c = tile_counters();
+    c.thread_instructions = c.warp_instructions;
+    CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
+  }
+  SECTION("conflicts do not make a few accesses many") {
+    sim::Counters c = tile_counters();
+    c.shared_store_instructions = 1000;
+    c.shared_store_wavefronts = 32000;
+    c.shared_store_bank_conflicts = 31000;
+    CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
+  }
+  SECTION("four elements at a time need as many passes, in a quarter of the instructions") {
+    sim::Counters c = tile_counters();
+    c.shared_store_instructions /= 4;
+    CHECK(judge(Requirement::UsesSharedMemory, c).satisfied);
+  }
+}
+
+TEST_CASE("bank conflicts are counted, and their line is named") {
+  CHECK(judge(Requirement::BankConflictFree, tile_counters()).satisfied);
+
+  sim::Counters c = tile_counters();
+  c.shared_load_wavefronts *= 32;
+  c.shared_load_bank_conflicts = c.shared_load_wavefronts / 32 * 31;
+  const StructureFinding finding = judge(Requirement::BankConflictFree, c);
+  CHECK_FALSE(finding.satisfied);
+  CHECK(finding.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
+  CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+
+  SECTION("no shared memory is not conflict-free shared memory") {
+    CHECK_FALSE(judge(Requirement::BankConflictFree, sim::Counters{}).satisfied);
+  }
+}
+
+TEST_CASE("coalescing compares sectors with what the access needs") {
+  CHECK(judge(Requirement::Coalesced, tile_counters()).satisfied);
+
+  SECTION("a row for each thread") {
+    sim::Counters c = tile_counters();
+    c.global_load_sectors = c.global_load_requests * 32;
+    const StructureFinding finding = judge(Requirement::Coalesced, c);
+    CHECK_FALSE(finding.satisfied);
+    CHECK(finding.problem.reason ==
+          "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
+    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+  }
+  SECTION("vectors of four need sixteen sectors and are perfect") {
+    sim::Counters c = tile_counters();
+    c.global_load_requests /= 4;
+    CHECK(judge(Requirement::Coalesced, c).satisfied);
+  }
+  SECTION("scattered stores") {
+    sim::Counters c = tile_counters();
+    c.global_store_requests = kElements / 32;
+    c.global_store_sectors = kElements;
+    CHECK_FALSE(judge(Requirement::Coalesced, c).satisfied);
+  }
+  SECTION("reading the input several times, each time coalesced, is still coalesced") {
+    sim::Counters c = tile_counters();
+    c.global_load_requests *= 8;
+    c.global_load_sectors *= 8;
+    CHECK(judge(Requirement::Coalesced, c).satisfied);
+  }
+}
+
+TEST_CASE("an answer from the CPU is noticed") {
+  CaseEvidence evidence = timed_case(tile_counters());
+  CHECK_FALSE(computed_on_cpu(evidence));
+
+  SECTION("no launch") {
+    evidence.launches.clear();
+    evidence.bytes_to_host = evidence.input_bytes;
+    evidence.bytes_to_device = evidence.output_bytes;
+    REQUIRE(computed_on_cpu(evidence));
+    CHECK(computed_on_cpu(evidence)->reason.find("no kernel was launched") != std::string::npos);
+  }
+  SECTION("a copy within the device needs no launch and no CPU") {
+    evidence.launches.clear();
+    CHECK_FALSE(computed_on_cpu(evidence));
+  }
+  SECTION("a token launch") {
+    evidence.launches.front().counters = {};
+    evidence.bytes_to_host = evidence.input_bytes;
+    evidence.bytes_to_device = evidence.output_bytes;
+    CHECK(computed_on_cpu(evidence));
+  }
+  SECTION("a kernel that reads everything for show") {
+    evidence.bytes_to_host = evidence.input_bytes;
+    evidence.bytes_to_device = evidence.output_bytes;
+    CHECK(computed_on_cpu(evidence));
+  }
+  SECTION("finishing on the CPU what the kernels left over") {
+    evidence.bytes_to_host = evidence.input_bytes / 32;
+    evidence.bytes_to_device = evidence.output_bytes;
+    CHECK_FALSE(computed_on_cpu(evidence));
+  }
+  SECTION("a wrong answer is a wrong answer") {
+    evidence.launches.clear();
+    evidence.bytes_to_device = 1;
+    evidence.verdict = Verdict::WrongAnswer;
+    CHECK_FALSE(computed_on_cpu(evidence));
+  }
+}
+
+TEST_CASE("the cause of lost time is the counter furthest above the reference") {
+  const CaseEvidence reference = timed_case(tile_counters());
+  sim::Counters c = tile_counters();
+  c.global_load_sectors *= 8;
+  c.warp_instructions *= 2;
+  const Finding finding = explain_time(timed_case(c).launches, reference.launches);
+  CHECK(finding.reason.find("global-memory sectors") != std::string::npos);
+  CHECK(finding.where == Location{"row_max.cu", 12, 0});
+
+  SECTION("nothing stands out") {
+    CHECK(explain_time(reference.launches, reference.launches).reason.empty());
+  }
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,231 @@
+// Evidence in, points and explanations out.
+
+#include "grader/score/score.h"
+
+#include <cmath>
+
+#include "grader/score/text.h"
+#include "tests/support/catch.h"
+
+namespace cudalabs {
+namespace {
+
+Lab two_versions() {
+  Lab lab;
+  lab.lab = "lab3";
+  lab.variant = "variant4";
+  Version global, padded;
+  global.name = "global";
+  global.entry = "row_max_global";
+  global.correctness_points = 20;
+  global.speed_points = 10;
+  global.speed_curve = {{0.25, 0}, {0.75, 1}};
+  padded = global;
+  padded.name = "padded";
+  padded.entry = "row_max_padded";
+  padded.structure = {{Requirement::BankConflictFree, 5, 0}};
+  lab.versions = {global, padded};
+  return lab;
+}
+
+CaseEvidence passed(const std::string& name) {
+  CaseEvidence test;
+  test.name = name;
+  test.verdict = Verdict::Accepted;
+  test.input_bytes = 4000;
+  test.output_bytes = 40;
+  LaunchRecord launch;
+  launch.kernel_full = "kernel()";
+  launch.estimated_ns = 1000;
+  launch.counters.shared_load_instructions = launch.counters.shared_load_wavefronts = 100;
+  launch.counters.global_load_sectors = 125;
+  test.launches = {launch};
+  return test;
+}
+
+CaseEvidence failed(const std::string& name, Verdict verdict = Verdict::WrongAnswer) {
+  CaseEvidence test = passed(name);
+  test.verdict = verdict;
+  test.message = "out[3] is 0";
+  test.advice = "Look.";
+  test.where = {"row_max.cu", 9, 0};
+  return test;
+}
+
+/// All right: three cases with an output, one without, the last of them timed.
+VersionEvidence all_right(const std::string& name) {
+  VersionEvidence version;
+  version.name = name;
+  version.cases = {passed("empty"), passed("one"), passed("two"), passed("timed")};
+  version.cases[0].has_output = false;
+  version.cases[3].timed = true;
+  version.cases[3].launches[0].kernel_full = name;  // a kernel of its own
+  version.reference_launches = version.cases[3].launches;
+  return version;
+}
+
+/// Whatever happens, the points given and the points lost make the whole.
+GradeResult checked(const std::vector<VersionEvidence>& evidence) {
+  GradeResult result = score(two_versions(), evidence);
+  for (const VersionResult& version : result.versions) {
+    if (version.verdict == Verdict::NotGraded) continue;
+    double lost = 0;
+    for (const LostPoints& loss : version.lost) {
+      lost += loss.points;
+      CHECK_FALSE(loss.reason.empty());
+    }
+    CHECK(std::abs(version.points + lost - version.max_points) < 0.011);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("everything right earns everything") {
+  const GradeResult result = checked({all_right("global"), all_right("padded")});
+  CHECK(result.points == 65);
+  CHECK(result.max_points == 65);
+  CHECK(result.passed());
+  CHECK(result.versions[0].correctness.total == 3);  // the empty case cannot earn anything
+  CHECK(result.versions[1].structure[0].satisfied);
+  CHECK(result.versions[1].speed.source == TimeSource::Estimated);
+}
+
+TEST_CASE("some cases wrong earn their share and nothing else") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[1] = failed("one");
+  const GradeResult result = checked({evidence, all_right("padded")});
+  const VersionResult& version = result.versions[0];
+  CHECK(version.verdict == Verdict::WrongAnswer);
+  CHECK(version.points == 13.33);
+  REQUIRE(version.lost.size() == 2);
+  CHECK(version.lost[0].part == "correctness");
+  CHECK(version.lost[0].reason == "1 of 3 cases failed; the first is one: out[3] is 0");
+  CHECK(version.lost[0].where == Location{"row_max.cu", 9, 0});
+  CHECK(version.lost[1].part == "speed");
+  CHECK(version.launches.empty());
+  CHECK_FALSE(result.passed());
+}
+
+TEST_CASE("an empty case that fails costs points although it can earn none") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[0] = failed("empty", Verdict::RuntimeError);
+  evidence.cases[0].has_output = false;
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.verdict == Verdict::RuntimeError);
+  CHECK(version.correctness.passed == 3);
+  CHECK(version.correctness.total == 4);
+  CHECK(version.points == 15);
+}
+
+TEST_CASE("after a timeout the rest is skipped and does not count as right") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[1] = failed("one", Verdict::Timeout);
+  evidence.cases[2] = CaseEvidence{};
+  evidence.cases[3] = CaseEvidence{};
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.verdict == Verdict::Timeout);
+  CHECK(version.points == 0);
+  CHECK(version.correctness.skipped == 2);
+  CHECK(version.lost[0].reason == "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
+}
+
+TEST_CASE("breaking a rule once earns nothing") {
+  SECTION("a case that says so") {
+    VersionEvidence evidence = all_right("global");
+    evidence.cases[2] = failed("two", Verdict::RuleViolation);
+    const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+    CHECK(version.verdict == Verdict::RuleViolation);
+    CHECK(version.points == 0);
+    REQUIRE(version.lost.size() == 1);
+    CHECK(version.lost[0].part == "rules");
+  }
+  SECTION("a right answer without a kernel") {
+    VersionEvidence evidence = all_right("global");
+    evidence.cases[1].launches.clear();
+    evidence.cases[1].bytes_to_host = 4000;
+    const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+    CHECK(version.verdict == Verdict::RuleViolation);
+    CHECK(version.points == 0);
+  }
+}
+
+TEST_CASE("what was not run costs everything, what was left out costs nothing") {
+  VersionEvidence missing;
+  missing.state = Verdict::Missing;
+  missing.message = "`row_max_global` is not defined";
+  VersionEvidence left_out;
+  left_out.state = Verdict::NotGraded;
+
+  const GradeResult one = checked({missing, all_right("padded")});
+  CHECK(one.versions[0].verdict == Verdict::Missing);
+  CHECK(one.versions[0].lost[0].reason == "`row_max_global` is not defined");
+  CHECK(one.points == 35);
+  CHECK(one.max_points == 65);
+
+  const GradeResult other = checked({left_out, all_right("padded")});
+  CHECK(other.max_points == 35);
+  CHECK(other.passed());
+  CHECK_FALSE(checked({left_out, left_out}).passed());
+}
+
+TEST_CASE("one version that forwards to another has no structure and speed of its own") {
+  VersionEvidence padded = all_right("padded");
+  padded.cases[3].launches[0].kernel_full = "global";
+  const VersionResult version = checked({all_right("global"), padded}).versions[1];
+  CHECK(version.verdict == Verdict::Accepted);
+  CHECK(version.points == 20);
+  REQUIRE(version.lost.size() == 2);
+  CHECK(version.lost[0].part == "structure.bank_conflict_free");
+  CHECK(version.lost[0].reason ==
+        "`padded` launches the same kernels as `global`, and they do exactly the same work");
+  CHECK_FALSE(version.structure[0].satisfied);
+}
+
+TEST_CASE("speed is piecewise linear in reference time / student time") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[3].launches[0].estimated_ns = 2000;  // half as fast
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.verdict == Verdict::Accepted);
+  CHECK(version.speed.speedup == 0.5);
+  CHECK(version.speed.points == 5);
+  CHECK(version.lost[0].part == "speed");
+  CHECK(version.lost[0].reason.starts_with(
+      "2.00 us estimated where the reference solution takes 1.00 us, 2.00 times as long"));
+
+  const std::vector<std::pair<double, double>> curve{{0.25, 0}, {0.5, 0.8}, {1, 1}};
+  CHECK(curve_share(curve, 0) == 0);
+  CHECK(curve_share(curve, 0.25) == 0);
+  CHECK(curve_share(curve, 0.375) == Catch::Approx(0.4));
+  CHECK(curve_share(curve, 0.75) == Catch::Approx(0.9));
+  CHECK(curve_share(curve, 7) == 1);
+  CHECK(curve_share(curve, std::nan("")) == 0);
+}
+
+TEST_CASE("without a time the speed points are lost with a reason, not given") {
+  VersionEvidence evidence = all_right("global");
+  evidence.reference_launches.clear();
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.speed.source == TimeSource::None);
+  CHECK(version.points == 20);
+}
+
+TEST_CASE("numbers as a person reads them") {
+  CHECK(human_count(0) == "0");
+  CHECK(human_count(999) == "999");
+  CHECK(human_count(1000) == "1,000");
+  CHECK(human_count(1048576) == "1,048,576");
+  CHECK(human_time(870) == "870 ns");
+  CHECK(human_time(18400) == "18.4 us");
+  CHECK(human_time(2310000) == "2.31 ms");
+  CHECK(human_points(7) == "7");
+  CHECK(human_points(7.5) == "7.5");
+  CHECK(human_points(13.333) == "13.33");
+  CHECK(human_points(0) == "0");
+  CHECK(human_factor(1.018) == "1.02");
+  CHECK(human_factor(8210) == "8,210");
+  CHECK(human_bytes(512) == "512 bytes");
+  CHECK(human_bytes(4096) == "4.0 KiB");
+}
+
+}  // namespace cudalabs
