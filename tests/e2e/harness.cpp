@@ -25,7 +25,7 @@ constexpr const char* kLimits = R"(limits:
   compile_seconds: 30
   call_seconds: 6
   warp_instructions: 30000000
-  memory_mib: 1024
+  memory_mib: 300
   output_kib: 256
 )";
 
