@@ -1,0 +1,185 @@
+#pragma once
+// Recursive descent over the tokens of a PTX module. Callers want ptx::parse (ir.h); this class is its
+// inside.
+//
+// The first mistake is kept and the text then seems to end, so that every loop comes to its end by itself and
+// no function has to hand an error on. parser.cpp reads what stands at module level, parser_body.cpp what
+// stands in a function, parser_operands.cpp operands and constants.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/ptx/ir.h"
+#include "grader/simulator/ptx/lexer.h"
+#include "grader/simulator/ptx/source_lines.h"
+
+namespace cudalabs::ptx {
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string name);
+  Result<Module> run();
+
+ private:
+  // What a name stands for.
+  enum class What : std::uint8_t { Register, VectorRegister, Symbol };
+  struct Entry {
+    What what = What::Symbol;
+    SymbolKind kind = SymbolKind::None;
+    std::uint32_t index = 0;  ///< into the table of its kind; the first element of a vector register
+    std::uint32_t count = 1;  ///< elements of a vector register
+  };
+  /// %r<20> is one entry, not twenty: names are "%r0" to "%r19".
+  struct Range {
+    std::uint32_t first = 0, count = 0, width = 1;
+  };
+  struct Scope {
+    std::uint32_t id = 0;
+    std::unordered_map<std::string_view, Entry> names;
+    std::unordered_map<std::string_view, Range> ranges;
+  };
+  /// A label used before it is known: patched when the function ends.
+  struct LabelUse {
+    std::uint32_t instruction = 0, operand = 0;
+    bool in_target_list = false;  ///< then `instruction` is the list and `operand` the place in it
+    std::uint32_t scope = 0;
+    LocId loc = 0;
+    Token token;
+  };
+  struct ScopedName {
+    std::uint32_t scope = 0;
+    std::string_view name;
+    bool operator==(const ScopedName&) const = default;
+  };
+  struct ScopedNameHash {
+    std::size_t operator()(const ScopedName& key) const {
+      return std::hash<std::string_view>{}(key.name) * 31 + key.scope;
+    }
+  };
+  /// A name in an initialiser: functions may be defined later in the text.
+  struct RelocationUse {
+    std::uint32_t variable = 0, relocation = 0;
+    Token token;
+  };
+  struct Constant {
+    NumberValue value;
+    bool is_signed = true;
+  };
+
+  // parser.cpp: tokens and mistakes
+  void advance();
+  Token take();
+  [[nodiscard]] bool failed() const { return failure_.has_value(); }
+  void fail(const Token& where, std::string message, std::string hint = {});
+  bool accept(std::string_view punctuation);
+  void expect(std::string_view punctuation);
+  bool accept_word(std::string_view identifier);
+  bool accept_dotted(std::string_view word);
+  Token expect_identifier(std::string_view what);
+  std::uint64_t expect_unsigned(std::uint64_t limit, std::string_view what);
+  [[nodiscard]] std::string quoted_instruction() const;
+  void read_remaining_files();
+
+  // parser.cpp: module level
+  void module_item();
+  void header_directive(const Token& word);
+  void file_directive();
+  void section();
+  void alias();
+  void function(bool is_entry, bool is_extern);
+  void parameters(std::vector<Variable>& into, bool is_prototype, SymbolKind kind);
+  Variable parameter(Token& name);
+  void performance_directives(Function& function);
+  void triple(std::array<std::uint32_t, 3>& into);
+  void resolve_relocations();
+  void skip_balanced();
+
+  // parser_variables.cpp
+  /// What follows the space: alignment, type, then names with dimensions and initialisers.
+  void variables(Space space, bool is_extern, SymbolKind kind, std::vector<Variable>& into);
+  void add_variable(const Token& name, Variable variable, SymbolKind kind, std::vector<Variable>& into);
+  /// Returns the elements of a vector type, else 1.
+  std::uint32_t alignment_and_type(Variable& variable);
+  /// Sets the size. False: the first dimension is left open ([]), to be told by the initialiser.
+  bool dimensions(Variable& variable, std::uint32_t width, std::vector<std::uint64_t>& sizes);
+  void initialiser(Variable& variable, const std::vector<std::uint64_t>& sizes, bool is_open);
+  /// A list in braces for the bytes [offset, limit); returns where the last element ended.
+  std::uint64_t initialiser_list(Variable& variable, const std::vector<std::uint64_t>& sizes,
+                                 std::size_t depth, std::uint64_t offset, std::uint64_t limit);
+  void initialiser_element(Variable& variable, std::uint64_t offset);
+  void relocation(Variable& variable, std::uint64_t offset, std::optional<Constant> mask);
+  void put_bytes(Variable& variable, std::uint64_t offset, std::uint64_t value, std::uint64_t bytes,
+                 const Token& where);
+
+  // parser_body.cpp
+  void body(Function& function);
+  void statement();
+  void body_directive(const Token& word);
+  void registers();
+  void declare_registers(const Token& name, Type type, std::uint32_t width);
+  void loc_directive();
+  void call_prototype(const Token& label);
+  void branch_targets(const Token& label);
+  void label(const Token& name);
+  void declare(const Token& name, Entry entry);
+  void resolve_labels();
+  void instruction();
+  void mnemonic(std::vector<Space>& spaces);
+  void suffix(const Token& word, std::vector<Space>& spaces);
+  void operands();
+  void call_operands();
+  void call_list(Operand& list);
+  void finish_instruction(const std::vector<Space>& spaces);
+
+  // parser_operands.cpp
+  Operand operand(bool in_vector);
+  Operand named_operand();
+  Operand element_operand(const Token& name, const Entry& entry);
+  Operand vector_operand();
+  Operand address_operand();
+  Operand label_operand();
+  Operand constant_operand();
+  std::int64_t optional_offset();
+  [[nodiscard]] std::optional<Entry> find(std::string_view name) const;
+  [[nodiscard]] std::optional<Entry> find_in_range(const Scope& scope, std::string_view name) const;
+  void unknown_name(const Token& name);
+  Constant constant_expression(int lowest_precedence = 0);
+  Constant constant_primary();
+  Constant apply(const Token& op, const Constant& a, const Constant& b);
+  std::uint64_t expect_constant(std::string_view what);
+
+  std::string_view text_;
+  std::string name_;
+  Lexer lexer_;
+  Token token_;  ///< the one that is looked at
+  Token previous_;
+  std::optional<Diagnostic> failure_;
+  int depth_ = 0;  ///< of constant expressions and initialisers
+
+  Module module_;
+  SourceLines lines_;
+  std::unordered_map<std::string_view, Entry> names_;  ///< module level
+  std::vector<RelocationUse> relocation_uses_;
+  std::vector<std::pair<Token, Token>> aliases_;
+  std::uint64_t register_budget_;
+  std::uint64_t initial_budget_;
+  std::vector<Token> relocation_names_;  ///< of the variable that is being read, one a relocation
+  std::uint64_t edge_budget_;
+
+  // the function that is being read
+  Function* function_ = nullptr;
+  std::vector<Scope> scopes_;
+  std::vector<std::uint32_t> scope_parents_;  ///< by scope id
+  std::unordered_map<ScopedName, std::uint32_t, ScopedNameHash> labels_;
+  std::vector<LabelUse> label_uses_;
+  LocId loc_ = 0;
+  Instruction* instruction_ = nullptr;  ///< while one is being read
+  std::size_t instruction_start_ = 0;
+  std::vector<Token> operand_tokens_;
+};
+
+}  // namespace cudalabs::ptx

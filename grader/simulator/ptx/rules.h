@@ -1,0 +1,76 @@
+#pragma once
+// The rows of opcodes.def, taken apart once into what the validator compares with. The legend stands in
+// opcodes.def.
+
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/simulator/ptx/ir.h"
+
+namespace cudalabs::ptx {
+
+enum class Expect : std::uint8_t {
+  Dest,          ///< d
+  DestWide,      ///< dw
+  DestRelaxed,   ///< dr
+  Dest32,        ///< dn
+  Dest64,        ///< dx
+  DestPred,      ///< dp
+  DestUnpack,    ///< du
+  DestAny,       ///< dv
+  DestAndPred,   ///< d|p
+  PredAndPred,   ///< p|q
+  First,         ///< a
+  FirstRelaxed,  ///< ar
+  Last,          ///< b
+  LastRelaxed,   ///< br
+  FirstWide,     ///< w
+  Packed,        ///< k
+  Bits32,        ///< n
+  Bits64,        ///< x
+  Predicate,     ///< c
+  AnyValue,      ///< v
+  Immediate,     ///< i
+  Address,       ///< m
+  Label,         ///< l
+  Symbol,        ///< s
+  Anything,      ///< *
+};
+
+struct OperandRule {
+  Expect expect{};
+  bool optional = false;
+};
+
+struct Form {
+  std::vector<OperandRule> operands;
+  std::size_t required = 0;
+  bool open = false;  ///< ends in *
+};
+
+struct TypeRule {
+  std::uint32_t allowed = 0;  ///< bit by Type
+  bool optional = false;
+};
+
+struct ModRule {
+  std::bitset<256> allowed;  ///< by Mod
+  bool required = false;
+  std::string_view text;  ///< as the table writes it, for messages
+};
+
+struct Rule {
+  std::vector<Form> forms;
+  std::vector<TypeRule> types;
+  std::vector<ModRule> mods;
+  std::uint32_t spaces = 0;  ///< bit by Space
+  std::string_view category;
+  std::string_view advice;  ///< of a Refused row
+};
+
+const Rule& rule_of(Op op);
+
+}  // namespace cudalabs::ptx

@@ -1,0 +1,94 @@
+#include "grader/simulator/ptx/source_lines.h"
+
+namespace cudalabs::ptx {
+namespace {
+
+/// Names of inlined functions are copied into every location, so hostile text must not multiply them.
+constexpr std::size_t kLongestName = 4096;
+constexpr std::size_t kAllNames = std::size_t{64} << 20;
+
+}  // namespace
+
+SourceLines::SourceLines() : entries_(1) {}
+
+void SourceLines::add_file(std::uint64_t number, std::string_view path) {
+  files_[number] = std::string(path);
+}
+
+void SourceLines::begin_function() {
+  current_ = 0;
+  last_at_.clear();
+}
+
+LocId SourceLines::intern(const Entry& entry) {
+  const auto [it, is_new] =
+      interned_.try_emplace({entry.position, entry.function_label, entry.function_offset, entry.inlined_at},
+                            static_cast<LocId>(entries_.size()));
+  if (is_new) entries_.push_back(entry);
+  return it->second;
+}
+
+LocId SourceLines::add_loc(const Position& position, std::string_view function_label,
+                           std::int64_t function_offset, const Position* inlined_at) {
+  if (position.line == 0) return current_;
+  Entry entry{position, function_label, function_offset, 0};
+  if (inlined_at != nullptr && inlined_at->line != 0) {
+    const auto outer = last_at_.find(*inlined_at);
+    entry.inlined_at = outer != last_at_.end() ? outer->second : intern({*inlined_at, {}, 0, 0});
+  }
+  current_ = intern(entry);
+  last_at_[position] = current_;
+  return current_;
+}
+
+void SourceLines::add_string_label(std::string_view label) { string_labels_.emplace(label, strings_.size()); }
+void SourceLines::add_string_byte(std::uint8_t byte) { strings_ += static_cast<char>(byte); }
+
+std::string SourceLines::string_at(std::string_view label, std::int64_t offset) const {
+  const auto it = string_labels_.find(label);
+  if (it == string_labels_.end() || offset < 0) return {};
+  const std::uint64_t start = it->second + static_cast<std::uint64_t>(offset);
+  if (start >= strings_.size()) return {};
+  const std::string_view rest = std::string_view(strings_).substr(start, kLongestName);
+  return std::string(rest.substr(0, rest.find('\0')));
+}
+
+std::string SourceLines::place(LocId loc) const {
+  if (loc == 0) return {};
+  const Position& position = entries_[loc].position;
+  const auto file = files_.find(position.file);
+  Module module;
+  module.locations.resize(2);
+  module.locations[1].line = position.line;
+  module.files.push_back(file == files_.end() ? std::string{} : file->second);
+  return module.place(1);
+}
+
+void SourceLines::finish(Module& module) {
+  std::map<std::uint64_t, std::uint32_t> indices;
+  for (const auto& [number, path] : files_) {
+    indices.emplace(number, static_cast<std::uint32_t>(module.files.size()));
+    module.files.push_back(path);
+  }
+  const auto unknown = static_cast<std::uint32_t>(module.files.size());
+  bool has_unknown = false;
+  std::size_t names = 0;
+  for (const Entry& entry : entries_) {
+    SourceLoc loc;
+    const auto index = indices.find(entry.position.file);
+    loc.file = index != indices.end() ? index->second : unknown;
+    has_unknown |= index == indices.end() && entry.position.line != 0;
+    loc.line = entry.position.line;
+    loc.column = entry.position.column;
+    loc.inlined_at = entry.inlined_at;
+    if (!entry.function_label.empty() && names < kAllNames) {
+      loc.function = string_at(entry.function_label, entry.function_offset);
+      names += loc.function.size();
+    }
+    module.locations.push_back(std::move(loc));
+  }
+  module.locations[0] = {};
+  if (has_unknown) module.files.emplace_back();
+}
+
+}  // namespace cudalabs::ptx
