@@ -14,8 +14,8 @@ namespace cudalabs {
 namespace fs = std::filesystem;
 namespace {
 
-/// An unpacked course is complete, because it appears by one rename, but somebody may have edited or half deleted it
-/// since; comparing a few megabytes is cheaper than grading by the wrong rules.
+/// An unpacked course is complete, because it appears by one rename, but somebody may have edited or half
+/// deleted it since; comparing a few megabytes is cheaper than grading by the wrong rules.
 bool intact(const fs::path& folder) {
   for (const EmbeddedFile& file : embedded_course()) {
     const auto bytes = read_file(folder / file.path, file.bytes.size());

@@ -123,7 +123,9 @@ Location place_of_offset(const std::string& file, std::string_view text, std::si
 
 std::string plain(double value) {
   char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
+  const bool short_enough = std::abs(value) < 1e15;  // 1000000, not 1e+06
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value,
+                                 short_enough ? std::chars_format::fixed : std::chars_format::scientific);
   return {buffer, end.ptr};
 }
 
