@@ -67,8 +67,8 @@ struct BuildOptions {
   std::vector<std::filesystem::path> hidden;  ///< never visible while compiling: the course's root
 };
 
-/// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build
-std::filesystem::path default_build_cache();
+/// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build, made if it is not there.
+Result<std::filesystem::path> default_build_cache();
 
 /// Builds a submission. An error means that the grader could not build (no archive, no disk); whatever is the
 /// student's doing is a BuildOutcome.

@@ -1,0 +1,31 @@
+#pragma once
+// The symbols of an x86-64 or AArch64 object file. A student's object is hostile input: every offset is
+// checked.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct ElfSymbol {
+  std::string name;  ///< as the linker sees it
+  bool defined = false;
+  bool global = false;  ///< visible to other objects (weak ones too)
+  bool weak = false;
+};
+
+struct ElfObject {
+  std::vector<ElfSymbol> symbols;
+  std::uint64_t static_bytes = 0;  ///< that its sections take in memory
+};
+
+Result<ElfObject> read_elf(std::string_view bytes);
+
+/// "row_max(float const*, int)" for "_Z7row_maxPKfi"; the name itself where it is not a C++ name.
+std::string demangled(const std::string& name);
+
+}  // namespace cudalabs
