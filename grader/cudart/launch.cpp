@@ -14,8 +14,8 @@ struct Configuration {
 /// <<<...>>> pushes one, the kernel's stub pops it.
 thread_local std::vector<Configuration> configurations;
 
-cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration, void** arguments,
-                   bool cooperative) {
+cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
+                   void** arguments, bool cooperative) {
   return api(call, Mode::Async, [&](Runtime& runtime) -> Status {
     Function* function = nullptr;
     protocol::Launch message;
@@ -23,11 +23,13 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
     if (status.ok()) status = stream_number(configuration.stream, message.stream);
     if (!status.ok()) return status;
     const protocol::KernelReply& info = function->info;
-    if (arguments == nullptr && !info.parameter_sizes.empty()) return invalid_value("a launch without arguments");
+    if (arguments == nullptr && !info.parameter_sizes.empty())
+      return invalid_value("a launch without arguments");
     message.parameters.resize(info.parameter_bytes);
     for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
       const std::uint64_t offset = info.parameter_offsets[i], size = info.parameter_sizes[i];
-      if (offset + size > info.parameter_bytes) return {CudaError::InvalidKernelImage, "a parameter has no place"};
+      if (offset + size > info.parameter_bytes)
+        return {CudaError::InvalidKernelImage, "a parameter has no place"};
       std::memcpy(message.parameters.data() + offset, arguments[i], size);
     }
     message.module = function->module_number;
@@ -71,14 +73,14 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
   return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                               cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared, cudaStream_t stream) {
   return launch("cudaLaunchKernel", kernel, {grid, block, shared, stream}, arguments, false);
 }
 CUDALABS_PTSZ(__cudaLaunchKernel);
 
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                             cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared, cudaStream_t stream) {
   return launch("cudaLaunchKernel", function, {grid, block, shared, stream}, arguments, false);
 }
 CUDALABS_PTSZ(cudaLaunchKernel);
@@ -91,7 +93,8 @@ CUDALABS_PTSZ(cudaLaunchCooperativeKernel);
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   if (config == nullptr) {
-    return api("cudaLaunchKernelExC", Mode::Async, [](Runtime&) { return invalid_value("no configuration"); });
+    return api("cudaLaunchKernelExC", Mode::Async,
+               [](Runtime&) { return invalid_value("no configuration"); });
   }
   bool cooperative = false;
   for (unsigned i = 0; i < config->numAttrs; ++i) {
@@ -105,12 +108,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       case cudaLaunchAttributeProgrammaticStreamSerialization:
       case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
       default:
-        return api("cudaLaunchKernelExC", Mode::Async,
-                   [](Runtime& runtime) { return runtime.unsupported("cudaLaunchKernelExC with such an attribute"); });
+        return api("cudaLaunchKernelExC", Mode::Async, [](Runtime& runtime) {
+          return runtime.unsupported("cudaLaunchKernelExC with such an attribute");
+        });
     }
   }
   return launch("cudaLaunchKernelExC", function,
-                {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, arguments, cooperative);
+                {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, arguments,
+                cooperative);
 }
 CUDALABS_PTSZ(cudaLaunchKernelExC);
 
@@ -120,7 +125,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     // The limit of dynamic shared memory changes, so the rest is asked for again too.
-    if (status.ok()) status = runtime.exchange(protocol::GetKernel{kernel->module_number, kernel->name}, kernel->info);
+    if (status.ok())
+      status = runtime.exchange(protocol::GetKernel{kernel->module_number, kernel->name}, kernel->info);
     if (!status.ok()) return status;
     const protocol::KernelReply& info = kernel->info;
     *attributes = {};
@@ -128,7 +134,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->localSizeBytes = info.local_bytes;
     attributes->maxThreadsPerBlock = static_cast<int>(info.max_threads);
     attributes->numRegs = static_cast<int>(info.registers);
-    const auto architecture = static_cast<int>(runtime.device().compute_major * 10 + runtime.device().compute_minor);
+    const auto architecture =
+        static_cast<int>(runtime.device().compute_major * 10 + runtime.device().compute_minor);
     attributes->ptxVersion = architecture;
     attributes->binaryVersion = architecture;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(info.max_dynamic_shared_bytes);
@@ -145,8 +152,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
         if (value < 0) return invalid_value("a negative size of shared memory");
-        return runtime.exchange(
-            protocol::SetKernelShared{kernel->module_number, kernel->info.kernel, static_cast<std::uint64_t>(value)});
+        return runtime.exchange(protocol::SetKernelShared{kernel->module_number, kernel->info.kernel,
+                                                          static_cast<std::uint64_t>(value)});
       case cudaFuncAttributePreferredSharedMemoryCarveout:
         return value >= -1 && value <= 100 ? Status{} : invalid_value("a carveout is -1 or a percentage");
       default: return runtime.unsupported("cudaFuncSetAttribute with such an attribute");
@@ -178,8 +185,9 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
   });
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
-                                                                   std::size_t dynamic_shared, unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                   int threads, std::size_t dynamic_shared,
+                                                                   unsigned) {
   return api("cudaOccupancyMaxActiveBlocksPerMultiprocessor", Mode::Host, [&](Runtime& runtime) -> Status {
     if (blocks == nullptr || threads <= 0) return invalid_value("a block size of 0 or less");
     Function* kernel = nullptr;

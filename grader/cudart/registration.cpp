@@ -1,5 +1,6 @@
-// What nvcc's generated code calls before main: it hands over each object's fat binary and the names of its kernels and
-// variables. A module is sent to the device when something in it is first used, as CUDA's lazy loading does.
+// What nvcc's generated code calls before main: it hands over each object's fat binary and the names of its
+// kernels and variables. A module is sent to the device when something in it is first used, as CUDA's lazy
+// loading does.
 
 #include <algorithm>
 #include <cstdio>
@@ -65,9 +66,9 @@ Status load(Runtime& runtime, LoadedModule& module) {
   if (module.tried) return module.problem;
   module.tried = true;
   if (module.bytes == 0 || module.bytes > runtime.staging().size()) {
-    module.problem = {CudaError::InvalidKernelImage, module.bytes == 0
-                                                         ? "the program's GPU code is not a fat binary of nvcc"
-                                                         : "the program's GPU code is larger than 16 MiB"};
+    module.problem = {CudaError::InvalidKernelImage,
+                      module.bytes == 0 ? "the program's GPU code is not a fat binary of nvcc"
+                                        : "the program's GPU code is larger than 16 MiB"};
   } else {
     std::memcpy(runtime.staging().data(), module.image, module.bytes);
     protocol::Handle number;
@@ -116,7 +117,8 @@ Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& ran
   Symbol& entry = found->second;
   if (!entry.resolved) {
     Status status = load(runtime, *entry.module);
-    if (status.ok()) status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, entry.range);
+    if (status.ok())
+      status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, entry.range);
     if (!status.ok()) return status;
     entry.resolved = true;
   }
@@ -154,8 +156,8 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void**) {}  // the device process frees everything when the program ends
 
-void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
-                            int*) {
+void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, uint3*, uint3*,
+                            dim3*, dim3*, int*) {
   auto function = std::make_unique<Function>();
   function->module = module;
   function->name = name;
@@ -164,7 +166,8 @@ void __cudaRegisterFunction(void** module, const char* stub, char*, const char* 
   registry().handles[handle] = handle;
 }
 
-void __cudaRegisterVar(void** module, char* host_variable, char*, const char* name, int, std::size_t, int, int) {
+void __cudaRegisterVar(void** module, char* host_variable, char*, const char* name, int, std::size_t, int,
+                       int) {
   registry().symbols[host_variable] = Symbol{module_of(module), name, false, {}};
 }
 
@@ -172,14 +175,16 @@ void __cudaRegisterHostVar(void** module, const char* name, char* host_variable,
   __cudaRegisterVar(module, host_variable, nullptr, name, 0, size, 0, 0);
 }
 
-void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const char* name, int, std::size_t, int, int) {
+void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const char* name, int, std::size_t,
+                              int, int) {
   LoadedModule* owner = module_of(module);
   if (owner == nullptr) return;
   owner->managed.push_back({host_pointer, name});
   registry().symbols[host_pointer] = Symbol{owner, name, false, {}};
 }
 
-/// Called before the program first touches a __managed__ variable of the module: sets the pointers behind them.
+/// Called before the program first touches a __managed__ variable of the module: sets the pointers behind
+/// them.
 char __cudaInitModule(void** handle) {
   LoadedModule* module = module_of(handle);
   if (module == nullptr) return 0;

@@ -24,7 +24,8 @@ Runtime& Runtime::get() {
 Status Runtime::connect() {
   if (tried_) {
     if (unusable_.ok() && getpid() != owner_) {
-      return {CudaError::InitializationError, "CUDA cannot be used in a process that was forked off its user"};
+      return {CudaError::InitializationError,
+              "CUDA cannot be used in a process that was forked off its user"};
     }
     return unusable_;
   }

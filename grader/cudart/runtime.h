@@ -1,6 +1,6 @@
 #pragma once
-// What all of our libcudart shares: the connection to the device process, the state of errors, and the frame that every
-// public call runs in. Linked into submissions, so it depends on nothing but libc and libstdc++.
+// What all of our libcudart shares: the connection to the device process, the state of errors, and the frame
+// that every public call runs in. Linked into submissions, so it depends on nothing but libc and libstdc++.
 
 #include <cuda_runtime_api.h>
 
@@ -26,7 +26,8 @@ struct Status {
 /// What a public call has to do with the faults of earlier launches.
 enum class Mode : std::uint8_t {
   Host,   ///< does not wait for the device: an earlier fault stays hidden
-  Async,  ///< puts work on the device: after a fault that did not show itself yet it succeeds and does nothing
+  Async,  ///< puts work on the device: after a fault that did not show itself yet it succeeds and does
+          ///< nothing
   Sync,   ///< waits for the device: shows the fault, and writes what kernels printed
 };
 
@@ -57,7 +58,8 @@ class Runtime {
     return exchange(std::move(message), nothing);
   }
 
-  /// Connects on the first call. Not ok: there is no device, or the process was forked off the one that has it.
+  /// Connects on the first call. Not ok: there is no device, or the process was forked off the one that has
+  /// it.
   Status connect();
   [[nodiscard]] const protocol::Welcome& device() const { return device_; }
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.bytes(); }
@@ -103,22 +105,24 @@ cudaError_t api(const char* call, Mode mode, Body&& body) {
 
 inline Status invalid_value(const char* detail) { return {CudaError::InvalidValue, detail}; }
 
-// The per-thread default stream (nvcc --default-stream per-thread) calls the same function by another name. Work runs
-// in the order of issue on every stream, so both names can share one body.
+// The per-thread default stream (nvcc --default-stream per-thread) calls the same function by another name.
+// Work runs in the order of issue on every stream, so both names can share one body.
 #define CUDALABS_PTSZ(name) extern "C" decltype(name) name##_ptsz __attribute__((alias(#name)))
 #define CUDALABS_PTDS(name) extern "C" decltype(name) name##_ptds __attribute__((alias(#name)))
 
-// ---- streams (stream.cpp) --------------------------------------------------------------------------------------------
+// ---- streams (stream.cpp)
+// --------------------------------------------------------------------------------------------
 
 /// The number of a stream that the program gave us. Not ok: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
 
-// ---- registered code (registration.cpp) ------------------------------------------------------------------------------
+// ---- registered code (registration.cpp)
+// ------------------------------------------------------------------------------
 
 struct Function;
 
-/// What a kernel stub or a kernel handle stands for, its module loaded. Errors: cudaErrorInvalidDeviceFunction, and what
-/// loading the module ended with.
+/// What a kernel stub or a kernel handle stands for, its module loaded. Errors:
+/// cudaErrorInvalidDeviceFunction, and what loading the module ended with.
 Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function);
 
 struct Function {
@@ -132,11 +136,13 @@ struct Function {
 /// Where a __device__ or __constant__ variable lies. Errors: cudaErrorInvalidSymbol.
 Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range);
 
-// ---- memory (memory.cpp, managed.cpp) --------------------------------------------------------------------------------
+// ---- memory (memory.cpp, managed.cpp)
+// --------------------------------------------------------------------------------
 
-/// Device memory that host code can touch at the same address. The host's copy is the truth except while a kernel runs:
-/// it is sent before each launch and fetched after it. Sound because launches run in the order of issue, and because we
-/// say concurrentManagedAccess = 0: touching it while a kernel runs is an error of the program.
+/// Device memory that host code can touch at the same address. The host's copy is the truth except while a
+/// kernel runs: it is sent before each launch and fetched after it. Sound because launches run in the order
+/// of issue, and because we say concurrentManagedAccess = 0: touching it while a kernel runs is an error of
+/// the program.
 class Managed {
  public:
   static Managed& get();
@@ -160,7 +166,7 @@ struct DeviceRows {
 };
 Status copy_in(Runtime& runtime, DeviceRows to, const void* from, std::size_t from_pitch, std::size_t width,
                std::size_t rows, std::uint32_t stream);
-Status copy_out(Runtime& runtime, void* to, std::size_t to_pitch, DeviceRows from, std::size_t width, std::size_t rows,
-                std::uint32_t stream);
+Status copy_out(Runtime& runtime, void* to, std::size_t to_pitch, DeviceRows from, std::size_t width,
+                std::size_t rows, std::uint32_t stream);
 
 }  // namespace cudalabs::cudart

@@ -1,0 +1,301 @@
+#include <cstring>
+#include <utility>
+
+#include "grader/cudart/runtime.h"
+
+namespace cudalabs::cudart {
+namespace {
+
+constexpr std::size_t kMaxPitch = 0x7fffffff;
+
+struct Limits {
+  std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20;
+};
+Limits limits;
+unsigned device_flags = cudaDeviceScheduleAuto;
+
+/// Fields that only some toolkits have: CUDA 13 dropped them.
+template <class Properties>
+void fill_old_fields(Properties& properties, const protocol::Welcome& device) {
+  if constexpr (requires { properties.clockRate; }) properties.clockRate = static_cast<int>(device.clock_khz);
+  if constexpr (requires { properties.memoryClockRate; }) {
+    properties.memoryClockRate = static_cast<int>(device.memory_clock_khz);
+  }
+  if constexpr (requires { properties.deviceOverlap; }) properties.deviceOverlap = 1;
+}
+
+int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
+  const auto as_int = [](std::uint64_t value) { return static_cast<int>(value); };
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: return as_int(device.max_threads_per_block);
+    case cudaDevAttrMaxBlockDimX: return as_int(device.max_block_x);
+    case cudaDevAttrMaxBlockDimY: return as_int(device.max_block_y);
+    case cudaDevAttrMaxBlockDimZ: return as_int(device.max_block_z);
+    case cudaDevAttrMaxGridDimX: return as_int(device.max_grid_x);
+    case cudaDevAttrMaxGridDimY: return as_int(device.max_grid_y);
+    case cudaDevAttrMaxGridDimZ: return as_int(device.max_grid_z);
+    case cudaDevAttrMaxSharedMemoryPerBlock: return as_int(device.shared_bytes_per_block);
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return as_int(device.shared_bytes_per_block_optin);
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return as_int(device.shared_bytes_per_multiprocessor);
+    case cudaDevAttrReservedSharedMemoryPerBlock: return as_int(device.reserved_shared_bytes_per_block);
+    case cudaDevAttrTotalConstantMemory: return as_int(device.constant_bytes);
+    case cudaDevAttrWarpSize: return 32;
+    case cudaDevAttrMaxPitch: return static_cast<int>(kMaxPitch);
+    case cudaDevAttrMaxRegistersPerBlock: return as_int(device.registers_per_block);
+    case cudaDevAttrMaxRegistersPerMultiprocessor: return as_int(device.registers_per_multiprocessor);
+    case cudaDevAttrClockRate: return as_int(device.clock_khz);
+    case cudaDevAttrMemoryClockRate: return as_int(device.memory_clock_khz);
+    case cudaDevAttrGlobalMemoryBusWidth: return as_int(device.memory_bus_bits);
+    case cudaDevAttrL2CacheSize: return as_int(device.l2_bytes);
+    case cudaDevAttrMultiProcessorCount: return as_int(device.multiprocessors);
+    case cudaDevAttrMaxThreadsPerMultiProcessor: return as_int(device.max_threads_per_multiprocessor);
+    case cudaDevAttrMaxBlocksPerMultiprocessor: return as_int(device.max_blocks_per_multiprocessor);
+    case cudaDevAttrComputeCapabilityMajor: return as_int(device.compute_major);
+    case cudaDevAttrComputeCapabilityMinor: return as_int(device.compute_minor);
+    case cudaDevAttrTextureAlignment:
+    case cudaDevAttrSurfaceAlignment: return 512;
+    case cudaDevAttrTexturePitchAlignment: return 32;
+    case cudaDevAttrAsyncEngineCount: return 1;
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrHostRegisterSupported:
+    case cudaDevAttrCooperativeLaunch: return 1;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
+    case cudaDevAttrNumaId:
+    case cudaDevAttrHostNumaId: return -1;
+    default: return 0;  // features that the device does not have
+  }
+}
+
+Status only_device_0(int device) {
+  if (device == 0) return {};
+  return {CudaError::InvalidDevice, "there is one device, number 0"};
+}
+
+std::size_t* limit_of(cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize: return &limits.stack;
+    case cudaLimitPrintfFifoSize: return &limits.printf_fifo;
+    case cudaLimitMallocHeapSize: return &limits.malloc_heap;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+}  // namespace cudalabs::cudart
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  if (count != nullptr) *count = 0;
+  return api("cudaGetDeviceCount", Mode::Host, [&](Runtime&) {
+    if (count == nullptr) return invalid_value("no place for the count");
+    *count = 1;
+    return Status{};
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return api("cudaSetDevice", Mode::Host, [&](Runtime&) { return only_device_0(device); });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return api("cudaInitDevice", Mode::Host, [&](Runtime&) { return only_device_0(device); });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return api("cudaGetDevice", Mode::Host, [&](Runtime&) {
+    if (device == nullptr) return invalid_value("no place for the device");
+    *device = 0;
+    return Status{};
+  });
+}
+
+cudaError_t cudaSetValidDevices(int*, int) {
+  return api("cudaSetValidDevices", Mode::Host, [](Runtime&) { return Status{}; });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return api("cudaGetDeviceProperties", Mode::Host, [&](Runtime& runtime) {
+    if (properties == nullptr) return invalid_value("no place for the properties");
+    Status status = only_device_0(device);
+    if (!status.ok()) return status;
+    const protocol::Welcome& from = runtime.device();
+    cudaDeviceProp& to = *properties;
+    std::memset(&to, 0, sizeof to);
+    std::strncpy(to.name, from.name.c_str(), sizeof to.name - 1);
+    const auto value = [&](cudaDeviceAttr attribute) { return attribute_value(from, attribute); };
+    to.totalGlobalMem = from.global_bytes;
+    to.sharedMemPerBlock = from.shared_bytes_per_block;
+    to.sharedMemPerBlockOptin = from.shared_bytes_per_block_optin;
+    to.sharedMemPerMultiprocessor = from.shared_bytes_per_multiprocessor;
+    to.reservedSharedMemPerBlock = from.reserved_shared_bytes_per_block;
+    to.regsPerBlock = value(cudaDevAttrMaxRegistersPerBlock);
+    to.regsPerMultiprocessor = value(cudaDevAttrMaxRegistersPerMultiprocessor);
+    to.warpSize = 32;
+    to.memPitch = kMaxPitch;
+    to.maxThreadsPerBlock = value(cudaDevAttrMaxThreadsPerBlock);
+    to.maxThreadsDim[0] = value(cudaDevAttrMaxBlockDimX);
+    to.maxThreadsDim[1] = value(cudaDevAttrMaxBlockDimY);
+    to.maxThreadsDim[2] = value(cudaDevAttrMaxBlockDimZ);
+    to.maxGridSize[0] = value(cudaDevAttrMaxGridDimX);
+    to.maxGridSize[1] = value(cudaDevAttrMaxGridDimY);
+    to.maxGridSize[2] = value(cudaDevAttrMaxGridDimZ);
+    to.totalConstMem = from.constant_bytes;
+    to.major = value(cudaDevAttrComputeCapabilityMajor);
+    to.minor = value(cudaDevAttrComputeCapabilityMinor);
+    to.textureAlignment = 512;
+    to.surfaceAlignment = 512;
+    to.texturePitchAlignment = 32;
+    to.multiProcessorCount = value(cudaDevAttrMultiProcessorCount);
+    to.maxThreadsPerMultiProcessor = value(cudaDevAttrMaxThreadsPerMultiProcessor);
+    to.maxBlocksPerMultiProcessor = value(cudaDevAttrMaxBlocksPerMultiprocessor);
+    to.memoryBusWidth = value(cudaDevAttrGlobalMemoryBusWidth);
+    to.l2CacheSize = value(cudaDevAttrL2CacheSize);
+    to.canMapHostMemory = 1;
+    to.concurrentKernels = 1;
+    to.asyncEngineCount = 1;
+    to.unifiedAddressing = 1;
+    to.streamPrioritiesSupported = 1;
+    to.globalL1CacheSupported = 1;
+    to.localL1CacheSupported = 1;
+    to.managedMemory = 1;
+    to.hostRegisterSupported = 1;
+    to.cooperativeLaunch = 1;
+    fill_old_fields(to, from);
+    return status;
+  });
+}
+
+// CUDA 12 programs know it by this name.
+extern decltype(cudaGetDeviceProperties) cudaGetDeviceProperties_v2
+    __attribute__((alias("cudaGetDeviceProperties")));
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return api("cudaDeviceGetAttribute", Mode::Host, [&](Runtime& runtime) {
+    if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute > cudaDevAttrMax) {
+      return invalid_value("no such device attribute");
+    }
+    Status status = only_device_0(device);
+    if (status.ok()) *value = attribute_value(runtime.device(), attribute);
+    return status;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return api("cudaDeviceSynchronize", Mode::Sync,
+             [](Runtime& runtime) { return runtime.exchange(protocol::SyncDevice{}); });
+}
+
+/// Memory stays allocated until the program ends: pointers from before the reset are the program's error.
+cudaError_t cudaDeviceReset() {
+  const cudaError_t error = api("cudaDeviceReset", Mode::Sync,
+                                [](Runtime& runtime) { return runtime.exchange(protocol::SyncDevice{}); });
+  limits = {};
+  return error;
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime&) {
+    std::size_t* place = limit_of(limit);
+    if (place == nullptr) return Status{CudaError::UnsupportedLimit, "this limit cannot be set"};
+    *place = value;
+    return Status{};
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime&) {
+    const std::size_t* place = limit_of(limit);
+    if (value == nullptr) return invalid_value("no place for the limit");
+    if (place == nullptr) return Status{CudaError::UnsupportedLimit, "this limit cannot be read"};
+    *value = *place;
+    return Status{};
+  });
+}
+
+// Preferences between shared memory and cache: hints that change no result.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return api("cudaDeviceSetCacheConfig", Mode::Host, [](Runtime&) { return Status{}; });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return api("cudaDeviceGetCacheConfig", Mode::Host, [&](Runtime&) {
+    if (config == nullptr) return invalid_value("no place for the configuration");
+    *config = cudaFuncCachePreferNone;
+    return Status{};
+  });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return api("cudaDeviceSetSharedMemConfig", Mode::Host, [](Runtime&) { return Status{}; });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return api("cudaDeviceGetSharedMemConfig", Mode::Host, [&](Runtime&) {
+    if (config == nullptr) return invalid_value("no place for the configuration");
+    *config = cudaSharedMemBankSizeFourByte;
+    return Status{};
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return api("cudaSetDeviceFlags", Mode::Host, [&](Runtime&) {
+    device_flags = flags;
+    return Status{};
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return api("cudaGetDeviceFlags", Mode::Host, [&](Runtime&) {
+    if (flags == nullptr) return invalid_value("no place for the flags");
+    *flags = device_flags;
+    return Status{};
+  });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return api("cudaDeviceCanAccessPeer", Mode::Host, [&](Runtime&) {
+    if (can == nullptr) return invalid_value("no place for the answer");
+    Status status = only_device_0(device);
+    if (status.ok()) status = only_device_0(peer);
+    if (status.ok()) *can = 0;
+    return status;
+  });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  if (version == nullptr) return last_error = cudaErrorInvalidValue;
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  if (version == nullptr) return last_error = cudaErrorInvalidValue;
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart() {
+  return api("cudaProfilerStart", Mode::Host, [](Runtime&) { return Status{}; });
+}
+
+cudaError_t cudaProfilerStop() {
+  return api("cudaProfilerStop", Mode::Host, [](Runtime&) { return Status{}; });
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+}

@@ -1,0 +1,348 @@
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "grader/cudart/copies.h"
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+namespace {
+
+constexpr std::size_t kPitchAlignment = 512;
+
+Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
+  if (pointer == nullptr) return invalid_value("no place for the pointer");
+  *pointer = nullptr;
+  if (bytes == 0) return {};
+  protocol::Range range;
+  Status status = runtime.exchange(protocol::Allocate{bytes}, range);
+  if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
+  return status;
+}
+
+Status release(Runtime& runtime, void* pointer) {
+  if (pointer == nullptr) return {};
+  Managed::get().forget(pointer);
+  return runtime.exchange(protocol::Free{reinterpret_cast<std::uint64_t>(pointer)});
+}
+
+/// Page-locked host memory: the pointer and its size.
+std::map<const void*, std::size_t>& pinned() {
+  static auto* const instance = new std::map<const void*, std::size_t>;
+  return *instance;
+}
+
+/// True iff the pointer lies in memory of cudaMallocHost, cudaHostAlloc or cudaHostRegister.
+bool is_pinned(const void* pointer) {
+  auto after = pinned().upper_bound(pointer);
+  if (after == pinned().begin()) return false;
+  const auto& [base, bytes] = *std::prev(after);
+  return static_cast<const std::byte*>(pointer) < static_cast<const std::byte*>(base) + bytes;
+}
+
+cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pitch, const void* from,
+                        std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind,
+                        cudaStream_t stream) {
+  return api(call, mode, [&](Runtime& runtime) {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? copy(runtime, to, to_pitch, from, from_pitch, width, rows, kind, number) : status;
+  });
+}
+
+cudaError_t memset_rows(const char* call, void* to, std::size_t pitch, int value, std::size_t width,
+                        std::size_t rows, cudaStream_t stream) {
+  return api(call, Mode::Async, [&](Runtime& runtime) {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? set(runtime, to, pitch, value, width, rows, number) : status;
+  });
+}
+
+cudaError_t memcpy_symbol(const char* call, Mode mode, const void* symbol, void* to, const void* from,
+                          std::size_t count, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return api(call, mode, [&](Runtime& runtime) -> Status {
+    protocol::Range range;
+    std::uint32_t number = 0;
+    Status status = resolve_symbol(runtime, symbol, range);
+    if (status.ok()) status = stream_number(stream, number);
+    if (!status.ok()) return status;
+    if (offset > range.bytes || count > range.bytes - offset)
+      return invalid_value("the copy leaves the variable");
+    auto* place = reinterpret_cast<std::byte*>(range.address) + offset;
+    const bool to_symbol = to == nullptr;
+    const cudaMemcpyKind wrong = to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    if (kind == wrong || kind == cudaMemcpyHostToHost) {
+      return {CudaError::InvalidMemcpyDirection, "the cudaMemcpyKind does not fit a variable on the device"};
+    }
+    return copy(runtime, to_symbol ? place : to, 0, to_symbol ? from : place, 0, count, 1, kind, number);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return api("cudaMalloc", Mode::Sync, [&](Runtime& runtime) { return allocate(runtime, pointer, bytes); });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return api("cudaFree", Mode::Sync, [&](Runtime& runtime) { return release(runtime, pointer); });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  return api("cudaMallocAsync", Mode::Host, [&](Runtime& runtime) {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? allocate(runtime, pointer, bytes) : status;
+  });
+}
+CUDALABS_PTSZ(cudaMallocAsync);
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return api("cudaFreeAsync", Mode::Async, [&](Runtime& runtime) {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? release(runtime, pointer) : status;
+  });
+}
+CUDALABS_PTSZ(cudaFreeAsync);
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
+  return api("cudaMallocManaged", Mode::Sync, [&](Runtime& runtime) {
+    if (pointer == nullptr || bytes == 0) return invalid_value("a managed allocation of 0 bytes");
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return invalid_value("no such flag");
+    return Managed::get().allocate(runtime, bytes, *pointer);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  return api("cudaMallocPitch", Mode::Sync, [&](Runtime& runtime) {
+    if (pitch == nullptr) return invalid_value("no place for the pitch");
+    std::size_t bytes = 0;
+    if (__builtin_add_overflow(width, kPitchAlignment - 1, pitch))
+      return invalid_value("the width is too large");
+    *pitch = *pitch / kPitchAlignment * kPitchAlignment;
+    if (__builtin_mul_overflow(*pitch, height, &bytes)) return Status{CudaError::MemoryAllocation, {}};
+    return allocate(runtime, pointer, bytes);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  if (pitched == nullptr) {
+    return api("cudaMalloc3D", Mode::Sync,
+               [](Runtime&) { return invalid_value("no place for the pointer"); });
+  }
+  std::size_t rows = 0;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
+    return api("cudaMalloc3D", Mode::Sync, [](Runtime&) { return Status{CudaError::MemoryAllocation, {}}; });
+  }
+  pitched->xsize = extent.width;
+  pitched->ysize = extent.height;
+  return cudaMallocPitch(&pitched->ptr, &pitched->pitch, extent.width, rows);
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return memcpy_rows("cudaMemcpy", Mode::Sync, to, 0, from, 0, bytes, 1, kind, nullptr);
+}
+CUDALABS_PTDS(cudaMemcpy);
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return memcpy_rows("cudaMemcpyAsync", Mode::Async, to, 0, from, 0, bytes, 1, kind, stream);
+}
+CUDALABS_PTSZ(cudaMemcpyAsync);
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return memcpy_rows("cudaMemcpy2D", Mode::Sync, to, to_pitch, from, from_pitch, width, height, kind,
+                     nullptr);
+}
+CUDALABS_PTDS(cudaMemcpy2D);
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return memcpy_rows("cudaMemcpy2DAsync", Mode::Async, to, to_pitch, from, from_pitch, width, height, kind,
+                     stream);
+}
+CUDALABS_PTSZ(cudaMemcpy2DAsync);
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
+                               cudaMemcpyKind kind) {
+  return memcpy_symbol("cudaMemcpyToSymbol", Mode::Sync, symbol, nullptr, from, count, offset, kind, nullptr);
+}
+CUDALABS_PTDS(cudaMemcpyToSymbol);
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count,
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return memcpy_symbol("cudaMemcpyToSymbolAsync", Mode::Async, symbol, nullptr, from, count, offset, kind,
+                       stream);
+}
+CUDALABS_PTSZ(cudaMemcpyToSymbolAsync);
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
+                                 cudaMemcpyKind kind) {
+  return memcpy_symbol("cudaMemcpyFromSymbol", Mode::Sync, symbol, to, nullptr, count, offset, kind, nullptr);
+}
+CUDALABS_PTDS(cudaMemcpyFromSymbol);
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return memcpy_symbol("cudaMemcpyFromSymbolAsync", Mode::Async, symbol, to, nullptr, count, offset, kind,
+                       stream);
+}
+CUDALABS_PTSZ(cudaMemcpyFromSymbolAsync);
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return api("cudaGetSymbolAddress", Mode::Host, [&](Runtime& runtime) {
+    if (pointer == nullptr) return invalid_value("no place for the address");
+    protocol::Range range;
+    Status status = resolve_symbol(runtime, symbol, range);
+    if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
+    return status;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
+  return api("cudaGetSymbolSize", Mode::Host, [&](Runtime& runtime) {
+    if (size == nullptr) return invalid_value("no place for the size");
+    protocol::Range range;
+    Status status = resolve_symbol(runtime, symbol, range);
+    if (status.ok()) *size = range.bytes;
+    return status;
+  });
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t count) {
+  return memset_rows("cudaMemset", to, 0, value, count, 1, nullptr);
+}
+CUDALABS_PTDS(cudaMemset);
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t count, cudaStream_t stream) {
+  return memset_rows("cudaMemsetAsync", to, 0, value, count, 1, stream);
+}
+CUDALABS_PTSZ(cudaMemsetAsync);
+
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  return memset_rows("cudaMemset2D", to, pitch, value, width, height, nullptr);
+}
+CUDALABS_PTDS(cudaMemset2D);
+
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                              cudaStream_t stream) {
+  return memset_rows("cudaMemset2DAsync", to, pitch, value, width, height, stream);
+}
+CUDALABS_PTSZ(cudaMemset2DAsync);
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  return api("cudaMemGetInfo", Mode::Host, [&](Runtime& runtime) {
+    if (free_bytes == nullptr || total_bytes == nullptr) return invalid_value("no place for the sizes");
+    protocol::Range sizes;
+    Status status = runtime.exchange(protocol::MemoryInfo{}, sizes);
+    if (status.ok()) {
+      *free_bytes = sizes.address;
+      *total_bytes = sizes.bytes;
+    }
+    return status;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return api("cudaPointerGetAttributes", Mode::Host, [&](Runtime& runtime) {
+    if (attributes == nullptr) return invalid_value("no place for the attributes");
+    *attributes = {};
+    attributes->device = 0;
+    auto* plain = const_cast<void*>(pointer);
+    if (Managed::get().contains(pointer)) {
+      attributes->type = cudaMemoryTypeManaged;
+      attributes->devicePointer = attributes->hostPointer = plain;
+    } else if (is_device(runtime, pointer)) {
+      attributes->type = cudaMemoryTypeDevice;
+      attributes->devicePointer = plain;
+    } else if (is_pinned(pointer)) {
+      attributes->type = cudaMemoryTypeHost;
+      attributes->hostPointer = plain;
+    } else {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      attributes->hostPointer = plain;
+    }
+    return Status{};
+  });
+}
+
+// ---- page-locked host memory: ordinary memory, since every copy goes through the staging buffer anyway
+// -----------------
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+  return api("cudaHostAlloc", Mode::Host, [&](Runtime& runtime) {
+    if (pointer == nullptr) return invalid_value("no place for the pointer");
+    *pointer = nullptr;
+    if (bytes == 0) return Status{};
+    if ((flags & cudaHostAllocMapped) != 0) return Managed::get().allocate(runtime, bytes, *pointer);
+    if (posix_memalign(pointer, 4096, bytes) != 0) {
+      *pointer = nullptr;
+      return Status{CudaError::MemoryAllocation, "the host has not so much memory"};
+    }
+    pinned()[*pointer] = bytes;
+    return Status{};
+  });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) { return cudaHostAlloc(pointer, bytes, 0); }
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return api("cudaFreeHost", Mode::Sync, [&](Runtime& runtime) {
+    if (pointer == nullptr) return Status{};
+    if (Managed::get().contains(pointer)) return release(runtime, pointer);
+    if (pinned().erase(pointer) == 0) return invalid_value("not memory of cudaMallocHost, or freed before");
+    std::free(pointer);
+    return Status{};
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return api("cudaHostGetDevicePointer", Mode::Host, [&](Runtime& runtime) {
+    if (device == nullptr || flags != 0)
+      return invalid_value("no place for the pointer, or flags that are not 0");
+    if (!Managed::get().contains(host)) {
+      return is_pinned(host)
+                 ? runtime.unsupported("cudaHostGetDevicePointer for memory without cudaHostAllocMapped")
+                 : invalid_value("not page-locked memory");
+    }
+    *device = host;
+    return Status{};
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return api("cudaHostGetFlags", Mode::Host, [&](Runtime&) {
+    const bool mapped = Managed::get().contains(host);
+    if (flags == nullptr || (!mapped && !is_pinned(host))) return invalid_value("not page-locked memory");
+    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    return Status{};
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
+  return api("cudaHostRegister", Mode::Host, [&](Runtime& runtime) {
+    if (pointer == nullptr || bytes == 0) return invalid_value("an empty range");
+    if ((flags & cudaHostRegisterMapped) != 0)
+      return runtime.unsupported("cudaHostRegister with cudaHostRegisterMapped");
+    if (!pinned().emplace(pointer, bytes).second) {
+      return Status{CudaError::HostMemoryAlreadyRegistered, "registered before"};
+    }
+    return Status{};
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api("cudaHostUnregister", Mode::Host, [&](Runtime&) {
+    if (pinned().erase(pointer) == 0) return Status{CudaError::HostMemoryNotRegistered, "not registered"};
+    return Status{};
+  });
+}
+}

@@ -1,0 +1,65 @@
+#include "grader/cudart/copies.h"
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+namespace {
+
+cudaError_t copy_volume(const char* call, Mode mode, const cudaMemcpy3DParms* parms, cudaStream_t stream) {
+  return api(call, mode, [&](Runtime& runtime) -> Status {
+    if (parms == nullptr) return invalid_value("no parameters");
+    if (parms->srcArray != nullptr || parms->dstArray != nullptr)
+      return runtime.unsupported("cudaMemcpy3D of an array");
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    const cudaPitchedPtr &from = parms->srcPtr, &to = parms->dstPtr;
+    const cudaExtent& extent = parms->extent;
+    for (std::size_t plane = 0; plane < extent.depth && status.ok(); ++plane) {
+      const auto place = [plane](const cudaPitchedPtr& volume, const cudaPos& position) {
+        return static_cast<std::byte*>(volume.ptr) +
+               ((position.z + plane) * volume.ysize + position.y) * volume.pitch + position.x;
+      };
+      status = copy(runtime, place(to, parms->dstPos), to.pitch, place(from, parms->srcPos), from.pitch,
+                    extent.width, extent.height, parms->kind, number);
+    }
+    return status;
+  });
+}
+
+cudaError_t set_volume(const char* call, cudaPitchedPtr volume, int value, cudaExtent extent,
+                       cudaStream_t stream) {
+  return api(call, Mode::Async, [&](Runtime& runtime) {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    for (std::size_t plane = 0; plane < extent.depth && status.ok(); ++plane) {
+      status = set(runtime, static_cast<std::byte*>(volume.ptr) + plane * volume.ysize * volume.pitch,
+                   volume.pitch, value, extent.width, extent.height, number);
+    }
+    return status;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parms) {
+  return copy_volume("cudaMemcpy3D", Mode::Sync, parms, nullptr);
+}
+CUDALABS_PTDS(cudaMemcpy3D);
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parms, cudaStream_t stream) {
+  return copy_volume("cudaMemcpy3DAsync", Mode::Async, parms, stream);
+}
+CUDALABS_PTSZ(cudaMemcpy3DAsync);
+
+cudaError_t cudaMemset3D(cudaPitchedPtr volume, int value, cudaExtent extent) {
+  return set_volume("cudaMemset3D", volume, value, extent, nullptr);
+}
+CUDALABS_PTDS(cudaMemset3D);
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr volume, int value, cudaExtent extent, cudaStream_t stream) {
+  return set_volume("cudaMemset3DAsync", volume, value, extent, stream);
+}
+CUDALABS_PTSZ(cudaMemset3DAsync);
+}

@@ -1,0 +1,39 @@
+#include "grader/cudart/runner.h"
+
+#include <cstdio>
+#include <mutex>
+
+#include "grader/cudart/runtime.h"
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
+  Runtime& runtime = Runtime::get();
+  // Held while we wait for the grader, so that other threads of the program wait too: between entries the
+  // device is not theirs.
+  std::unique_lock lock(runtime.mutex);
+  if (!runtime.connect().ok()) return 1;
+  protocol::Ready ready;
+  for (int i = 0; i < count; ++i) ready.defined.push_back(entries[i].call != nullptr ? 1 : 0);
+  bool sent = protocol::send_message(runtime.socket(), protocol::encode(std::move(ready)));
+  std::vector<std::byte> message;
+  while (sent && protocol::receive_message(runtime.socket(), message, true) == protocol::Receive::Message) {
+    protocol::RunEntry order;
+    if (!protocol::decode(message, order)) return 1;
+    if (order.entry < static_cast<std::uint32_t>(count) && entries[order.entry].call != nullptr) {
+      lock.unlock();
+      entries[order.entry].call(order.arguments.data());
+      // Whatever the entry left running is part of it, and so are its faults and its output.
+      static_cast<void>(cudaDeviceSynchronize());
+      static_cast<void>(cudaGetLastError());
+      lock.lock();
+    } else {
+      std::fprintf(stderr, "cuda-labs: the grader called function %u, which the submission does not define\n",
+                   order.entry);
+    }
+    std::fflush(nullptr);
+    sent = protocol::send_message(runtime.socket(), protocol::encode(protocol::EntryDone{}));
+  }
+  return 0;
+}

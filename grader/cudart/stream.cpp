@@ -1,0 +1,264 @@
+// Streams and events. Their handles are numbers in the clothes of pointers: nothing of ours can be reached
+// through them.
+
+#include "grader/cudart/runtime.h"
+
+namespace cudalabs::cudart {
+namespace {
+
+constexpr std::uint64_t kStreamTag = 0x5354'0000'0000, kEventTag = 0x4556'0000'0000;
+constexpr int kLowestPriority = 0, kHighestPriority = -5;
+
+struct StreamState {
+  unsigned flags = 0;
+  int priority = 0;
+};
+
+std::map<std::uint32_t, StreamState>& streams() {
+  static auto* const instance = new std::map<std::uint32_t, StreamState>;
+  return *instance;
+}
+
+/// Event number -> its flags.
+std::map<std::uint32_t, unsigned>& events() {
+  static auto* const instance = new std::map<std::uint32_t, unsigned>;
+  return *instance;
+}
+
+template <class T>
+T clothe(std::uint64_t tag, std::uint32_t number) {
+  return reinterpret_cast<T>(tag + number);
+}
+
+Status event_number(cudaEvent_t event, std::uint32_t& number) {
+  number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(event) - kEventTag);
+  if (clothe<cudaEvent_t>(kEventTag, number) == event && events().count(number) != 0) return {};
+  return {CudaError::InvalidResourceHandle, "no such event, or destroyed before"};
+}
+
+Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
+  if (stream == nullptr) return invalid_value("no place for the stream");
+  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
+    return invalid_value("no such stream flag");
+  protocol::Handle handle;
+  Status status = runtime.exchange(protocol::CreateStream{flags, priority}, handle);
+  if (!status.ok()) return status;
+  streams()[handle.value] = {flags, priority};
+  *stream = clothe<cudaStream_t>(kStreamTag, handle.value);
+  return {};
+}
+
+/// Runs body(number) with the stream's number.
+template <class Body>
+cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body body) {
+  return api(call, mode, [&](Runtime& runtime) -> Status {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? body(runtime, number) : status;
+  });
+}
+
+template <class Body>
+cudaError_t on_event(const char* call, Mode mode, cudaEvent_t event, Body body) {
+  return api(call, mode, [&](Runtime& runtime) -> Status {
+    std::uint32_t number = 0;
+    Status status = event_number(event, number);
+    return status.ok() ? body(runtime, number) : status;
+  });
+}
+
+}  // namespace
+
+Status stream_number(cudaStream_t stream, std::uint32_t& number) {
+  number = 0;
+  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return {};
+  number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(stream) - kStreamTag);
+  if (clothe<cudaStream_t>(kStreamTag, number) == stream && streams().count(number) != 0) return {};
+  return {CudaError::InvalidResourceHandle, "no such stream, or destroyed before"};
+}
+
+}  // namespace cudalabs::cudart
+
+using namespace cudalabs;
+using namespace cudalabs::cudart;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return api("cudaStreamCreate", Mode::Host,
+             [&](Runtime& runtime) { return create_stream(runtime, stream, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return api("cudaStreamCreateWithFlags", Mode::Host,
+             [&](Runtime& runtime) { return create_stream(runtime, stream, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return api("cudaStreamCreateWithPriority", Mode::Host, [&](Runtime& runtime) {
+    const int clamped = priority < kHighestPriority  ? kHighestPriority
+                        : priority > kLowestPriority ? kLowestPriority
+                                                     : priority;
+    return create_stream(runtime, stream, flags, clamped);
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
+  return api("cudaDeviceGetStreamPriorityRange", Mode::Host, [&](Runtime&) {
+    if (lowest != nullptr) *lowest = kLowestPriority;
+    if (highest != nullptr) *highest = kHighestPriority;
+    return Status{};
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return on_stream("cudaStreamDestroy", Mode::Host, stream, [](Runtime& runtime, std::uint32_t number) {
+    if (number == 0)
+      return Status{CudaError::InvalidResourceHandle, "the default stream cannot be destroyed"};
+    streams().erase(number);
+    return runtime.exchange(protocol::DestroyStream{number});
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return on_stream("cudaStreamSynchronize", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
+    return runtime.exchange(protocol::SyncStream{number});
+  });
+}
+CUDALABS_PTSZ(cudaStreamSynchronize);
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return on_stream("cudaStreamQuery", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
+    return runtime.exchange(protocol::QueryStream{number});
+  });
+}
+CUDALABS_PTSZ(cudaStreamQuery);
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return on_stream("cudaStreamGetFlags", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
+    if (flags == nullptr) return invalid_value("no place for the flags");
+    *flags = number == 0 ? cudaStreamDefault : streams()[number].flags;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamGetFlags);
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return on_stream("cudaStreamGetPriority", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
+    if (priority == nullptr) return invalid_value("no place for the priority");
+    *priority = number == 0 ? 0 : streams()[number].priority;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamGetPriority);
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return on_stream("cudaStreamGetDevice", Mode::Host, stream, [&](Runtime&, std::uint32_t) {
+    if (device == nullptr) return invalid_value("no place for the device");
+    *device = 0;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamGetDevice);
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return on_stream("cudaStreamWaitEvent", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
+    if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return invalid_value("no such flag");
+    std::uint32_t waited = 0;
+    Status status = event_number(event, waited);
+    return status.ok() ? runtime.exchange(protocol::WaitEvent{waited, number}) : status;
+  });
+}
+CUDALABS_PTSZ(cudaStreamWaitEvent);
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags) {
+  const cudaError_t error =
+      on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime&, std::uint32_t) {
+        return callback == nullptr || flags != 0 ? invalid_value("no callback, or flags that are not 0")
+                                                 : Status{};
+      });
+  // All that was issued before is done.
+  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  return error;
+}
+CUDALABS_PTSZ(cudaStreamAddCallback);
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const cudaError_t error = on_stream(
+      "cudaLaunchHostFunc", Mode::Async, stream,
+      [&](Runtime&, std::uint32_t) { return function == nullptr ? invalid_value("no function") : Status{}; });
+  if (error == cudaSuccess) function(data);
+  return error;
+}
+CUDALABS_PTSZ(cudaLaunchHostFunc);
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return api("cudaEventCreate", Mode::Host, [&](Runtime& runtime) {
+    if (event == nullptr) return invalid_value("no place for the event");
+    constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if ((flags & ~known) != 0) return invalid_value("no such event flag");
+    if ((flags & cudaEventInterprocess) != 0)
+      return runtime.unsupported("cudaEventCreate with cudaEventInterprocess");
+    protocol::Handle handle;
+    Status status = runtime.exchange(protocol::CreateEvent{flags}, handle);
+    if (!status.ok()) return status;
+    events()[handle.value] = flags;
+    *event = clothe<cudaEvent_t>(kEventTag, handle.value);
+    return status;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return on_event("cudaEventDestroy", Mode::Host, event, [](Runtime& runtime, std::uint32_t number) {
+    events().erase(number);
+    return runtime.exchange(protocol::DestroyEvent{number});
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return on_event("cudaEventRecord", Mode::Async, event, [&](Runtime& runtime, std::uint32_t number) {
+    if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal)
+      return invalid_value("no such flag");
+    std::uint32_t on = 0;
+    Status status = stream_number(stream, on);
+    return status.ok() ? runtime.exchange(protocol::RecordEvent{number, on}) : status;
+  });
+}
+CUDALABS_PTSZ(cudaEventRecordWithFlags);
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+CUDALABS_PTSZ(cudaEventRecord);
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return on_event("cudaEventSynchronize", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
+    return runtime.exchange(protocol::SyncEvent{number});
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return on_event("cudaEventQuery", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
+    return runtime.exchange(protocol::QueryEvent{number});
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return on_event("cudaEventElapsedTime", Mode::Sync, start, [&](Runtime& runtime, std::uint32_t from) {
+    if (milliseconds == nullptr) return invalid_value("no place for the time");
+    std::uint32_t to = 0;
+    Status status = event_number(end, to);
+    if (!status.ok()) return status;
+    if (((events()[from] | events()[to]) & cudaEventDisableTiming) != 0) {
+      return Status{CudaError::InvalidResourceHandle, "an event was created with cudaEventDisableTiming"};
+    }
+    protocol::Milliseconds elapsed;
+    status = runtime.exchange(protocol::Elapsed{from, to}, elapsed);
+    if (status.ok()) *milliseconds = elapsed.value;
+    return status;
+  });
+}
+}
