@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "grader/check/inputs.h"
+#include "tests/check/support.h"
+#include "tests/support/catch.h"
+
+using namespace cudalabs;
+
+namespace {
+
+struct Matrix {
+  Lab lab;
+  TestCase test;
+
+  explicit Matrix(ElementType type, std::int64_t rows = 20, std::int64_t cols = 1000) {
+    lab.parameters = {parameter("a", ParameterRole::Input, type, {"rows", "cols"}),
+                      parameter("rows", ParameterRole::Size, ElementType::Int32),
+                      parameter("cols", ParameterRole::Size, ElementType::Int32)};
+    if (type == ElementType::Int32) lab.parameters[0].low = -100, lab.parameters[0].high = 100;
+    test.sizes = {{"rows", rows}, {"cols", cols}};
+  }
+
+  template <class T>
+  std::vector<T> make(Distribution distribution, const CaseKey& key = {}) {
+    test.distribution = distribution;
+    const auto bytes = make_input(lab, test, 0, key);
+    std::vector<T> values(bytes.size() / sizeof(T));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a seed always makes the same inputs, and another part of the key makes others") {
+  Matrix matrix(ElementType::Float32);
+  const auto first = matrix.make<float>(Distribution::Uniform, {.seed = 1});
+  CHECK(first == matrix.make<float>(Distribution::Uniform, {.seed = 1}));
+  std::set<std::vector<float>> all = {first};
+  all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 2}));
+  all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 1, .case_index = 1}));
+  all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 1, .version_index = 1}));
+  all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 1, .repetition = 1}));
+  CHECK(all.size() == 5);
+  // The same on every platform: these are the first elements of seed 1.
+  CHECK(first[0] == -0x1.3a18f40000000p-2f);
+  CHECK(first[1] == 0x1.d8defa0000000p-11f);
+}
+
+TEST_CASE("each distribution is what it is called") {
+  Matrix floats(ElementType::Float32), ints(ElementType::Int32);
+  const auto in = [](double low, double high) { return [=](auto x) { return x >= low && x <= high; }; };
+
+  const auto uniform = floats.make<float>(Distribution::Uniform);
+  CHECK(std::ranges::all_of(uniform, in(-1, 1)));
+  CHECK(std::ranges::min(uniform) < -0.99f);
+  CHECK(std::ranges::max(uniform) > 0.99f);
+  CHECK(std::ranges::all_of(ints.make<int>(Distribution::Uniform), in(-100, 100)));
+
+  CHECK(std::ranges::all_of(floats.make<float>(Distribution::Negative),
+                            [](float x) { return x < 0 && x >= -1; }));
+  CHECK(std::ranges::all_of(ints.make<int>(Distribution::Negative), in(-100, -1)));
+
+  const auto constant = floats.make<float>(Distribution::Constant);
+  CHECK(std::ranges::all_of(constant, [&](float x) { return x == constant[0]; }));
+
+  const auto small = floats.make<float>(Distribution::SmallIntegers);
+  CHECK(std::ranges::all_of(small, [](float x) { return x == std::round(x) && std::abs(x) <= 8; }));
+  CHECK(std::set<float>(small.begin(), small.end()).size() == 17);
+
+  for (const auto& values : {floats.make<float>(Distribution::Cancellation)}) {
+    for (std::size_t r = 0; r < 20; ++r) {
+      double sum = 0, magnitude = 0;
+      for (std::size_t c = 0; c < 1000; ++c)
+        sum += values[r * 1000 + c], magnitude += std::abs(values[r * 1000 + c]);
+      CHECK(sum == 0);
+      CHECK(magnitude > 400);
+    }
+  }
+  const auto dominant = floats.make<float>(Distribution::Dominant);
+  for (std::size_t r = 0; r < 20; ++r) {
+    const auto row = std::span(dominant).subspan(r * 1000, 1000);
+    CHECK(std::ranges::count_if(row, [](float x) { return std::abs(x) > 1000; }) == 1);
+  }
+}
+
+TEST_CASE("extremes stand at the edges of partitions") {
+  Matrix matrix(ElementType::Float32, 200, 1000);
+  const auto values = matrix.make<float>(Distribution::EdgeExtremes);
+  std::set<std::ptrdiff_t> places;
+  for (std::size_t r = 0; r < 200; ++r) {
+    const auto row = std::span(values).subspan(r * 1000, 1000);
+    const auto place = std::ranges::max_element(row) - row.begin();
+    const auto near = [place](std::ptrdiff_t border) { return std::abs(place - border) <= 1; };
+    CHECK((near(place / 32 * 32) || near((place / 32 + 1) * 32) || place == 999));
+    CHECK(std::ranges::max(row) > 0.7f);
+    places.insert(place);
+  }
+  CHECK(places.contains(0));
+  CHECK(places.contains(999));
+  CHECK(places.contains(992));  // the start of the part that fills no warp
+  CHECK(places.size() > 15);
+}
+
+TEST_CASE("a range of numbers is kept") {
+  Matrix matrix(ElementType::Float32);
+  matrix.lab.parameters[0].low = 0, matrix.lab.parameters[0].high = 100;
+  for (const auto distribution : {Distribution::Uniform, Distribution::EdgeExtremes, Distribution::Constant,
+                                  Distribution::SmallIntegers}) {
+    const auto values = matrix.make<float>(distribution);
+    CHECK(std::ranges::all_of(values, [](float x) { return x >= 0 && x <= 100; }));
+  }
+}
+
+TEST_CASE("every distribution fills every small shape") {
+  for (const std::int64_t rows : {0, 1, 2}) {
+    for (const std::int64_t cols : {1, 2, 31, 32, 33}) {
+      for (const auto distribution :
+           {Distribution::Uniform, Distribution::Negative, Distribution::EdgeExtremes, Distribution::Dominant,
+            Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers}) {
+        Matrix matrix(ElementType::Float32, rows, cols);
+        const auto values = matrix.make<float>(distribution);
+        CHECK(values.size() == static_cast<std::size_t>(rows * cols));
+        CHECK(std::ranges::all_of(values, [](float x) { return std::isfinite(x); }));
+      }
+    }
+  }
+}
+
+TEST_CASE("a changed input is found, bit by bit") {
+  Matrix matrix(ElementType::Float32, 4, 6);
+  matrix.make<float>(Distribution::Uniform);
+  std::vector<float> before(24, 0.25f), after = before;
+  const auto changed = [&] {
+    return input_changed(matrix.lab.parameters[0], matrix.test, std::as_bytes(std::span(before)),
+                         std::as_bytes(std::span(after)));
+  };
+  CHECK_FALSE(changed());
+  after[23] = 7;
+  CHECK(changed() == "input a was changed at [3][5]: it was 0.25 and is 7");
+  after[1] = 1;
+  CHECK(changed() == "input a was changed at [0][1]: it was 0.25 and is 1 (and 1 more)");
+  before[1] = 0.0f, after[1] = -0.0f, after[23] = 0.25f;
+  CHECK(changed() == "input a was changed at [0][1]: it was 0 and is -0");
+}
+
+TEST_CASE("guards show writes on both sides") {
+  const Parameter out = parameter("out", ParameterRole::Output, ElementType::Float32, {"rows"});
+  const GuardedLayout layout{.data_bytes = 4000};
+  const std::vector<std::byte> data(4000, std::byte{1});
+  auto whole = layout.make(data, 99);
+  CHECK(whole.size() == 4000 + 2 * 4096);
+  CHECK_FALSE(layout.damage(whole, 99, out));
+  whole[layout.data_offset() + 5] ^= std::byte{1};  // the data may change
+  CHECK_FALSE(layout.damage(whole, 99, out));
+
+  auto behind = whole;
+  behind[layout.data_offset() + 4000] ^= std::byte{1};
+  CHECK(layout.damage(behind, 99, out) == "out was written 0 bytes behind its end (element 1000 of 1000)");
+  auto before = whole;
+  before[layout.data_offset() - 1] ^= std::byte{1};
+  CHECK(layout.damage(before, 99, out) == "out was written 1 byte before its start (element -1 of 1000)");
+  CHECK(layout.damage(whole, 98, out));  // another key, other guards
+}

@@ -1,0 +1,139 @@
+#include <stdlib.h>  // NOLINT: mkdtemp is POSIX
+
+#include <filesystem>
+#include <fstream>
+
+#include "grader/check/compare.h"
+#include "grader/check/oracle.h"
+#include "tests/check/support.h"
+#include "tests/support/catch.h"
+
+using namespace cudalabs;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One cache for the whole run, so that the oracle is compiled once.
+const fs::path& cache() {
+  static const struct Folder {
+    fs::path path;
+    Folder() {
+      std::string name = (fs::temp_directory_path() / "cudalabs-oracles-XXXXXX").string();
+      REQUIRE(::mkdtemp(name.data()) != nullptr);
+      path = name;
+    }
+    ~Folder() { fs::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+  } folder;
+  return folder.path;
+}
+
+Lab row_max() {
+  auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4");
+  REQUIRE(lab.ok());
+  return std::move(*lab);
+}
+
+Oracle load(const Lab& lab) {
+  auto oracle = Oracle::load(lab, cache());
+  if (!oracle.ok()) FAIL(oracle.problem().text());
+  return std::move(*oracle);
+}
+
+TestCase shape(std::int64_t rows, std::int64_t cols, Distribution distribution = Distribution::Uniform) {
+  return {{{"rows", rows}, {"cols", cols}}, distribution};
+}
+
+/// The answer of a wrong kernel, row by row.
+template <class Pick>
+std::string verdict(const Lab& lab, const TestCase& test, const CaseData& data, Pick pick) {
+  const auto rows = static_cast<std::size_t>(test.size("rows")),
+             cols = static_cast<std::size_t>(test.size("cols"));
+  const auto* a = reinterpret_cast<const float*>(data.inputs[0].data());
+  std::vector<float> out(rows);
+  for (std::size_t r = 0; r < rows; ++r) out[r] = pick(std::span(a + r * cols, cols));
+  const auto mismatch = compare_output(lab, test, data, 0, std::as_bytes(std::span(out)));
+  return mismatch ? mismatch->diagnosis : "accepted";
+}
+
+float largest(std::span<const float> row) { return *std::ranges::max_element(row); }
+
+}  // namespace
+
+TEST_CASE("the oracle of lab3 variant4 is right, and so is its baseline") {
+  const Lab lab = row_max();
+  const Oracle oracle = load(lab);
+  std::uint32_t index = 0;
+  std::vector<TestCase> cases = lab.cases;
+  cases.push_back(lab.timed);
+  for (const TestCase& test : cases) {
+    INFO(test.name());
+    const CaseData data = make_case(lab, oracle, test, {.seed = 5, .case_index = index++});
+    CHECK(verdict(lab, test, data, largest) == "accepted");
+    std::vector<std::vector<std::byte>> results;
+    oracle.baseline(lab, test, data.inputs, results);
+    CHECK_FALSE(compare_output(lab, test, data, 0, results[0]));
+    if (!has_output_elements(lab, test)) continue;
+    CHECK(compare_output(lab, test, data, 0, data.poisoned_outputs[0]));
+  }
+}
+
+TEST_CASE("usual mistakes are called by name where they are certain") {
+  const Lab lab = row_max();
+  const Oracle oracle = load(lab);
+  const TestCase test = shape(65, 97), negative = shape(65, 97, Distribution::Negative);
+  const CaseData data = make_case(lab, oracle, test, {.seed = 1});
+  const CaseData below_zero = make_case(lab, oracle, negative, {.seed = 1});
+
+  CHECK(verdict(lab, test, data, [](auto row) { return *std::ranges::min_element(row); }) ==
+        "this is the minimum of each row instead of its maximum");
+  CHECK(verdict(lab, negative, below_zero, [](auto row) { return std::max(0.0f, largest(row)); }) ==
+        "this is a maximum that starts at 0, which is too large where every element of the row is negative: "
+        "start at "
+        "the row's first element or at -infinity");
+  CHECK(verdict(lab, test, data, [](auto row) {
+          return largest(row.first(96));
+        }).empty());  // last element or last tile?
+  const TestCase ragged = shape(65, 100);
+  const CaseData ragged_data = make_case(lab, oracle, ragged, {.seed = 1});
+  CHECK(verdict(lab, ragged, ragged_data, [](auto row) { return largest(row.first(96)); }) ==
+        "this is the maximum over whole tiles of 32 columns only: the last tile, which is not full, is left "
+        "out");
+  CHECK(verdict(lab, ragged, ragged_data, [](auto row) { return largest(row.first(99)); }) ==
+        "this is the maximum of each row without its last element: the loop over the columns ends one too "
+        "early");
+  CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(32)); }) ==
+        "this is the maximum of the first 32 columns only: there is no loop over the tiles");
+  CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(50)); }).empty());
+}
+
+TEST_CASE("an oracle is compiled once, and again when its text changes") {
+  const Lab lab = row_max();
+  load(lab);
+  const auto libraries = [] {
+    return std::distance(fs::directory_iterator(cache() / "oracles"), fs::directory_iterator{});
+  };
+  const auto before = libraries();
+  load(lab);
+  CHECK(libraries() == before);
+
+  const fs::path labs = cache() / "labs";
+  fs::create_directories(labs / "lab3/variant4");
+  fs::copy_file(fs::path(CUDALABS_SOURCE) / "labs/oracle.h", labs / "oracle.h");
+  Lab other = lab;
+  other.oracle = labs / "lab3/variant4/oracle.cpp";
+  std::ofstream(other.oracle) << "#include \"oracle.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n";
+  const auto incomplete = Oracle::load(other, cache());
+  REQUIRE_FALSE(incomplete.ok());
+  CHECK(incomplete.problem().message ==
+        "the oracle of lab3/variant4 does not define extern \"C\" void baseline(const OracleCall*)");
+  CHECK(libraries() == before + 1);
+
+  std::ofstream(other.oracle) << "int broken\n";
+  const auto broken = Oracle::load(other, cache());
+  REQUIRE_FALSE(broken.ok());
+  CHECK(broken.problem().message.find("the oracle of lab3/variant4 does not compile:\n") == 0);
+  CHECK(broken.problem().message.find("oracle.cpp:1:") != std::string::npos);
+  CHECK(libraries() == before + 1);  // no half-written library is left
+}
