@@ -12,6 +12,7 @@
 #include "grader/check/oracle.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
+#include "grader/run/build_verdict.h"
 #include "grader/run/run_version.h"
 #include "grader/score/score.h"
 #include "grader/score/text.h"
@@ -33,85 +34,113 @@ Result<std::uint64_t> fresh_seed() {
   return seed;
 }
 
-bool wanted(const GradeRequest& request, const Version& version) {
-  return request.versions.empty() ||
-         std::find(request.versions.begin(), request.versions.end(), version.name) != request.versions.end();
+/// What building and running need of this machine.
+struct Tools {
+  Toolchain toolchain;
+  BuildOptions build;
+  std::filesystem::path oracles;  ///< where compiled oracles are kept
+};
+
+Result<Tools> find_tools(const Course& course) {
+  auto toolchain = find_toolchain();
+  if (!toolchain) return toolchain.problem();
+  auto runtime = runtime_folder();
+  if (!runtime) return runtime.problem();
+  auto cache = cache_folder();
+  if (!cache) return cache.problem();
+  return Tools{
+      std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course.root}}, *cache / "oracles"};
 }
 
-VersionEvidence not_run(const Version& version, Verdict state, std::string message, std::string advice,
-                        Location where = {}) {
-  VersionEvidence evidence;
-  evidence.name = version.name;
-  evidence.state = state;
-  evidence.message = std::move(message);
-  evidence.advice = std::move(advice);
-  evidence.where = std::move(where);
-  return evidence;
+Result<RunContext> open_device(const GradeJob& job, const Oracle& oracle, std::uint64_t seed) {
+  RunContext context{job.lab, oracle, seed, {}, nullptr, job.request.cancel};
+  context.device_options.kind = job.request.device;
+  context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
+  auto device = DeviceProcess::start(context.device_options);
+  if (!device) return device.problem();
+  context.device = std::move(*device);
+  return context;
 }
 
-/// Why a version cannot be run, judged from the build alone; Accepted: it can.
-VersionEvidence judge_build(const Version& version, const BuildOutcome& build, const EntryState* entry) {
-  switch (build.status) {
-    case BuildStatus::RuleViolation: return not_run(version, Verdict::RuleViolation, build.sentence, "");
-    case BuildStatus::LimitReached:
-    case BuildStatus::CompileError: {
-      if (build.errors.empty()) return not_run(version, Verdict::CompileError, build.sentence, "");
-      const CompilerMessage& first = build.errors.front();
-      return not_run(version, Verdict::CompileError, "the file does not compile: " + first.text,
-                     "Repair the first error; later ones often follow from it.",
-                     {first.file, first.line, first.column});
-    }
-    case BuildStatus::Ok: break;
+bool all_right(const VersionEvidence& version) {
+  return std::all_of(version.cases.begin(), version.cases.end(),
+                     [](const CaseEvidence& test) { return test.verdict == Verdict::Accepted; });
+}
+
+Result<BuildOutcome> build_reference(const Lab& lab, const Tools& tools) {
+  auto solution = locate_submission(lab, lab.reference);
+  if (!solution) return solution.problem();
+  auto built = build_submission(lab, *solution, tools.toolchain, tools.build);
+  if (built && built->status != BuildStatus::Ok) {
+    return error("the reference solution does not compile: " + built->sentence + "\n" +
+                 compiler_text(*built));
   }
-  if (entry != nullptr && entry->defined) return not_run(version, Verdict::Accepted, "", "");
-  const bool near_miss = entry != nullptr && !entry->near_miss.empty();
-  return not_run(
-      version, Verdict::Missing,
-      fmt::format("`{}` is not defined{}", version.entry,
-                  near_miss ? ": " + entry->near_miss : std::string()),
-      near_miss ? "" : "Define it with exactly the name and the parameters that the handout gives.");
+  return built;
 }
 
-std::string compiler_text(const BuildOutcome& build) {
-  std::string text;
-  for (const CompilerMessage& message : build.errors) {
-    if (!text.empty()) text += "\n";
-    text += message.display();
+/// The reference solution's launches of one version on the timed case, on the same device in the same run.
+Result<std::vector<LaunchRecord>> time_reference(RunContext& context, const BuildOutcome& reference,
+                                                 std::size_t version) {
+  auto run = VersionRunner(context, reference.executable, version).run_timed();
+  if (!run) return run.problem();
+  if (run->verdict != Verdict::Accepted) {
+    return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
+                 "this is the course's fault, not the submission's: tell its staff");
   }
-  if (build.errors_left_out > 0)
-    text += fmt::format("\n... and {} more", plural(build.errors_left_out, "error"));
-  return text;
+  return std::move(run->launches);
 }
 
-/// The best of a few runs of the course's single-thread CPU version on the timed case, in milliseconds.
+/// The best of a few runs of the course's single-thread CPU program on the timed case, in milliseconds.
 double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   const CaseData data =
       make_case(lab, oracle, lab.timed, {seed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0});
   std::vector<std::vector<std::byte>> results;
+  oracle.baseline(lab, lab.timed, data.inputs, results);  // allocates `results`, warms the caches
   double best = 0;
   const Clock::time_point begin = Clock::now();
-  for (int run = 0; run < 4 && seconds_since(begin) < 1; ++run) {
+  for (int run = 0; run < 3 && seconds_since(begin) < 1; ++run) {
     const Clock::time_point start = Clock::now();
     oracle.baseline(lab, lab.timed, data.inputs, results);
     const double ms = seconds_since(start) * 1e3;
-    if (run > 0) best = run == 1 ? ms : std::min(best, ms);  // the first run allocates `results`
+    best = run == 0 ? ms : std::min(best, ms);
   }
   return best;
 }
 
-std::string sandbox_warning(SandboxKind kind) {
-  switch (kind) {
-    case SandboxKind::Bubblewrap: return "";
-    case SandboxKind::Landlock:
-      return "Sandbox: Landlock instead of bubblewrap; the submission could see that other processes exist. "
-             "Install "
-             "bubblewrap and allow user namespaces for full isolation.";
-    case SandboxKind::LimitsOnly:
-      return "Sandbox: resource limits only; the submission could read this user's files. Do not grade "
-             "strangers' code here: "
-             "install bubblewrap and allow user namespaces.";
+/// Runs what can be run, and the reference beside every version whose answers are all right. The value is the
+/// time of one CPU thread in milliseconds, 0 if nothing was timed.
+Result<double> run_versions(const GradeJob& job, const Tools& tools, const BuildOutcome& built,
+                            std::uint64_t seed, std::vector<VersionEvidence>& evidence,
+                            const Progress& progress) {
+  const Lab& lab = job.lab;
+  auto oracle = Oracle::load(lab, tools.oracles);
+  if (!oracle) return oracle.problem();
+  auto context = open_device(job, *oracle, seed);
+  if (!context) return context.problem();
+
+  std::optional<BuildOutcome> reference;
+  double cpu_ms = 0;
+  for (std::size_t v = 0; v < lab.versions.size(); ++v) {
+    if (evidence[v].state != Verdict::Accepted) continue;
+    progress(fmt::format("running `{}` on {}", lab.versions[v].name, plural(lab.cases.size() + 1, "case")));
+    auto run = VersionRunner(*context, built.executable, v).run_all();
+    if (!run) return run.problem();
+    evidence[v] = std::move(*run);
+    if (lab.versions[v].speed_points <= 0 || evidence[v].state != Verdict::Accepted ||
+        !all_right(evidence[v]))
+      continue;
+    if (!reference) {
+      progress("compiling and running the reference solution");
+      auto solution = build_reference(lab, tools);
+      if (!solution) return solution.problem();
+      reference = std::move(*solution);
+      cpu_ms = time_cpu(lab, *oracle, seed);
+    }
+    auto launches = time_reference(*context, *reference, v);
+    if (!launches) return launches.problem();
+    evidence[v].reference_launches = std::move(*launches);
   }
-  std::abort();
+  return cpu_ms;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -122,19 +151,6 @@ std::vector<std::string> lines_of(const std::string& text) {
     begin = end + 1;
   }
   return lines;
-}
-
-/// The reference solution's launches of one version on the timed case, from the same device in the same run.
-Result<std::vector<LaunchRecord>> time_reference(RunContext& context, const BuildOutcome& reference,
-                                                 std::size_t version) {
-  VersionRunner runner(context, reference.executable, version);
-  auto run = runner.run_timed();
-  if (!run) return run.problem();
-  if (run->verdict != Verdict::Accepted) {
-    return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
-                 "this is the course's fault, not the submission's: tell its staff");
-  }
-  return std::move(run->launches);
 }
 
 }  // namespace
@@ -158,94 +174,44 @@ Result<GradeJob> prepare(const GradeRequest& request) {
 
 Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   const Clock::time_point start = Clock::now();
-  const auto started_at = std::chrono::system_clock::now();
-  const Lab& lab = job.lab;
-
+  const std::time_t started_at = std::time(nullptr);
   auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
   if (!seed) return seed.problem();
-  progress(fmt::format("{}: {}, seed {}", lab.slug, job.submission.file.string(), *seed));
+  progress(fmt::format("{}: {}, seed {}", job.lab.slug, job.submission.file.string(), *seed));
 
-  // build: the submission and the reference solution, by the same compiler in the same sandbox
-  auto toolchain = find_toolchain();
-  if (!toolchain) return toolchain.problem();
-  auto runtime = runtime_folder();
-  if (!runtime) return runtime.problem();
-  auto cache = cache_folder();
-  if (!cache) return cache.problem();
-  const BuildOptions options{*runtime / "libcudalabs_cudart.a", {}, {job.request.course.root}};
+  // build
+  auto tools = find_tools(job.request.course);
+  if (!tools) return tools.problem();
   progress("compiling the submission");
-  auto built = build_submission(lab, job.submission, *toolchain, options);
+  auto built = build_submission(job.lab, job.submission, tools->toolchain, tools->build);
   if (!built) return built.problem();
+  std::vector<VersionEvidence> evidence = judge_build(job.lab, *built, job.request.versions);
 
-  // run: every version that can be, on every case
-  std::vector<VersionEvidence> evidence;
-  for (const Version& version : lab.versions) {
-    const auto entry = std::find_if(built->entries.begin(), built->entries.end(),
-                                    [&](const EntryState& state) { return state.version == version.name; });
-    evidence.push_back(wanted(job.request, version)
-                           ? judge_build(version, *built, entry == built->entries.end() ? nullptr : &*entry)
-                           : not_run(version, Verdict::NotGraded, "left out by --version", ""));
-  }
-  SandboxKind sandbox = built->sandbox;
+  // run
   double cpu_ms = 0;
-  const auto runnable = [](const VersionEvidence& version) { return version.state == Verdict::Accepted; };
-  if (std::any_of(evidence.begin(), evidence.end(), runnable)) {
-    progress("preparing the expected results");
-    auto oracle = Oracle::load(lab, *cache / "oracles");
-    if (!oracle) return oracle.problem();
-    RunContext context{lab, *oracle, *seed, {}, nullptr, job.request.cancel};
-    context.device_options.kind = job.request.device;
-    context.device_options.max_warp_instructions = lab.limits.warp_instructions;
-    auto device = DeviceProcess::start(context.device_options);
-    if (!device) return device.problem();
-    context.device = std::move(*device);
-
-    std::optional<BuildOutcome> reference;
-    for (std::size_t v = 0; v < lab.versions.size(); ++v) {
-      if (!runnable(evidence[v])) continue;
-      progress(fmt::format("running `{}`: {}", lab.versions[v].name, plural(lab.cases.size() + 1, "case")));
-      VersionRunner runner(context, built->executable, v);
-      auto run = runner.run_all();
-      if (!run) return run.problem();
-      evidence[v] = std::move(*run);
-      const bool all_right =
-          std::all_of(evidence[v].cases.begin(), evidence[v].cases.end(),
-                      [](const CaseEvidence& test) { return test.verdict == Verdict::Accepted; });
-      if (!all_right || lab.versions[v].speed_points <= 0) continue;
-      if (!reference) {
-        progress("compiling the reference solution");
-        auto solution = locate_submission(lab, lab.reference);
-        if (!solution) return solution.problem();
-        auto outcome = build_submission(lab, *solution, *toolchain, options);
-        if (!outcome) return outcome.problem();
-        if (outcome->status != BuildStatus::Ok) {
-          return error("the reference solution does not compile: " + outcome->sentence + "\n" +
-                       compiler_text(*outcome));
-        }
-        reference = std::move(*outcome);
-        cpu_ms = time_cpu(lab, *oracle, *seed);
-      }
-      auto launches = time_reference(context, *reference, v);
-      if (!launches) return launches.problem();
-      evidence[v].reference_launches = std::move(*launches);
-    }
+  SandboxKind sandbox = built->sandbox;
+  if (std::any_of(evidence.begin(), evidence.end(),
+                  [](const auto& e) { return e.state == Verdict::Accepted; })) {
+    auto timed = run_versions(job, *tools, *built, *seed, evidence, progress);
+    if (!timed) return timed.problem();
+    cpu_ms = *timed;
     sandbox = usable_sandbox();
   }
 
-  GradeResult result = score(lab, evidence);
+  // score
+  GradeResult result = score(job.lab, evidence);
   result.device = job.request.device == DeviceKind::Simulator ? "simulator" : "gpu";
   result.seed = *seed;
   result.file = job.submission.source.name;
   result.source = lines_of(job.submission.source.content);
   result.compiler_output = compiler_text(*built);
-  result.nondeterministic = {
-      std::string(grader_version()),
-      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(started_at))),
-      seconds_since(start),
-      cpu_ms,
-      std::string(spelling(sandbox)),
-      sandbox_warning(sandbox),
-      job.submission.file.string()};
+  result.nondeterministic.grader_version = grader_version();
+  result.nondeterministic.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(started_at));
+  result.nondeterministic.wall_seconds = seconds_since(start);
+  result.nondeterministic.cpu_ms = cpu_ms;
+  result.nondeterministic.sandbox = spelling(sandbox);
+  result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
+  result.nondeterministic.submission = job.submission.file.string();
   return result;
 }
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
 namespace {
 
-/// "Run `grader list --help` for its options."
 std::string see_help(const CLI::App& app) {
   return fmt::format("`{} --help` shows what is possible", app.get_name());
 }
@@ -29,6 +29,16 @@ Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>&
   }
   return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)), see_help(app));
 }
+
+/// CLI11's own usage line shows no order and no examples of its words.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override { return "\nUsage: " + usage_ + "\n"; }
+
+ private:
+  std::string usage_;
+};
 
 }  // namespace
 
@@ -50,6 +60,9 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
     return kPassed;
+  } catch (const CLI::ArgumentMismatch& problem) {
+    const std::string text = problem.what();
+    return complain(error(text.substr(0, text.find(':')) + " needs a value", see_help(app)), kUsage);
   } catch (const CLI::ParseError& problem) {
     return complain(error(problem.what(), see_help(app)), kUsage);
   }
@@ -57,6 +70,11 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
     return complain(unknown_argument(app, extras), kUsage);
   }
   return std::nullopt;
+}
+
+void describe(CLI::App& app, const std::string& usage) {
+  app.formatter(std::make_shared<HelpFormatter>(usage));
+  app.set_help_flag("-h,--help", "This help");
 }
 
 void add_course_option(CLI::App& app, std::string& folder) {

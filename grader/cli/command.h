@@ -39,6 +39,9 @@ int complain(const Diagnostic& problem, ExitStatus status);
 /// the exit status with which the command must end at once.
 std::optional<int> parse(CLI::App& app, const Arguments& arguments);
 
+/// Gives a command its usage line ("grader list [--course DIR]") and the help flag.
+void describe(CLI::App& app, const std::string& usage);
+
 /// Adds --course to a command.
 void add_course_option(CLI::App& app, std::string& folder);
 

@@ -26,7 +26,7 @@ const char* const kFooter = R"(Other commands:
   grader list                  the labs and variants that there are
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
   grader run FILE.cu           build any CUDA program and run it without a GPU
-  grader --version             the version of the grader (before LAB, alone)
+  grader --version             alone: which version of the grader this is
 
 Examples:
   grader init lab3 variant4               start with a variant, in ./lab3/variant4
@@ -139,7 +139,7 @@ int grade_command(const Arguments& arguments) {
       "Works on machines without a GPU.",
       "grader");
   app.footer(kFooter);
-  app.set_help_flag("-h,--help", "This help");
+  describe(app, "grader LAB VARIANT [OPTIONS]");
   app.add_option("LAB", options.lab, "The lab, for example lab3")->option_text(" ");
   app.add_option("VARIANT", options.variant, "Its variant, for example variant4")->option_text(" ");
   app.add_option("--submission", options.submission,

@@ -67,7 +67,7 @@ int init_command(const Arguments& arguments) {
       "an IDE.\n"
       "Files that are there already are kept as they are.",
       "grader init");
-  app.set_help_flag("-h,--help", "This help");
+  describe(app, "grader init LAB VARIANT [DIR] [OPTIONS]");
   app.add_option("LAB", lab_name, "The lab, for example lab3")->option_text(" ");
   app.add_option("VARIANT", variant, "Its variant, for example variant4")->option_text(" ");
   app.add_option("DIR", folder_name, "The folder to make [./LAB/VARIANT]")->option_text(" ");

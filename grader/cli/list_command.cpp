@@ -10,7 +10,7 @@ namespace cudalabs::cli {
 int list_command(const Arguments& arguments) {
   std::string folder;
   CLI::App app("Lists the labs and their variants, with the versions that each asks for.", "grader list");
-  app.set_help_flag("-h,--help", "This help");
+  describe(app, "grader list [OPTIONS]");
   add_course_option(app, folder);
   if (auto status = parse(app, arguments)) return *status;
 

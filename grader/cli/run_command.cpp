@@ -93,7 +93,7 @@ int run_command(const Arguments& arguments) {
       "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
       "grader run");
-  app.set_help_flag("-h,--help", "This help");
+  describe(app, "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]");
   app.add_option("FILE", file, "The program, FILE.cu")->option_text(" ");
   app.add_option("--counters", counters, "Write what each kernel launch did as JSON; - means stdout")
       ->type_name("FILE");

@@ -1,0 +1,155 @@
+// What the real binary says, whole texts: help, lists, and mistakes on the command line. Compared with
+// tests/cli/golden; UPDATE_GOLDEN=1 writes the files anew: read the difference before committing it.
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "tests/support/catch.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// A folder with a copy of the course, so that a test may spoil it, and an empty folder to work in.
+class Workplace {
+ public:
+  Workplace() {
+    std::string name = fs::path(CUDALABS_BIN).parent_path() / "cli-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
+    root_ = name;
+    fs::create_directory(work());
+    for (const char* folder : {"configs", "labs", "student_templates", "reference"}) {
+      fs::copy(fs::path(CUDALABS_SOURCE) / folder, course() / folder, fs::copy_options::recursive);
+    }
+  }
+  ~Workplace() {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+
+  [[nodiscard]] fs::path work() const { return root_ / "work"; }
+  [[nodiscard]] fs::path course() const { return root_ / "course"; }
+
+  /// "exit status N" and everything that came out, stdout and stderr together, without this machine's paths.
+  [[nodiscard]] std::string grader(const std::string& arguments) const {
+    const std::string command = "cd '" + work().string() + "' && CUDA_LABS_COURSE='" + course().string() +
+                                "' LC_ALL=C.UTF-8 '" CUDALABS_BIN "/grader' " + arguments +
+                                " 2>&1 </dev/null";
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("popen");
+    std::string text;
+    std::array<char, 4096> chunk{};
+    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
+      text.append(chunk.data(), count);
+    const int status = ::pclose(pipe);
+    replace_all(text, course().string(), "COURSE");
+    replace_all(text, work().string(), "WORK");
+    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(WEXITSTATUS(status)) +
+           "]\n";
+  }
+
+ private:
+  fs::path root_;
+};
+
+void check_golden(const std::string& name, const std::string& text) {
+  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / (name + ".txt");
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
+  CHECK(text == read_file(file));
+}
+
+void spoil(const fs::path& file, const std::string& from, const std::string& to) {
+  std::string text = read_file(file);
+  REQUIRE(text.find(from) != std::string::npos);
+  text.replace(text.find(from), from.size(), to);
+  std::ofstream(file) << text;
+}
+
+}  // namespace
+
+TEST_CASE("help") {
+  const Workplace place;
+  check_golden("help", place.grader("--help") + place.grader("list --help") + place.grader("init --help") +
+                           place.grader("run --help"));
+  CHECK(place.grader("--version").find("grader ") != std::string::npos);
+}
+
+TEST_CASE("misspelt names") {
+  const Workplace place;
+  std::string text;
+  for (const char* arguments : {"lsit",
+                                "inti lab3 variant4",
+                                "lab33 variant4",
+                                "lab3 varient4",
+                                "lab3",
+                                "nothing",
+                                "lab3 variant4 --sede 5",
+                                "--sede 5 lab3 variant4",
+                                "lab3 variant4 --version shard",
+                                "lab3 variant4 --device simulater",
+                                "lab3 variant4 --device gpu",
+                                "lab3 variant4 --seed many",
+                                "lab3 variant4 extra",
+                                "lab3 variant4 --seed",
+                                "run",
+                                "run nothing.cu",
+                                "init lab3",
+                                "list --corse x",
+                                "lab3 variant4 --json no/such/folder/file",
+                                "__device nonsense"}) {
+    text += place.grader(arguments) + "\n";
+  }
+  check_golden("misspelt", text);
+}
+
+TEST_CASE("submissions that are not there or cannot be read") {
+  const Workplace place;
+  std::string text =
+      place.grader("lab3 variant4") + "\n" + place.grader("lab3 variant4 --submission nowhere") + "\n";
+  fs::create_directory(place.work() / "row_max.cu");
+  text += place.grader("lab3 variant4");
+  check_golden("unreadable", text);
+}
+
+TEST_CASE("a typing error in a lab's YAML is shown with its place") {
+  const Workplace place;
+  const fs::path yaml = place.course() / "configs/labs/lab3/variant4.yaml";
+  SECTION("a key") {
+    spoil(yaml, "correctness_points", "corectness_points");
+    check_golden("yaml_key", place.grader("lab3 variant4") + place.grader("list"));
+  }
+  SECTION("a value") {
+    spoil(yaml, "distribution: negative", "distribution: negatve");
+    check_golden("yaml_value", place.grader("lab3 variant4"));
+  }
+}
+
+TEST_CASE("a folder to work in is made once and never overwritten") {
+  const Workplace place;
+  const std::string first = place.grader("init lab3 variant4");
+  std::ofstream(place.work() / "lab3/variant4/row_max.cu") << "// mine";
+  fs::remove(place.work() / "lab3/variant4/handout.md");
+  check_golden("init", first + "\n" + place.grader("init lab3 variant4"));
+  CHECK(read_file(place.work() / "lab3/variant4/row_max.cu") == "// mine");
+  check_golden("init_cmake", read_file(place.work() / "lab3/variant4/CMakeLists.txt"));
+}
