@@ -17,15 +17,7 @@ function(cudalabs_embed_course)
       list(APPEND files ${CMAKE_SOURCE_DIR}/${file})
     endforeach()
   endforeach()
-  if(EXISTS ${CMAKE_SOURCE_DIR}/grader/cudart/runner.h)
-    list(APPEND entries "lib/runner.h|${CMAKE_SOURCE_DIR}/grader/cudart/runner.h")
-    list(APPEND files ${CMAKE_SOURCE_DIR}/grader/cudart/runner.h)
-  endif()
-  set(archive_target "")
-  if(TARGET cudalabs_cudart)
-    set(archive_target cudalabs_cudart)
-    list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
-  endif()
+  list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
   list(SORT entries)
 
   set(list_file ${CMAKE_CURRENT_BINARY_DIR}/embedded_course.txt)
@@ -35,7 +27,7 @@ function(cudalabs_embed_course)
   add_custom_command(
     OUTPUT ${source}
     COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUTPUT=${source} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${list_file} ${files} ${archive_target} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${list_file} ${files} cudalabs_cudart ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Packing the course into the binary"
     VERBATIM)
   add_library(cudalabs_embedded_course STATIC ${source})

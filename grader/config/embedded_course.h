@@ -25,8 +25,8 @@ std::string_view embedded_course_hash();
 /// folder.
 Result<std::filesystem::path> unpack_embedded_course();
 
-/// The folder that holds what a submission is linked with: `libcudalabs_cudart.a` and `runner.h`. Always the
-/// ones packed into this binary, so that both ends of the device protocol are of one version.
+/// The folder that holds what a submission is linked with: `libcudalabs_cudart.a`. Always the one packed into
+/// this binary, so that both ends of the device protocol are of one version.
 Result<std::filesystem::path> runtime_folder();
 
 }  // namespace cudalabs

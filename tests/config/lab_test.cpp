@@ -264,6 +264,8 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   REQUIRE(::lstat(root->c_str(), &info) == 0);
   CHECK((info.st_mode & 0777) == 0700);
   CHECK(load_lab(Course{*root}, "lab3", "variant4").ok());
+  REQUIRE(runtime_folder().ok());
+  CHECK(contents(*runtime_folder() / "libcudalabs_cudart.a").starts_with("!<arch>\n"));
   CHECK(contents(*root / "labs/oracle.h") == contents(fs::path(CUDALABS_SOURCE) / "labs/oracle.h"));
 
   const fs::path yaml = *root / "configs/labs/lab3/variant4.yaml";
