@@ -98,7 +98,8 @@ std::string Parser::quoted_instruction() const {
 }
 
 void Parser::read_remaining_files() {
-  for (Token token = lexer_.next(); token.kind != TokenKind::End; token = lexer_.next()) {
+  // The token that is looked at may be the first of them.
+  for (Token token = token_; token.kind != TokenKind::End; token = lexer_.next()) {
     if (token.kind != TokenKind::Dotted || token.text != "file") continue;
     const Token number = lexer_.next();
     const Token path = lexer_.next();
@@ -215,10 +216,6 @@ void Parser::header_directive(const Token& word) {
   } else if (word.text == "pragma") {
     while (token_.kind == TokenKind::String || token_.is(",")) advance();
     expect(";");
-  } else if (word.text == "tex" || word.text == "texref" || word.text == "surfref" ||
-             word.text == "samplerref") {
-    fail(word, "textures and surfaces are not simulated",
-         "read the data with an ordinary load from global memory");
   } else {
     fail(word, "unknown directive '." + shown(word.text) + "'");
   }

@@ -179,6 +179,7 @@ class Parser {
   LocId loc_ = 0;
   Instruction* instruction_ = nullptr;  ///< while one is being read
   std::size_t instruction_start_ = 0;
+  Token mnemonic_token_;
   std::vector<Token> operand_tokens_;
 };
 

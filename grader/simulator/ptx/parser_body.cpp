@@ -264,6 +264,7 @@ void Parser::mnemonic(std::vector<Space>& spaces) {
                 near.empty() ? std::string{} : "did you mean '" + near + "'?");
   }
   instruction_->op = found.op;
+  mnemonic_token_ = words[0];
   if (const std::string advice = refusal(found.op); !advice.empty()) {
     return fail(words[0], "the simulator has no '" + std::string(spelling(found.op)) + "'", advice);
   }
@@ -332,7 +333,7 @@ void Parser::call_list(Operand& list) {
 void Parser::finish_instruction(const std::vector<Space>& spaces) {
   if (failed()) return;
   if (const auto violation = validate(module_, *function_, *instruction_, spaces)) {
-    Token where = operand_tokens_.empty() ? token_ : operand_tokens_.front();
+    Token where = mnemonic_token_;
     if (violation->operand >= 0 && static_cast<std::size_t>(violation->operand) < operand_tokens_.size()) {
       where = operand_tokens_[static_cast<std::size_t>(violation->operand)];
     }

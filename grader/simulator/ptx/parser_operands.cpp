@@ -103,6 +103,8 @@ Operand Parser::named_operand() {
     if (const auto known = find_special(special)) {
       result.kind = OperandKind::Special;
       result.special = *known;
+    } else if (has_element) {
+      fail(name, "unknown special register '" + special + "'");
     } else {
       unknown_name(name);
     }

@@ -91,6 +91,9 @@ std::uint32_t Parser::alignment_and_type(Variable& variable) {
       width = word.text == "v2" ? 2 : 4;
     } else if (suffix && suffix->type != Type::None) {
       variable.type = suffix->type;
+    } else if (word.text == "texref" || word.text == "surfref" || word.text == "samplerref") {
+      fail(word, "textures and surfaces are not simulated",
+           "read the data with an ordinary load from global memory");
     } else if (!(in_pointer && suffix && suffix->space != Space::Generic)) {
       const std::string near = nearest_suffix(word.text);
       fail(word, "'." + std::string(word.text.substr(0, 60)) + "' is no type",

@@ -1,0 +1,78 @@
+#pragma once
+// What a handler sees: the frame of the running warp, its block's memory, and where to leave a fault.
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/exec/program.h"
+#include "grader/simulator/memory/global_memory.h"
+#include "grader/simulator/observers/observer.h"
+
+namespace cudalabs::sim {
+
+/// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
+struct Tally {
+  std::vector<std::uint64_t> executed;    ///< by warps
+  std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
+  std::vector<std::uint64_t> skipped;     ///< by hammock: warps that jumped over all of it
+  std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
+  std::vector<Range> ranges;
+};
+
+/// One call of one function by (part of) a warp: its registers and where it returns to.
+struct Activation {
+  const Program* program = nullptr;
+  std::byte* frame = nullptr;
+  std::vector<std::byte> storage;     ///< behind `frame`, which is 64-byte aligned in it
+  Activation* caller = nullptr;
+  std::uint32_t return_pc = 0;        ///< in the caller
+  const CallSite* site = nullptr;
+  std::uint32_t depth = 0;
+  std::uint32_t local_base = 0;       ///< of this function's depot, in the lane's local memory
+  std::uint32_t users = 0;            ///< splits in it, and activations that it called
+  Tally* tally = nullptr;
+};
+
+/// A fault as a handler leaves it; the warp's loop adds kernel, line and thread.
+struct PendingFault {
+  FaultKind kind = FaultKind::None;
+  std::uint32_t lane = 0;
+  std::string message, advice;
+};
+
+struct Exec {
+  std::byte* frame = nullptr;
+  Activation* activation = nullptr;
+  const GlobalMemory* global = nullptr;
+  std::byte* global_host = nullptr;     ///< host address of device address 0, for a plain addition
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;
+  std::byte* local = nullptr;           ///< of the running warp: lanes one after the other
+  std::uint32_t local_bytes = 0;        ///< a lane
+  const std::byte* params = nullptr;
+  std::uint32_t param_bytes = 0;
+  std::uint32_t pc = 0;                 ///< of the running instruction
+  std::uint32_t warp = 0;               ///< in the block
+  std::uint64_t clock = 0;              ///< warp instructions executed by this worker
+  std::vector<WorkerObserver*> observers;
+  PendingFault fault;
+  std::string* printed = nullptr;       ///< of the running block
+  alignas(64) std::uint64_t addresses[kLanes];
+  alignas(64) std::uint32_t offsets[kLanes];
+
+  void fail(FaultKind kind, std::uint32_t lane, std::string message, std::string advice) {
+    if (fault.kind == FaultKind::None) fault = {kind, lane, std::move(message), std::move(advice)};
+  }
+};
+
+template <class T>
+T* slot(Exec& x, std::uint32_t offset) {
+  return reinterpret_cast<T*>(__builtin_assume_aligned(x.frame + offset, 64));
+}
+inline std::uint32_t& predicate(Exec& x, std::uint32_t offset) {
+  return *reinterpret_cast<std::uint32_t*>(x.frame + offset);
+}
+
+}  // namespace cudalabs::sim

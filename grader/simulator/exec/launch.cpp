@@ -1,0 +1,179 @@
+#include "grader/simulator/exec/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "grader/simulator/observers/counters.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::int64_t kQuantum = 1 << 22;   // then a block that waits for another gives way
+constexpr std::size_t kResident = 256;       // blocks of one worker at a time
+
+/// What the workers share while a launch runs.
+struct Shared {
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> used{0};              // warp instructions, roughly
+  std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
+  std::mutex mutex;
+  Fault fault;                                     // of first_fault
+  std::map<std::uint64_t, std::string> printed;    // by block
+};
+
+void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
+  const std::lock_guard lock(shared.mutex);
+  if (block >= shared.first_fault) return;
+  shared.first_fault = block;
+  shared.fault = fault;
+}
+
+/// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be waiting for a
+/// later one, so the worker then opens another and lets them take turns, as the blocks resident on a card do.
+void work(const LaunchState& launch, const LaunchOptions& options, Worker& worker, Shared& shared) {
+  const std::uint64_t blocks = launch.config.grid.count();
+  std::deque<std::unique_ptr<Block>> resident;
+  bool exhausted = false;
+  const auto open = [&] {
+    if (exhausted || resident.size() >= (launch.cooperative ? blocks : kResident)) return false;
+    const std::uint64_t b = shared.next_block.fetch_add(1);
+    // Blocks before the first fault are still run, so that the fault reported is always that of the lowest block.
+    if (b >= blocks || b > shared.first_fault) {
+      exhausted = true;
+      return false;
+    }
+    resident.push_back(std::make_unique<Block>(launch, worker, b));
+    return true;
+  };
+  if (launch.cooperative) {
+    while (open()) {
+    }
+  }
+  while (!resident.empty() || open()) {
+    std::unique_ptr<Block> block = std::move(resident.front());
+    resident.pop_front();
+    if (block->index() > shared.first_fault) continue;
+    std::int64_t quantum = kQuantum;
+    const Block::End end = block->run(quantum);
+    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(kQuantum - quantum)) + static_cast<std::uint64_t>(kQuantum - quantum);
+    if (!block->printed().empty() && end != Block::End::Preempted) {
+      const std::lock_guard lock(shared.mutex);
+      shared.printed[block->index()] = block->printed();
+    }
+    if (end == Block::End::Faulted) {
+      record_fault(shared, block->index(), block->fault());
+      continue;
+    }
+    const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
+    if (cancelled || over) {
+      if (end == Block::End::Preempted || !exhausted) {
+        record_fault(shared, block->index(),
+                     block->whereabouts(FaultKind::InstructionLimit,
+                                        cancelled ? "the kernel did not finish in time"
+                                                  : "the kernel did not finish within " +
+                                                        std::to_string(options.max_warp_instructions / 1000000) +
+                                                        " million warp instructions",
+                                        "The loop around this line probably never ends: check its condition and its step."));
+      }
+      return;
+    }
+    if (end == Block::End::Preempted) {
+      resident.push_back(std::move(block));
+      open();
+    }
+  }
+}
+
+}  // namespace
+
+LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options) {
+  const std::uint64_t blocks = launch.config.grid.count();
+  // Barriers of the whole grid need all blocks in one place; so does everything that depends on the order of blocks.
+  const bool ordered = launch.cooperative || launch.program->needs_block_order;
+  unsigned threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+
+  CounterObserver counting;
+  const LaunchInfo info{launch.program, launch.config};
+  std::vector<Observer*> observers{&counting};
+  observers.insert(observers.end(), options.observers.begin(), options.observers.end());
+
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned t = 0; t < threads; ++t) {
+    auto& w = workers.emplace_back(std::make_unique<Worker>());
+    w->exec.global = launch.global;
+    w->exec.global_host = launch.global->host(0);
+    for (Observer* o : observers) {
+      w->observers.push_back(o->worker(info));
+      w->exec.observers.push_back(w->observers.back().get());
+    }
+  }
+  Shared shared;
+  {
+    std::vector<std::jthread> pool;
+    for (unsigned t = 1; t < threads; ++t) {
+      pool.emplace_back([&, t] { work(launch, options, *workers[t], shared); });
+    }
+    work(launch, options, *workers[0], shared);
+  }
+
+  LaunchResult result;
+  result.fault = shared.fault;
+  for (std::size_t o = 0; o < observers.size(); ++o) {
+    for (auto& w : workers) observers[o]->merge(*w->observers[o]);
+  }
+  std::map<std::pair<std::string, std::uint32_t>, Counters> lines;
+  for (const auto& program : *launch.programs) {
+    if (!program) continue;
+    std::vector<Counters> sums = counting.of(*program);
+    sums.resize(program->code.size());
+    bool met = false;
+    for (auto& w : workers) {
+      const auto it = w->tallies.find(program.get());
+      if (it == w->tallies.end()) continue;
+      met = true;
+      const Tally& t = *it->second;
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (!program->code[i].counted) continue;
+        sums[i].warp_instructions += t.executed[i];
+        sums[i].thread_instructions += t.executed[i] * kLanes - t.idle_lanes[i];
+        sums[i].divergent_branches += t.divided[i];
+        if (program->code[i].flow == Flow::Barrier) sums[i].barriers += t.executed[i];
+      }
+      for (std::size_t h = 0; h < program->hammocks.size(); ++h) {
+        // The hardware's compiler predicates such a body: it is issued although no lane takes it.
+        const Hammock& hammock = program->hammocks[h];
+        for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
+          const ptx::Instruction& in = program->function->body[program->source[i]];
+          if (!program->code[i].counted || in.space != ptx::Space::Shared) continue;
+          if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += t.skipped[h];
+          if (in.op == ptx::Op::St) sums[i].shared_store_instructions += t.skipped[h];
+        }
+      }
+    }
+    if (!met) continue;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      result.counters += sums[i];
+      if (!options.by_line) continue;
+      const SourcePlace place = source_place(*program, static_cast<std::uint32_t>(i));
+      lines[{place.file, place.line}] += sums[i];
+    }
+  }
+  for (auto& [place, counters] : lines) {
+    if (place.second != 0 && counters != Counters{}) result.lines.push_back({place.first, place.second, counters});
+  }
+  std::string text;
+  for (const auto& [block, printed] : shared.printed) text += printed;
+  if (!text.empty()) {
+    if (options.print) options.print(text);
+    else std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return result;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,860 @@
+#include "grader/simulator/exec/lower.h"
+
+#include <algorithm>
+#include <set>
+
+#include "grader/simulator/exec/lowering.h"
+#include "grader/simulator/memory/address.h"
+
+namespace cudalabs::sim {
+namespace {
+
+std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
+  return static_cast<std::uint32_t>((value + to - 1) / to * to);
+}
+
+bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
+  return index >= f.body.size() ||
+         ((f.body[index].op == ptx::Op::Ret || f.body[index].op == ptx::Op::Exit) && !f.body[index].has_guard);
+}
+
+/// How often each register is read. A destination counts as a read only where its old value matters (it never does:
+/// guarded writes keep other lanes, which is not a use).
+std::vector<std::uint32_t> count_reads(const ptx::Function& f) {
+  std::vector<std::uint32_t> reads(f.registers.size());
+  const auto visit = [&](auto&& self, const ptx::Operand& o, bool destination) -> void {
+    if (o.kind == ptx::OperandKind::Register && !destination) ++reads[o.reg];
+    if (o.kind == ptx::OperandKind::Address && o.base_is_register) ++reads[o.reg];
+    for (const auto& e : o.elements) self(self, e, destination);
+  };
+  for (const auto& in : f.body) {
+    if (in.has_guard) ++reads[in.guard];
+    const bool stores = in.op == ptx::Op::St || in.op == ptx::Op::Red || in.op == ptx::Op::Bar ||
+                        in.op == ptx::Op::Barrier || in.op == ptx::Op::Stmatrix || in.op == ptx::Op::BrxIdx ||
+                        in.op == ptx::Op::BarWarp || in.op == ptx::Op::Nanosleep;
+    for (std::size_t i = 0; i < in.operands.size(); ++i) visit(visit, in.operands[i], i == 0 && !stores);
+  }
+  return reads;
+}
+
+}  // namespace
+
+// ---- frame ------------------------------------------------------------------------------------------------------
+
+Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
+                   const SharedLayout& layout, std::size_t function_index,
+                   const std::vector<std::unique_ptr<Program>>& programs, Program& program)
+    : module_(module), function_(function), context_(context), layout_(layout), function_index_(function_index),
+      programs_(programs), program_(program) {
+  reg_slots_.assign(function.registers.size(), kNone);
+  reg_reads_ = count_reads(function);
+  std::uint32_t predicates = 0;
+  for (const auto& r : function.registers) predicates += r.type == ptx::Type::Pred ? 1u : 0u;
+  for (const auto& in : function.body) {  // temporaries of setp, set and negated sources: at most three an instruction
+    if (in.op == ptx::Op::Setp || in.op == ptx::Op::Set || in.op == ptx::Op::Selp || in.op == ptx::Op::Lop3) predicates += 3;
+  }
+  next_slot_ = round_up(std::uint64_t{predicates + 1} * 4, 64);
+}
+
+std::uint32_t Lowering::new_slot(bool wide) {
+  const std::uint32_t slot = next_slot_;
+  next_slot_ += kLanes * (wide ? 8u : 4u);
+  return slot;
+}
+
+std::uint32_t Lowering::new_predicate() { return 4 * next_predicate_++; }
+
+bool Lowering::is_wide(std::uint32_t reg_index) const { return ptx::size_of(function_.registers[reg_index].type) == 8; }
+
+std::uint32_t Lowering::reg(std::uint32_t index) {
+  std::uint32_t& slot = reg_slots_[index];
+  if (slot == kNone) {
+    const ptx::Type type = function_.registers[index].type;
+    if (ptx::size_of(type) > 8) throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
+    slot = type == ptx::Type::Pred ? new_predicate() : new_slot(ptx::size_of(type) == 8);
+  }
+  return slot;
+}
+
+std::uint32_t Lowering::constant(bool wide, SlotSource source, std::uint64_t value, ptx::Special special) {
+  const auto key = std::tuple{wide, static_cast<int>(source), value, static_cast<int>(special)};
+  const auto [it, fresh] = constants_.try_emplace(key, 0);
+  if (fresh) {
+    it->second = new_slot(wide);
+    program_.constants.push_back({it->second, wide, source, value, special});
+  }
+  return it->second;
+}
+
+// ---- operands -----------------------------------------------------------------------------------------------------
+
+std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
+  const auto offset = static_cast<std::uint64_t>(o.offset);
+  wide = true;
+  switch (o.symbol_kind) {
+    case ptx::SymbolKind::ModuleVariable: {
+      const ptx::Variable& v = module_.variables[o.symbol];
+      if (v.space == ptx::Space::Shared) {
+        wide = false;
+        return v.is_extern ? constant(false, SlotSource::DynamicShared, offset)
+                           : value32(layout_.module_offsets[o.symbol] + offset);
+      }
+      return value64(context_.variable_addresses[o.symbol] + offset);
+    }
+    case ptx::SymbolKind::FunctionVariable: {
+      const ptx::Variable& v = function_.variables[o.symbol];
+      if (v.space == ptx::Space::Local) return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
+      wide = false;
+      if (v.is_extern) return constant(false, SlotSource::DynamicShared, offset);
+      return value32(variable_offsets_[o.symbol] + offset);
+    }
+    case ptx::SymbolKind::Parameter:
+      if (!function_.is_entry) throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+      return value64(program_.info.parameter_offsets[o.symbol] + offset);
+    case ptx::SymbolKind::Function: return value64(function_address(o.symbol));
+    default: throw Refusal{"this symbol has no value", ""};
+  }
+}
+
+std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
+  const bool wide = wide_type(type);
+  switch (o.kind) {
+    case ptx::OperandKind::Register: {
+      const std::uint32_t slot = reg(o.reg);
+      if (is_wide(o.reg) == wide) return slot;
+      // A wider register than the instruction reads (legal for cvt, st, shifts): take its low half; never the reverse.
+      const std::uint32_t narrow = new_slot(wide);
+      emit(wide ? Arith::U32toU64 : Arith::U64toU32, narrow, slot);
+      return narrow;
+    }
+    case ptx::OperandKind::Immediate: {
+      std::uint64_t bits = o.bits;
+      if (o.is_float && o.is_f64_literal && type == ptx::Type::F32) {
+        bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+      } else if (o.is_float && !o.is_f64_literal && type == ptx::Type::F64) {
+        bits = std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+      }
+      if (ptx::size_of(type) == 1) bits &= 0xFF;
+      if (ptx::size_of(type) == 2) bits &= 0xFFFF;
+      return wide ? value64(bits) : value32(bits);
+    }
+    case ptx::OperandKind::Special: {
+      const ptx::Special s = o.special;
+      if (s == ptx::Special::Clock || s == ptx::Special::Clock64 || s == ptx::Special::ClockHi ||
+          s == ptx::Special::GlobalTimer || s == ptx::Special::GlobalTimerLo || s == ptx::Special::GlobalTimerHi) {
+        const std::uint32_t d = new_slot(wide);
+        const bool high = s == ptx::Special::ClockHi || s == ptx::Special::GlobalTimerHi;
+        emit(wide ? WarpOp::ReadClock64 : high ? WarpOp::ReadClockHi : WarpOp::ReadClock32).d = d;
+        return d;
+      }
+      return constant(wide, SlotSource::Special, 0, s);
+    }
+    case ptx::OperandKind::Symbol: {
+      bool is64 = false;
+      const std::uint32_t slot = symbol_value(o, is64);
+      if (is64 == wide) return slot;
+      const std::uint32_t other = new_slot(wide);
+      emit(wide ? Arith::U32toU64 : Arith::U64toU32, other, slot);
+      return other;
+    }
+    default: throw Refusal{"this operand cannot be read as a value", ""};
+  }
+}
+
+std::uint32_t Lowering::read_predicate(const ptx::Operand& o) {
+  if (o.kind == ptx::OperandKind::Immediate) {  // pred operands may be written as 0 or 1
+    const std::uint32_t p = new_predicate();
+    Inst& i = emit(WarpOp::LaneToPred);
+    i.d = p;
+    i.a = value32(o.bits != 0);
+    return p;
+  }
+  if (!o.negated) return reg(o.reg);
+  const std::uint32_t p = new_predicate();
+  Inst& i = emit(WarpOp::PredMov);
+  i.d = p;
+  i.a = reg(o.reg);
+  i.imm = 1;
+  return p;
+}
+
+Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
+  Target t;
+  const bool wide = wide_type(type);
+  if (o.kind != ptx::OperandKind::Register) {  // `_`
+    t.slot = new_slot(wide);
+    return t;
+  }
+  const std::uint32_t final_slot = reg(o.reg);
+  const ptx::Type register_type = function_.registers[o.reg].type;
+  const int have = ptx::size_of(register_type), size = ptx::size_of(type);
+  if (have == size || (have < 4 && size < 4) || (have == 4 && size < 4 && !ptx::is_signed(type))) {
+    t.slot = final_slot;
+    return t;
+  }
+  if (have < size) {  // e.g. cvt.u32 into a .b16: not legal PTX, the validator lets none through
+    throw Refusal{"the destination register is narrower than the instruction's type", ""};
+  }
+  t.slot = new_slot(wide);
+  t.final_slot = final_slot;
+  const bool s = ptx::is_signed(type);
+  if (have == 8) t.widen = size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64) : (s ? Arith::S16toS64 : Arith::U16toU64);
+  else t.widen = Arith::S16toS32;
+  if (size == 1) t.widen = have == 8 ? (s ? Arith::S8toS64 : Arith::U8toU64) : Arith::S8toS32;
+  return t;
+}
+
+void Lowering::finish_write(const Target& t) {
+  if (t.final_slot != kNone) emit(t.widen, t.final_slot, t.slot);
+}
+
+// ---- emission -----------------------------------------------------------------------------------------------------
+
+Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
+  Inst i;
+  i.full = handlers.full;
+  i.masked = handlers.masked;
+  i.flow = flow;
+  if (in_->has_guard) {
+    i.guard = reg(in_->guard);
+    i.guard_negated = in_->guard_negated;
+  }
+  program_.code.push_back(i);
+  program_.source.push_back(current_);
+  return program_.code.back();
+}
+
+Inst& Lowering::emit(Arith op, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  Inst& i = emit(arithmetic_handler(op));
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  return i;
+}
+
+Inst& Lowering::emit(WarpOp op, Flow flow) {
+  const Handler h = warp_handler(op);
+  return emit(HandlerPair{h, h}, flow);
+}
+
+std::uint32_t Lowering::extras(std::vector<std::uint32_t> slots) {
+  program_.extras.push_back(std::move(slots));
+  return static_cast<std::uint32_t>(program_.extras.size() - 1);
+}
+
+// ---- the function -------------------------------------------------------------------------------------------------
+
+void Lowering::layout_variables() {
+  variable_offsets_.assign(function_.variables.size(), 0);
+  std::uint64_t local = 0;
+  std::uint64_t shared = function_.is_entry ? program_.static_shared_bytes : 0;
+  for (std::size_t v = 0; v < function_.variables.size(); ++v) {
+    const ptx::Variable& variable = function_.variables[v];
+    if (variable.space == ptx::Space::Local) {
+      local = round_up(local, std::max<std::uint32_t>(variable.align, 1));
+      variable_offsets_[v] = static_cast<std::uint32_t>(local);
+      local += variable.size;
+    } else if (variable.space == ptx::Space::Param) {
+      variable_offsets_[v] = next_slot_;
+      next_slot_ += round_up(round_up(variable.size, 16) * std::uint64_t{kLanes}, 64);
+    } else if (variable.space == ptx::Space::Shared && !variable.is_extern) {
+      if (!function_.is_entry) {
+        variable_offsets_[v] = layout_.function_offsets[function_index_][v];
+        continue;
+      }
+      shared = round_up(shared, std::max<std::uint32_t>(variable.align, 1));
+      variable_offsets_[v] = static_cast<std::uint32_t>(shared);
+      program_.shared_variables.push_back(
+          {variable.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(variable.size)});
+      shared += variable.size;
+    }
+    if (local > (1u << 20) || shared > (1u << 24) || next_slot_ > (1u << 28)) {
+      throw Refusal{"the variables of this function are too large", "Keep big arrays in global memory."};
+    }
+  }
+  program_.local_bytes = round_up(local, 16);
+  if (function_.is_entry) {
+    program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
+    program_.dynamic_shared_offset = round_up(shared, 16);
+  } else {
+    for (const auto* list : {&function_.params, &function_.returns}) {
+      for (const ptx::Variable& p : *list) {
+        const ParamArea area{next_slot_, round_up(std::max<std::uint64_t>(p.size, 4), 16)};
+        next_slot_ += round_up(area.bytes * std::uint64_t{kLanes}, 64);
+        (list == &function_.params ? program_.params : program_.returns).push_back(area);
+      }
+    }
+  }
+}
+
+Result<void> Lowering::run() {
+  const auto refuse = [&](const Refusal& r) -> Diagnostic {
+    Diagnostic d;
+    const ptx::LocId loc = in_ != nullptr ? in_->loc : function_.loc;
+    const ptx::SourceLoc& place = module_.locations[loc];
+    if (loc != 0) d.where = {module_.files[place.file], static_cast<int>(place.line), static_cast<int>(place.column)};
+    else d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
+    d.message = "the simulator cannot execute ";
+    if (in_ != nullptr) {
+      d.message += "`" + std::string(ptx::spelling(in_->op));
+      if (in_->space != ptx::Space::Generic) d.message += "." + std::string(ptx::spelling(in_->space));
+      for (const ptx::Mod m : in_->mods) d.message += "." + std::string(ptx::spelling(m));
+      for (const ptx::Type t : in_->types) d.message += "." + std::string(ptx::spelling(t));
+      d.message += "` (PTX line " + std::to_string(in_->ptx_line) + ") ";
+    }
+    d.message += "in " + demangle(function_.name, true) + ": " + r.why;
+    d.hint = r.hint;
+    return d;
+  };
+  try {
+    layout_variables();
+    code_of_body_.resize(function_.body.size() + 1);
+    for (current_ = 0; current_ < function_.body.size(); ++current_) {
+      in_ = &function_.body[current_];
+      code_of_body_[current_] = static_cast<std::uint32_t>(program_.code.size());
+      const std::size_t first = program_.code.size();
+      instruction(*in_);
+      for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;
+      program_.hammock_of_branch.resize(program_.code.size(), kNone);
+    }
+    static const ptx::Instruction kEnd{};
+    in_ = &kEnd;  // running off the end is a return
+    current_ = function_.body.empty() ? 0 : static_cast<std::uint32_t>(function_.body.size() - 1);
+    code_of_body_[function_.body.size()] = static_cast<std::uint32_t>(program_.code.size());
+    emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return).counted = false;
+    program_.hammock_of_branch.resize(program_.code.size(), kNone);
+    in_ = nullptr;
+    fix_labels();
+    find_hammocks();
+  } catch (const Refusal& r) {
+    return refuse(r);
+  }
+  program_.frame_bytes = next_slot_;
+  return {};
+}
+
+void Lowering::fix_labels() {
+  for (Inst& i : program_.code) {
+    if (i.flow == Flow::Branch) i.target = code_of_body_[i.target];
+  }
+  for (auto& table : program_.branch_tables) {
+    for (std::uint32_t& t : table) t = code_of_body_[t];
+  }
+}
+
+void Lowering::instruction(const ptx::Instruction& in) {
+  using enum ptx::Op;
+  switch (in.op) {
+    case Setp: case Set: return compare(in);
+    case Selp: case Slct: return select(in);
+    case Cvt: return convert(in);
+    case Mov: return move(in);
+    case Cvta: return address_conversion(in);
+    case Ld: case Ldu: case St: return load_store(in);
+    case Atom: case Red: return atomic(in);
+    case Bra: case BrxIdx: return branch(in);
+    case Call: return call(in);
+    case Ret: emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return); return;
+    case Exit: emit(HandlerPair{}, Flow::Exit); return;
+    case Trap: case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
+    case Bar: case Barrier: return barrier(in);
+    case BarWarp: case Shfl: case Vote: case Match: case Redux: case Elect: case Activemask: return warp(in);
+    case Membar: case Fence: case Prefetch: case Prefetchu: case Nanosleep: case Pmevent: case Discard:
+    case Applypriority: case CpAsyncCommitGroup: case CpAsyncWaitGroup: case CpAsyncWaitAll:
+      emit(WarpOp::LanemaskNothing);
+      return;
+    case Isspacep: {
+      const std::uint32_t a = read(in.operands[1], ptx::Type::U64);
+      using enum ptx::Space;
+      Inst& i = emit(in.space == Global   ? WarpOp::IsGlobal
+                     : in.space == Shared ? WarpOp::IsShared
+                     : in.space == Local  ? WarpOp::IsLocal
+                                          : WarpOp::IsConst);
+      i.a = a;
+      i.d = reg(in.operands[0].reg);
+      return;
+    }
+    case CpAsync: throw Refusal{"asynchronous copies are not simulated yet", "Copy with an ordinary load and store."};
+    case Addc: case Subc: case Madc: return carry(in);
+    case And: case Or: case Xor: case Not: case Lop3: case Bfi: return bits(in);
+    default: return arithmetic(in);
+  }
+}
+
+void Lowering::move(const ptx::Instruction& in) {
+  const ptx::Operand& d = in.operands[0];
+  const ptx::Operand& s = in.operands[1];
+  const ptx::Type type = in.type();
+  if (type == ptx::Type::Pred) {
+    const std::uint32_t p = read_predicate(s);
+    Inst& i = emit(WarpOp::PredMov);
+    i.d = reg(d.reg);
+    i.a = p;
+    return;
+  }
+  if (s.kind == ptx::OperandKind::Vector || d.kind == ptx::OperandKind::Vector) {
+    const bool pack = s.kind == ptx::OperandKind::Vector;
+    const auto& parts = pack ? s.elements : d.elements;
+    std::vector<std::uint32_t> slots;
+    const int part_bits = ptx::size_of(type) * 8 / static_cast<int>(parts.size());
+    if ((part_bits != 16 && part_bits != 32) || ptx::size_of(type) > 8) {
+      throw Refusal{"this packing of registers is not simulated", ""};
+    }
+    for (const ptx::Operand& e : parts) {
+      slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
+                      : pack                           ? read(e, part_bits == 32 ? ptx::Type::B32 : ptx::Type::B16)
+                                                       : reg(e.reg));
+    }
+    const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
+    const WarpOp op = part_bits == 32               ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
+                      : ptx::size_of(type) == 4     ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
+                                                    : (pack ? WarpOp::Pack16x4 : WarpOp::Unpack16x4);
+    const std::uint32_t x = extras(std::move(slots));
+    Inst& i = emit(op);
+    (pack ? i.d : i.a) = whole;
+    i.extra = x;
+    return;
+  }
+  const std::uint32_t a = read(s, type);
+  const Target t = write(d, type);
+  emit(wide_type(type) ? Arith::Mov64 : Arith::Mov32, t.slot, a);
+  finish_write(t);
+}
+
+void Lowering::address_conversion(const ptx::Instruction& in) {
+  const ptx::Type type = in.type();
+  if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
+  if (in.space == ptx::Space::Param) {
+    throw Refusal{"the address of a kernel parameter is taken", "Copy the parameter into a local variable first."};
+  }
+  const std::uint32_t a = read(in.operands[1], type);
+  const std::uint64_t window = in.space == ptx::Space::Shared  ? kSharedWindow
+                               : in.space == ptx::Space::Local ? kLocalWindow
+                                                               : 0;
+  const std::uint32_t d = reg(in.operands[0].reg);
+  if (window == 0) emit(Arith::Mov64, d, a);
+  else emit(in.has(ptx::Mod::To) ? Arith::SubU64 : Arith::AddU64, d, a, value64(window));
+}
+
+void Lowering::load_store(const ptx::Instruction& in) {
+  const bool store = in.op == ptx::Op::St;
+  const ptx::Operand& address = in.operands[store ? 0 : 1];
+  const ptx::Operand& data = in.operands[store ? 1 : 0];
+  const ptx::Type type = in.type();
+  const int size = ptx::size_of(type);
+  if (size == 0 || size > 8) throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
+
+  MemorySpace space = MemorySpace::Generic;
+  std::uint32_t base = kNone, area_offset = kNone, area_bytes = 0;
+  bool wide = true;
+  std::int64_t offset = address.offset;
+  switch (in.space) {
+    case ptx::Space::Global: space = MemorySpace::Global; break;
+    case ptx::Space::Const: space = MemorySpace::Const; break;
+    case ptx::Space::Shared: space = MemorySpace::Shared; break;
+    case ptx::Space::Local: space = MemorySpace::Local; break;
+    case ptx::Space::Param: space = MemorySpace::KernelParam; break;
+    default: break;
+  }
+  const auto param_area = [&](std::uint32_t where, std::uint64_t bytes) {
+    space = MemorySpace::ParamArea;
+    area_offset = where;
+    area_bytes = round_up(std::max<std::uint64_t>(bytes, 4), 16);
+    if (offset < 0 || static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(size * in.vector_width()) > area_bytes) {
+      throw Refusal{"a parameter is accessed beyond its end", ""};
+    }
+  };
+  if (address.base_is_register) {
+    base = reg(address.reg);
+    wide = is_wide(address.reg);
+  } else if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
+    param_area(variable_offsets_[address.symbol], function_.variables[address.symbol].size);
+  } else if (in.space == ptx::Space::Param && !function_.is_entry) {
+    const bool returns = address.symbol_kind == ptx::SymbolKind::Return;
+    const auto& areas = returns ? program_.returns : program_.params;
+    param_area(areas[address.symbol].offset, areas[address.symbol].bytes);
+  } else if (address.symbol_kind != ptx::SymbolKind::None) {
+    ptx::Operand plain = address;
+    plain.offset = 0;
+    base = symbol_value(plain, wide);
+  } else {
+    base = value64(0);
+  }
+  if (space == MemorySpace::KernelParam && store) throw Refusal{"a kernel parameter is written", ""};
+
+  const int count = in.vector_width();
+  const auto element = [&](const ptx::Operand& o) {
+    const bool to64 = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
+    const bool s = ptx::is_signed(type) && !store;
+    switch (size) {
+      case 1:
+        if (s && !to64 && o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2) {
+          return Element::S8in16;
+        }
+        return to64 ? (s ? Element::S8in64 : Element::U8in64) : (s ? Element::S8in32 : Element::U8in32);
+      case 2: {
+        const bool narrow = o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
+        return to64 ? (s ? Element::S16in64 : Element::U16in64) : (s && !narrow ? Element::S16in32 : Element::U16in32);
+      }
+      case 4: return to64 ? (s ? Element::S32in64 : Element::U32in64) : Element::U32in32;
+      default: return Element::U64in64;
+    }
+  };
+  const auto data_slot = [&](const ptx::Operand& o) {
+    if (o.kind == ptx::OperandKind::Register) return reg(o.reg);
+    if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{"a store without a value", ""} : kNone;
+    return read(o, type);
+  };
+  std::uint32_t single = kNone, list = kNone;
+  Element kind = Element::U32in32;
+  if (count == 1) {
+    const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements.at(0) : data;
+    kind = element(o);
+    single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
+  } else {
+    std::vector<std::uint32_t> slots;
+    bool known = false;
+    for (const ptx::Operand& o : data.elements) {
+      if (o.kind == ptx::OperandKind::Register && !known) {
+        kind = element(o);
+        known = true;
+      }
+      slots.push_back(data_slot(o));
+    }
+    if (!known && size == 8) kind = Element::U64in64;
+    list = extras(std::move(slots));
+  }
+  const Handler h = store ? store_handler(space, kind, wide) : load_handler(space, kind, wide);
+  Inst& i = emit(HandlerPair{h, h}, space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
+  i.a = base;
+  i.b = area_offset;
+  i.c = area_bytes;
+  i.d = single;
+  i.extra = list;
+  i.imm = offset;
+  i.count = static_cast<std::uint8_t>(count);
+  i.width = static_cast<std::uint8_t>(size * count);
+}
+
+void Lowering::atomic(const ptx::Instruction& in) {
+  const bool red = in.op == ptx::Op::Red;
+  const std::size_t first = red ? 0 : 1;
+  const ptx::Operand& address = in.operands[first];
+  const ptx::Type type = in.type();
+  if (in.vector_width() != 1 || ptx::size_of(type) > 8) {
+    throw Refusal{"vector and 128-bit atomics are not simulated", "Use one atomic an element."};
+  }
+  const struct { ptx::Mod mod; AtomicOp op; } kOps[] = {
+      {ptx::Mod::Add, AtomicOp::Add}, {ptx::Mod::Min, AtomicOp::Min}, {ptx::Mod::Max, AtomicOp::Max},
+      {ptx::Mod::And, AtomicOp::And}, {ptx::Mod::Or, AtomicOp::Or},   {ptx::Mod::Xor, AtomicOp::Xor},
+      {ptx::Mod::Exch, AtomicOp::Exch}, {ptx::Mod::Cas, AtomicOp::Cas}, {ptx::Mod::Inc, AtomicOp::Inc},
+      {ptx::Mod::Dec, AtomicOp::Dec}};
+  const auto* found = std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
+  const AtomicOp op = found->op;
+  AtomicType t = AtomicType::U32;
+  switch (type) {
+    case ptx::Type::S32: t = AtomicType::S32; break;
+    case ptx::Type::U64: case ptx::Type::B64: t = AtomicType::U64; break;
+    case ptx::Type::S64: t = AtomicType::S64; break;
+    case ptx::Type::F32: t = AtomicType::F32; break;
+    case ptx::Type::F64: t = AtomicType::F64; break;
+    case ptx::Type::F16: case ptx::Type::B16: case ptx::Type::U16: t = AtomicType::F16; break;
+    case ptx::Type::F16x2: t = AtomicType::F16x2; break;
+    case ptx::Type::BF16: t = AtomicType::BF16; break;
+    case ptx::Type::BF16x2: t = AtomicType::BF16x2; break;
+    default: break;
+  }
+  const MemorySpace space = in.space == ptx::Space::Global   ? MemorySpace::Global
+                            : in.space == ptx::Space::Shared ? MemorySpace::Shared
+                                                             : MemorySpace::Generic;
+  bool wide = true;
+  std::uint32_t base;
+  if (address.base_is_register) {
+    base = reg(address.reg);
+    wide = is_wide(address.reg);
+  } else {
+    ptx::Operand plain = address;
+    plain.offset = 0;
+    base = symbol_value(plain, wide);
+  }
+  const Handler h = atomic_handler(space, op, t, wide);
+  if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
+  const std::uint32_t b = read(in.operands[first + 1], type);
+  const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
+  const bool used = !red && in.operands[0].kind == ptx::OperandKind::Register && reg_reads_[in.operands[0].reg] > 0;
+  const bool is_float = t >= AtomicType::F32;
+  const bool commutes = !is_float && op != AtomicOp::Exch && op != AtomicOp::Cas && op != AtomicOp::Inc && op != AtomicOp::Dec;
+  if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
+  Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
+  i.a = base;
+  i.b = b;
+  i.c = c;
+  i.d = used ? reg(in.operands[0].reg) : kNone;
+  i.imm = address.offset;
+  i.width = static_cast<std::uint8_t>(ptx::size_of(type));
+}
+
+// ---- control ------------------------------------------------------------------------------------------------------
+
+void Lowering::branch(const ptx::Instruction& in) {
+  if (in.op == ptx::Op::BrxIdx) {
+    const std::uint32_t index = read(in.operands[0], ptx::Type::U32);
+    program_.branch_tables.push_back(function_.branch_targets.at(in.operands[1].symbol));
+    Inst& i = emit(HandlerPair{}, Flow::BranchTable);
+    i.a = index;
+    i.target = static_cast<std::uint32_t>(program_.branch_tables.size() - 1);
+    return;
+  }
+  const std::uint32_t target = in.operands[0].label;
+  // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes that
+  // return early are gone before the others reach a barrier.
+  if (function_.is_entry && ends_kernel(function_, target)) {
+    emit(HandlerPair{}, Flow::Exit);
+    return;
+  }
+  emit(HandlerPair{}, Flow::Branch).target = target;
+}
+
+void Lowering::call(const ptx::Instruction& in) {
+  CallSite site;
+  const ptx::Operand& target = in.operands[1];
+  const auto area = [&](const ptx::Operand& o) {
+    if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable) {
+      throw Refusal{"a call passes something other than a .param variable", ""};
+    }
+    return ParamArea{variable_offsets_[o.symbol], round_up(std::max<std::uint64_t>(function_.variables[o.symbol].size, 4), 16)};
+  };
+  for (const ptx::Operand& o : in.operands[0].elements) site.results.push_back(area(o));
+  for (const ptx::Operand& o : in.operands[2].elements) site.arguments.push_back(area(o));
+  if (target.kind == ptx::OperandKind::Symbol && target.symbol_kind == ptx::SymbolKind::Function) {
+    const ptx::Function& callee = module_.functions[target.symbol];
+    using enum CallSite::Builtin;
+    if (callee.name == "vprintf") site.builtin = Vprintf;
+    else if (callee.name == "__assertfail") site.builtin = AssertFail;
+    else if (callee.name == "malloc" && callee.is_declaration) site.builtin = Malloc;
+    else if (callee.name == "free" && callee.is_declaration) site.builtin = Free;
+    else if (callee.is_declaration) {
+      throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
+                    "Define the __device__ function in the same .cu file."};
+    }
+    if (site.builtin == None) site.callee = programs_[target.symbol].get();
+  } else {
+    site.pointer = read(target, ptx::Type::U64);
+  }
+  program_.calls.push_back(std::move(site));
+  emit(HandlerPair{}, Flow::Call).target = static_cast<std::uint32_t>(program_.calls.size() - 1);
+}
+
+void Lowering::barrier(const ptx::Instruction& in) {
+  if (in.has(ptx::Mod::Cluster)) throw Refusal{"thread-block clusters are not simulated", "Use __syncthreads()."};
+  BarrierKind kind = BarrierKind::Sync;
+  if (in.has(ptx::Mod::Arrive)) kind = BarrierKind::Arrive;
+  std::uint32_t d = kNone, c = kNone;
+  std::size_t first = 0;
+  if (in.has(ptx::Mod::Red)) {
+    kind = in.has(ptx::Mod::And) ? BarrierKind::RedAnd : in.has(ptx::Mod::Or) ? BarrierKind::RedOr : BarrierKind::RedPopc;
+    d = reg(in.operands[0].reg);
+    c = read_predicate(in.operands.back());
+    first = 1;
+  }
+  const std::size_t numbers = in.operands.size() - first - (kind >= BarrierKind::RedPopc ? 1 : 0);
+  const std::uint32_t id = numbers > 0 ? read(in.operands[first], ptx::Type::U32) : value32(0);
+  const std::uint32_t count = numbers > 1 ? read(in.operands[first + 1], ptx::Type::U32) : kNone;
+  Inst& i = emit(HandlerPair{}, Flow::Barrier);
+  i.a = id;
+  i.b = count;
+  i.c = c;
+  i.d = d;
+  i.imm = static_cast<std::int64_t>(kind);
+}
+
+void Lowering::warp(const ptx::Instruction& in) {
+  using enum ptx::Mod;
+  const auto& o = in.operands;
+  const auto destination = [&](const ptx::Operand& d) { return d.kind == ptx::OperandKind::Register ? reg(d.reg) : kNone; };
+  const auto second = [&](const ptx::Operand& d) {
+    return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone : reg(d.elements[0].reg);
+  };
+  WarpOp op{};
+  std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, extra = kNone, mask = kNone;
+  std::int64_t imm = 0;
+  switch (in.op) {
+    case ptx::Op::BarWarp:
+      op = WarpOp::LanemaskNothing;
+      mask = read(o[0], ptx::Type::B32);
+      break;
+    case ptx::Op::Activemask:
+      op = WarpOp::ActiveMask;
+      d = destination(o[0]);
+      break;
+    case ptx::Op::Shfl:
+      op = in.has(Up) ? WarpOp::ShflUp : in.has(Down) ? WarpOp::ShflDown : in.has(Bfly) ? WarpOp::ShflBfly : WarpOp::ShflIdx;
+      d = destination(o[0]);
+      extra = second(o[0]);
+      a = read(o[1], ptx::Type::B32);
+      b = read(o[2], ptx::Type::B32);
+      c = read(o[3], ptx::Type::B32);
+      mask = read(o[4], ptx::Type::B32);
+      break;
+    case ptx::Op::Vote:
+      op = in.has(All) ? WarpOp::VoteAll : in.has(Any) ? WarpOp::VoteAny : in.has(Uni) ? WarpOp::VoteUni : WarpOp::VoteBallot;
+      d = destination(o[0]);
+      a = reg(o[1].reg);
+      imm = o[1].negated ? 1 : 0;
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    case ptx::Op::Match: {
+      const bool wide = wide_type(in.type());
+      op = in.has(Any) ? (wide ? WarpOp::MatchAny64 : WarpOp::MatchAny32) : (wide ? WarpOp::MatchAll64 : WarpOp::MatchAll32);
+      d = destination(o[0]);
+      extra = second(o[0]);
+      a = read(o[1], in.type());
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    }
+    case ptx::Op::Redux: {
+      if (in.type() == ptx::Type::F32) throw Refusal{"redux on floats is not simulated", "Use __shfl_down_sync."};
+      const bool s = in.type() == ptx::Type::S32;
+      op = in.has(Add)   ? WarpOp::ReduxAdd
+           : in.has(Min) ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
+           : in.has(Max) ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
+           : in.has(And) ? WarpOp::ReduxAnd
+           : in.has(Or)  ? WarpOp::ReduxOr
+                         : WarpOp::ReduxXor;
+      d = destination(o[0]);
+      a = read(o[1], in.type());
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    }
+    default:
+      op = WarpOp::Elect;
+      d = destination(o[0]);
+      extra = second(o[0]);
+      mask = read(o[1], ptx::Type::B32);
+      break;
+  }
+  Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  i.extra = extra;
+  i.imm = imm;
+  i.target = mask;
+}
+
+void Lowering::find_hammocks() {
+  std::set<std::uint32_t> joined;  // targets of branches: a body that is entered from elsewhere is not straight
+  for (const Inst& i : program_.code) {
+    if (i.flow == Flow::Branch) joined.insert(i.target);
+  }
+  for (const auto& table : program_.branch_tables) joined.insert(table.begin(), table.end());
+  for (std::uint32_t b = 0; b < program_.code.size(); ++b) {
+    const Inst& i = program_.code[b];
+    if (i.flow != Flow::Branch || i.guard == kNone || i.target <= b + 1) continue;
+    std::uint32_t counted = 0;
+    bool straight = true;
+    for (std::uint32_t k = b + 1; k < i.target && straight; ++k) {
+      const Inst& body = program_.code[k];
+      straight = (body.flow == Flow::Plain || body.flow == Flow::Checked) && !joined.contains(k);
+      counted += body.counted ? 1 : 0;
+    }
+    if (!straight || counted > kPredicatedBody) continue;
+    program_.hammock_of_branch[b] = static_cast<std::uint32_t>(program_.hammocks.size());
+    program_.hammocks.push_back({b, b + 1, i.target});
+  }
+}
+
+// ---- the module ---------------------------------------------------------------------------------------------------
+
+Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context) {
+  SharedLayout layout;
+  std::uint64_t shared = 0;
+  const auto place = [&](const ptx::Variable& v) {
+    shared = round_up(shared, std::max<std::uint32_t>(v.align, 1));
+    const auto at = static_cast<std::uint32_t>(shared);
+    layout.common.push_back({v.name, at, static_cast<std::uint32_t>(v.size)});
+    shared += v.size;
+    return at;
+  };
+  const auto too_large = [&] { return shared > (1u << 24); };
+  for (const ptx::Variable& v : module.variables) {
+    const bool here = v.space == ptx::Space::Shared && !v.is_extern && v.size <= (1u << 24) && !too_large();
+    layout.module_offsets.push_back(here ? place(v) : 0);
+  }
+  for (const ptx::Function& f : module.functions) {
+    auto& offsets = layout.function_offsets.emplace_back(f.variables.size(), 0);
+    for (std::size_t v = 0; v < f.variables.size(); ++v) {
+      const ptx::Variable& variable = f.variables[v];
+      if (!f.is_entry && variable.space == ptx::Space::Shared && !variable.is_extern && variable.size <= (1u << 24) && !too_large()) {
+        offsets[v] = place(variable);
+      }
+    }
+  }
+  if (too_large()) return error("the shared variables of " + module.name + " take more than 16 MiB");
+  layout.common_bytes = static_cast<std::uint32_t>(shared);
+
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const ptx::Function& f : module.functions) {
+    programs.push_back(f.is_declaration ? nullptr : std::make_unique<Program>());
+  }
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (!programs[i]) continue;
+    const ptx::Function& f = module.functions[i];
+    Program& p = *programs[i];
+    p.name = f.name;
+    p.kernel = demangle(f.name, false);
+    p.module = &module;
+    p.function = &f;
+    p.is_entry = f.is_entry;
+    if (f.is_entry) {
+      // Shared variables of module scope and of device functions stand in front of the kernel's own.
+      p.static_shared_bytes = layout.common_bytes;
+      p.shared_variables = layout.common;
+      std::uint32_t at = 0;
+      for (const ptx::Variable& v : f.params) {
+        at = round_up(at, std::max<std::uint32_t>(v.align, 1));
+        p.info.parameter_offsets.push_back(at);
+        p.info.parameter_sizes.push_back(static_cast<std::uint32_t>(v.size));
+        at += static_cast<std::uint32_t>(v.size);
+      }
+      p.info.parameter_bytes = at;
+    }
+    if (auto done = Lowering(module, f, context, layout, i, programs, p).run(); !done) return done.problem();
+  }
+  // What a callee does in an order of its own, its callers do.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& p : programs) {
+      if (!p || p->needs_block_order) continue;
+      for (const CallSite& site : p->calls) {
+        if (site.builtin == CallSite::Builtin::Vprintf || site.builtin == CallSite::Builtin::Malloc ||
+            (site.callee == nullptr && site.builtin == CallSite::Builtin::None) ||
+            (site.callee != nullptr && site.callee->needs_block_order)) {
+          p->needs_block_order = changed = true;
+          break;
+        }
+      }
+    }
+  }
+  for (auto& p : programs) {
+    if (!p || !p->is_entry) continue;
+    KernelInfo& info = p->info;
+    const ptx::Function& f = *p->function;
+    info.name = f.name;
+    info.demangled = p->kernel;
+    info.static_shared_bytes = p->static_shared_bytes;
+    info.local_bytes = p->local_bytes;
+    std::uint32_t used = 0;
+    for (const auto& r : f.registers) used += ptx::size_of(r.type) == 8 ? 2u : ptx::size_of(r.type) > 0 ? 1u : 0u;
+    info.registers = std::clamp<std::uint32_t>(used / 2, 8, 255);
+    const auto& limit = f.required_threads[0] != 0 ? f.required_threads : f.max_threads;
+    if (limit[0] != 0) {
+      info.max_threads = std::min<std::uint32_t>(1024, limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u));
+    }
+  }
+  return programs;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,97 @@
+#include <cstdio>
+#include <string>
+
+#include "grader/simulator/exec/memory_access.h"
+
+namespace cudalabs::sim {
+namespace {
+
+const char* verb(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::Load: return "read";
+    case AccessKind::Store: return "write";
+    case AccessKind::Atomic: return "atomic operation";
+  }
+  return "access";
+}
+
+std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+std::string hex(std::uint64_t value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
+  return buffer;
+}
+
+void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
+                const char* space) {
+  x.fail(FaultKind::Misaligned, lane,
+         std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " + hex(address),
+         "An access of " + bytes(width) + " needs an address that is a multiple of " + std::to_string(width) +
+             ": check casts to float2/float4/double and odd offsets.");
+}
+
+/// "9 bytes past the end of `tile` (4096 bytes)".
+std::string describe_shared(const Exec& x, std::uint32_t offset) {
+  const Activation* root = x.activation;
+  while (root->caller != nullptr) root = root->caller;
+  const auto& variables = root->program->shared_variables;
+  const SharedVariable* nearest = nullptr;
+  for (const SharedVariable& v : variables) {
+    if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
+  }
+  std::string text = "the block has " + bytes(x.shared_bytes) + " of shared memory";
+  if (nearest != nullptr) text += ", the last variable before this address is " + nearest->name;
+  if (offset >= 0x80000000u) text += "; the index is probably negative";
+  return text;
+}
+
+}  // namespace
+
+void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint64_t a = x.addresses[i];
+    if (a % width != 0 && x.global->find(a).holds(a, 1)) return misaligned(x, i, a, width, kind, "global");
+    if (x.global->find(a).holds(a, width)) continue;
+    const bool null = a < 65536;
+    x.fail(FaultKind::OutOfBounds, i,
+           std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
+               x.global->describe(a),
+           null ? "The pointer was never set, or its cudaMalloc failed."
+                : "Compare the index with the size of the array: threads beyond the end need an if.");
+    return;
+  }
+}
+
+void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint32_t a = x.offsets[i];
+    if (std::uint64_t{a} + width > x.shared_bytes) {
+      x.fail(FaultKind::OutOfBounds, i,
+             std::string(verb(kind)) + " of " + bytes(width) + " out of bounds of shared memory at offset " +
+                 std::to_string(a) + ": " + describe_shared(x, a),
+             "Check the index into the __shared__ array, or the shared-memory size given at the launch.");
+      return;
+    }
+    if (a % width != 0) return misaligned(x, i, a, width, kind, "shared");
+  }
+}
+
+void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint32_t a = x.offsets[i];
+    if (std::uint64_t{a} + width > x.local_bytes) {
+      x.fail(FaultKind::OutOfBounds, i,
+             std::string(verb(kind)) + " of " + bytes(width) + " out of bounds of the thread's local memory at offset " +
+                 std::to_string(a) + " (" + bytes(x.local_bytes) + " a thread)",
+             "An array inside the kernel is indexed outside its bounds.");
+      return;
+    }
+    if (a % width != 0) return misaligned(x, i, a, width, kind, "local");
+  }
+}
+
+}  // namespace cudalabs::sim

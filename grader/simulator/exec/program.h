@@ -1,0 +1,119 @@
+#pragma once
+// A kernel lowered for execution. Every operand is a slot in the warp's register frame (constants, special registers
+// and addresses of variables too: they are written there once when the frame is made), so that the instructions have
+// one operand kind only. A slot holds 32 lanes side by side.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/ptx/ir.h"
+#include "grader/simulator/simulator.h"
+
+namespace cudalabs::sim {
+
+inline constexpr std::uint32_t kLanes = 32;
+inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFFu;
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+struct Exec;
+struct Inst;
+struct Program;
+
+/// Executes one warp instruction for the lanes in `mask` (never 0).
+using Handler = void (*)(Exec&, const Inst&, std::uint32_t mask);
+
+/// How the warp's loop treats an instruction.
+enum class Flow : std::uint8_t {
+  Plain,     ///< cannot fault, falls through
+  Checked,   ///< can fault, falls through
+  Branch,    ///< target
+  Exit,
+  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, b = of the thread count or kNone, c, d: of red
+  WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
+  Call,
+  Return,
+  BranchTable,
+};
+
+struct alignas(64) Inst {
+  Handler full = nullptr;    ///< all 32 lanes active
+  Handler masked = nullptr;
+  std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone;  ///< byte offsets of slots in the frame
+  std::int64_t imm = 0;                 ///< address offset; otherwise per instruction
+  std::uint32_t guard = kNone;          ///< slot of the guard predicate
+  std::uint32_t target = 0;             ///< branch: index into code; call: index into Program::callees
+  Flow flow = Flow::Plain;
+  bool guard_negated = false;
+  std::uint8_t width = 0;               ///< memory: bytes a lane
+  std::uint8_t count = 1;               ///< memory: vector elements
+  bool counted = true;                  ///< the last of the group that one PTX instruction became
+  std::uint32_t extra = kNone;          ///< a further slot, or an index into Program::extras
+};
+
+enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
+
+/// What a constant slot is filled with when a frame is made.
+enum class SlotSource : std::uint8_t { Value, Special, LocalAddress, DynamicShared };
+struct ConstantSlot {
+  std::uint32_t slot = 0;
+  bool wide = false;               ///< 64-bit lanes
+  SlotSource source = SlotSource::Value;
+  std::uint64_t value = 0;         ///< Value: bits; LocalAddress: offset in the function's depot; DynamicShared: offset
+  ptx::Special special{};
+};
+
+/// Forward branch around a short straight body: the hardware's compiler predicates it, so its memory instructions
+/// count as issued even when no lane takes them.
+inline constexpr std::uint32_t kPredicatedBody = 7;  // longest body, in PTX instructions; docs/counters.md
+struct Hammock {
+  std::uint32_t branch = 0, begin = 0, end = 0;  ///< instructions [begin, end)
+};
+
+/// A parameter (or return value) area: `bytes` a lane, lanes one after the other, at `offset` in the frame.
+struct ParamArea {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+struct CallSite {
+  const Program* callee = nullptr;        ///< null: indirect, through slot `pointer`
+  std::uint32_t pointer = kNone;
+  std::vector<ParamArea> arguments, results;  ///< areas in the caller's frame
+  enum class Builtin : std::uint8_t { None, Vprintf, AssertFail, Malloc, Free } builtin = Builtin::None;
+};
+
+/// A __shared__ variable in the block's memory, for messages.
+struct SharedVariable {
+  std::string name;
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+struct Program {
+  std::string name;                     ///< mangled
+  std::string kernel;                   ///< demangled
+  const ptx::Module* module = nullptr;
+  const ptx::Function* function = nullptr;
+  std::vector<Inst> code;
+  std::vector<std::uint32_t> source;    ///< for each of code: index into function->body
+  std::vector<ConstantSlot> constants;
+  std::vector<std::vector<std::uint32_t>> extras;
+  std::vector<CallSite> calls;
+  std::vector<Hammock> hammocks;
+  std::vector<std::uint32_t> hammock_of_branch;  ///< for each of code: index into hammocks or kNone
+  std::vector<std::vector<std::uint32_t>> branch_tables;
+  std::vector<ParamArea> params, returns;        ///< of a device function, in its own frame
+  std::uint32_t frame_bytes = 0;
+  std::uint32_t local_bytes = 0;        ///< depot, a lane
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t dynamic_shared_offset = 0;
+  std::vector<SharedVariable> shared_variables;
+  /// True where the result could depend on the order of blocks in time (float or returning atomics on global memory):
+  /// such a launch runs its blocks one after the other, so that it is the same for any number of workers.
+  bool needs_block_order = false;
+  bool is_entry = false;
+  KernelInfo info;
+};
+
+}  // namespace cudalabs::sim

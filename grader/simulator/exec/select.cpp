@@ -1,0 +1,619 @@
+// Which handler an arithmetic instruction becomes. The plain cases are rows of a table; modifiers (flush to zero,
+// saturation, directed rounding, pairs of halves) are composed from further instructions around the plain one, so that
+// they need no handlers of their own.
+
+#include <bit>
+#include <cfenv>
+#include <limits>
+
+#include "grader/simulator/exec/lowering.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using enum ptx::Type;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Type;
+
+inline constexpr Mod kPlain = Mod::Weak;  // stands for "no form": arithmetic never carries .weak
+
+struct Row {
+  Op op;
+  Type type;
+  Mod form;
+  Arith arith;
+};
+
+// A signed and an unsigned type share a row where two's complement makes them the same.
+#define BOTH(op, size, form, arith) {Op::op, U##size, form, Arith::arith}, {Op::op, S##size, form, Arith::arith}
+#define ONE(op, type, form, arith) {Op::op, type, form, Arith::arith}
+constexpr Row kRows[] = {
+    BOTH(Add, 16, kPlain, AddU16), BOTH(Add, 32, kPlain, AddU32), BOTH(Add, 64, kPlain, AddU64),
+    ONE(Add, F32, kPlain, AddF32), ONE(Add, F64, kPlain, AddF64), ONE(Add, S32, Mod::Sat, AddSatS32),
+    BOTH(Sub, 16, kPlain, SubU16), BOTH(Sub, 32, kPlain, SubU32), BOTH(Sub, 64, kPlain, SubU64),
+    ONE(Sub, F32, kPlain, SubF32), ONE(Sub, F64, kPlain, SubF64), ONE(Sub, S32, Mod::Sat, SubSatS32),
+    BOTH(Mul, 16, Mod::Lo, MulLoU16), BOTH(Mul, 32, Mod::Lo, MulLoU32), BOTH(Mul, 64, Mod::Lo, MulLoU64),
+    ONE(Mul, U16, Mod::Hi, MulHiU16), ONE(Mul, S16, Mod::Hi, MulHiS16), ONE(Mul, U32, Mod::Hi, MulHiU32),
+    ONE(Mul, S32, Mod::Hi, MulHiS32), ONE(Mul, U64, Mod::Hi, MulHiU64), ONE(Mul, S64, Mod::Hi, MulHiS64),
+    ONE(Mul, U16, Mod::Wide, MulWideU16), ONE(Mul, S16, Mod::Wide, MulWideS16), ONE(Mul, U32, Mod::Wide, MulWideU32),
+    ONE(Mul, S32, Mod::Wide, MulWideS32), ONE(Mul, F32, kPlain, MulF32), ONE(Mul, F64, kPlain, MulF64),
+    BOTH(Mad, 16, Mod::Lo, MadLoU16), BOTH(Mad, 32, Mod::Lo, MadLoU32), BOTH(Mad, 64, Mod::Lo, MadLoU64),
+    ONE(Mad, U32, Mod::Hi, MadHiU32), ONE(Mad, S32, Mod::Hi, MadHiS32), ONE(Mad, U64, Mod::Hi, MadHiU64),
+    ONE(Mad, S64, Mod::Hi, MadHiS64), ONE(Mad, U16, Mod::Wide, MadWideU16), ONE(Mad, S16, Mod::Wide, MadWideS16),
+    ONE(Mad, U32, Mod::Wide, MadWideU32), ONE(Mad, S32, Mod::Wide, MadWideS32),
+    ONE(Mad, F32, kPlain, FmaF32), ONE(Mad, F64, kPlain, FmaF64),
+    ONE(Mul24, U32, Mod::Lo, Mul24LoU32), ONE(Mul24, S32, Mod::Lo, Mul24LoS32),
+    ONE(Mul24, U32, Mod::Hi, Mul24HiU32), ONE(Mul24, S32, Mod::Hi, Mul24HiS32),
+    ONE(Mad24, U32, Mod::Lo, Mad24LoU32), ONE(Mad24, S32, Mod::Lo, Mad24LoS32),
+    ONE(Fma, F32, kPlain, FmaF32), ONE(Fma, F64, kPlain, FmaF64),
+    ONE(Div, U16, kPlain, DivU16), ONE(Div, S16, kPlain, DivS16), ONE(Div, U32, kPlain, DivU32),
+    ONE(Div, S32, kPlain, DivS32), ONE(Div, U64, kPlain, DivU64), ONE(Div, S64, kPlain, DivS64),
+    ONE(Div, F32, kPlain, DivF32), ONE(Div, F64, kPlain, DivF64),
+    ONE(Rem, U16, kPlain, RemU16), ONE(Rem, S16, kPlain, RemS16), ONE(Rem, U32, kPlain, RemU32),
+    ONE(Rem, S32, kPlain, RemS32), ONE(Rem, U64, kPlain, RemU64), ONE(Rem, S64, kPlain, RemS64),
+    ONE(Abs, S16, kPlain, AbsS16), ONE(Abs, S32, kPlain, AbsS32), ONE(Abs, S64, kPlain, AbsS64),
+    ONE(Abs, F32, kPlain, AbsF32), ONE(Abs, F64, kPlain, AbsF64),
+    ONE(Neg, S16, kPlain, NegS16), ONE(Neg, S32, kPlain, NegS32), ONE(Neg, S64, kPlain, NegS64),
+    ONE(Neg, F32, kPlain, NegF32), ONE(Neg, F64, kPlain, NegF64),
+    ONE(Min, U16, kPlain, MinU16), ONE(Min, S16, kPlain, MinS16), ONE(Min, U32, kPlain, MinU32),
+    ONE(Min, S32, kPlain, MinS32), ONE(Min, U64, kPlain, MinU64), ONE(Min, S64, kPlain, MinS64),
+    ONE(Min, F32, kPlain, MinF32), ONE(Min, F64, kPlain, MinF64), ONE(Min, F32, Mod::PropagateNan, MinNanF32),
+    ONE(Max, U16, kPlain, MaxU16), ONE(Max, S16, kPlain, MaxS16), ONE(Max, U32, kPlain, MaxU32),
+    ONE(Max, S32, kPlain, MaxS32), ONE(Max, U64, kPlain, MaxU64), ONE(Max, S64, kPlain, MaxS64),
+    ONE(Max, F32, kPlain, MaxF32), ONE(Max, F64, kPlain, MaxF64), ONE(Max, F32, Mod::PropagateNan, MaxNanF32),
+    ONE(Sad, U32, kPlain, SadU32), ONE(Sad, S32, kPlain, SadS32),
+    ONE(Copysign, F32, kPlain, CopysignF32), ONE(Copysign, F64, kPlain, CopysignF64),
+    ONE(Sqrt, F32, kPlain, SqrtF32), ONE(Sqrt, F64, kPlain, SqrtF64), ONE(Rcp, F32, kPlain, RcpF32),
+    ONE(Rcp, F64, kPlain, RcpF64), ONE(Rsqrt, F32, kPlain, RsqrtF32), ONE(Rsqrt, F64, kPlain, RsqrtF64),
+    ONE(Sin, F32, kPlain, SinF32), ONE(Cos, F32, kPlain, CosF32), ONE(Lg2, F32, kPlain, Lg2F32),
+    ONE(Ex2, F32, kPlain, Ex2F32), ONE(Tanh, F32, kPlain, TanhF32),
+    ONE(Popc, B32, kPlain, Popc32), ONE(Popc, B64, kPlain, Popc64), ONE(Clz, B32, kPlain, Clz32),
+    ONE(Clz, B64, kPlain, Clz64), ONE(Brev, B32, kPlain, Brev32), ONE(Brev, B64, kPlain, Brev64),
+    ONE(Bfind, U32, kPlain, BfindU32), ONE(Bfind, S32, kPlain, BfindS32), ONE(Bfind, U64, kPlain, BfindU64),
+    ONE(Bfind, S64, kPlain, BfindS64), ONE(Bfind, U32, Mod::Shiftamt, BfindShiftU32),
+    ONE(Bfind, S32, Mod::Shiftamt, BfindShiftS32), ONE(Bfind, U64, Mod::Shiftamt, BfindShiftU64),
+    ONE(Bfind, S64, Mod::Shiftamt, BfindShiftS64),
+    ONE(Bfe, U32, kPlain, BfeU32), ONE(Bfe, S32, kPlain, BfeS32), ONE(Bfe, U64, kPlain, BfeU64),
+    ONE(Bfe, S64, kPlain, BfeS64), ONE(Bmsk, B32, Mod::Wrap, BmskWrap), ONE(Bmsk, B32, Mod::Clamp, BmskClamp),
+    ONE(Cnot, B16, kPlain, Cnot16), ONE(Cnot, B32, kPlain, Cnot32), ONE(Cnot, B64, kPlain, Cnot64),
+    ONE(Shl, B16, kPlain, Shl16), ONE(Shl, B32, kPlain, Shl32), ONE(Shl, B64, kPlain, Shl64),
+    ONE(Shr, B16, kPlain, ShrU16), ONE(Shr, U16, kPlain, ShrU16), ONE(Shr, S16, kPlain, ShrS16),
+    ONE(Shr, B32, kPlain, ShrU32), ONE(Shr, U32, kPlain, ShrU32), ONE(Shr, S32, kPlain, ShrS32),
+    ONE(Shr, B64, kPlain, ShrU64), ONE(Shr, U64, kPlain, ShrU64), ONE(Shr, S64, kPlain, ShrS64),
+    ONE(And, B16, kPlain, And32), ONE(And, B32, kPlain, And32), ONE(And, B64, kPlain, And64),
+    ONE(Or, B16, kPlain, Or32), ONE(Or, B32, kPlain, Or32), ONE(Or, B64, kPlain, Or64),
+    ONE(Xor, B16, kPlain, Xor32), ONE(Xor, B32, kPlain, Xor32), ONE(Xor, B64, kPlain, Xor64),
+    ONE(Not, B16, kPlain, Not16), ONE(Not, B32, kPlain, Not32), ONE(Not, B64, kPlain, Not64),
+};
+#undef BOTH
+#undef ONE
+
+std::optional<Arith> find_row(Op op, Type type, Mod form) {
+  for (const Row& r : kRows) {
+    if (r.op == op && r.type == type && r.form == form) return r.arith;
+  }
+  return std::nullopt;
+}
+
+/// The modifier that chooses the row.
+Mod form_of(const ptx::Instruction& in) {
+  for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan}) {
+    if (in.has(m)) return m;
+  }
+  if (in.has(Mod::Sat) && !ptx::is_float(in.type())) return Mod::Sat;
+  return kPlain;
+}
+
+Type wide_result(const ptx::Instruction& in) {
+  if (!in.has(Mod::Wide)) return in.type();
+  switch (in.type()) {
+    case U16: return U32;
+    case S16: return S32;
+    case U32: return U64;
+    default: return S64;
+  }
+}
+
+bool is_half(Type t) { return t == F16 || t == BF16 || t == F16x2 || t == BF16x2; }
+
+}  // namespace
+
+// ---- arithmetic ---------------------------------------------------------------------------------------------------
+
+/// Directed rounding of one instruction: the host's rounding mode is set before it and put back after it.
+void Lowering::rounding(const ptx::Instruction& in, bool begin) {
+  const int mode = in.has(Mod::Rz)   ? FE_TOWARDZERO
+                   : in.has(Mod::Rm) ? FE_DOWNWARD
+                   : in.has(Mod::Rp) ? FE_UPWARD
+                                     : FE_TONEAREST;
+  if (mode != FE_TONEAREST) emit(WarpOp::SetRounding).imm = begin ? mode : FE_TONEAREST;
+}
+
+void Lowering::arithmetic(const ptx::Instruction& in) {
+  const Type type = in.type();
+  if (is_half(type)) return half_arithmetic(in);
+  if (in.has(Mod::Cc)) return carry(in);
+  if (in.op == Op::Dp4a) {
+    const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
+    return simple_arithmetic(sa ? (sb ? Arith::Dp4aSS : Arith::Dp4aSU) : (sb ? Arith::Dp4aUS : Arith::Dp4aUU), in);
+  }
+  if (in.op == Op::Shf) {
+    const bool wrap = in.has(Mod::Wrap);
+    return simple_arithmetic(in.has(Mod::L) ? (wrap ? Arith::ShfLWrap : Arith::ShfLClamp)
+                                            : (wrap ? Arith::ShfRWrap : Arith::ShfRClamp), in);
+  }
+  if (in.op == Op::Prmt) {
+    if (!in.mods.empty()) throw Refusal{"this form of prmt is not simulated", "Use __byte_perm."};
+    return simple_arithmetic(Arith::Prmt, in);
+  }
+  if (in.op == Op::Testp) {
+    const std::uint32_t a = read(in.operands[1], type);
+    const Mod kTests[] = {Mod::Finite, Mod::Infinite, Mod::Number, Mod::Notanumber, Mod::Normal, Mod::Subnormal};
+    int test = 0;
+    while (!in.has(kTests[test])) ++test;
+    const auto base = static_cast<int>(type == F32 ? WarpOp::TestFinite32 : WarpOp::TestFinite64);
+    Inst& i = emit(static_cast<WarpOp>(base + test));
+    i.a = a;
+    i.d = reg(in.operands[0].reg);
+    return;
+  }
+  if (in.has(Mod::Relu) || in.has(Mod::Xorsign) || in.has(Mod::Oob) || in.types.size() > 1 || type == F32x2 ||
+      type == U16x2 || type == S16x2 || ((in.op == Op::Min || in.op == Op::Max) && in.operands.size() > 3)) {
+    throw Refusal{"this form is not simulated yet", "Write it as two simpler operations."};
+  }
+  const auto row = find_row(in.op, type, form_of(in));
+  if (!row) throw Refusal{"this instruction is not simulated yet", "Write the operation in another way."};
+  simple_arithmetic(*row, in);
+}
+
+void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
+  const Type type = in.type();
+  // Shift counts, positions and bit counts are 32 bits whatever the type; the addend of a wide product is wide.
+  const auto operand_type = [&](std::size_t k) {
+    switch (in.op) {
+      case Op::Shl: case Op::Shr: return k == 2 ? U32 : type;
+      case Op::Bfe: return k >= 2 ? U32 : type;
+      case Op::Mad: return k == 3 ? wide_result(in) : type;
+      case Op::Dp4a: return U32;
+      default: return type;
+    }
+  };
+  const bool flush = in.has(Mod::Ftz) && type == F32;
+  std::uint32_t source[3] = {kNone, kNone, kNone};
+  for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
+    source[k - 1] = read(in.operands[k], operand_type(k));
+    if (!flush) continue;
+    const std::uint32_t flushed = new_slot(false);
+    emit(Arith::FlushF32, flushed, source[k - 1]);
+    source[k - 1] = flushed;
+  }
+  Type result = wide_result(in);
+  if (in.op == Op::Popc || in.op == Op::Clz || in.op == Op::Bfind) result = U32;
+  const Target t = write(in.operands[0], result);
+  rounding(in, true);
+  emit(op, t.slot, source[0], source[1], source[2]);
+  rounding(in, false);
+  if (flush) emit(Arith::FlushF32, t.slot, t.slot);
+  if (in.has(Mod::Sat) && ptx::is_float(type)) emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
+  finish_write(t);
+}
+
+std::uint32_t Lowering::to_float(std::uint32_t half, Type type) {
+  const std::uint32_t f = new_slot(false);
+  emit(type == F16 || type == F16x2 ? Arith::F16toF32 : Arith::BF16toF32, f, half);
+  return f;
+}
+
+/// f16 and bf16 by way of float (one operation of two halves is exact or rounds once more without harm: 24 >= 2 * 11 + 2),
+/// fma by way of double; pairs are taken apart and put together again.
+void Lowering::half_arithmetic(const ptx::Instruction& in) {
+  const Type type = in.type();
+  const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;
+  if (in.types.size() > 1 || in.has(Mod::Xorsign) || in.operands.size() > 4) {
+    throw Refusal{"this form is not simulated yet", "Write it as two simpler operations."};
+  }
+  std::vector<std::vector<std::uint32_t>> sources;
+  for (std::size_t k = 1; k < in.operands.size(); ++k) {
+    const std::uint32_t whole = read(in.operands[k], pair ? B32 : B16);
+    std::vector<std::uint32_t> parts{whole};
+    if (pair) {
+      parts = {new_slot(false), new_slot(false)};
+      const std::uint32_t list = extras(parts);
+      Inst& i = emit(WarpOp::Unpack16x2);
+      i.a = whole;
+      i.extra = list;
+    }
+    sources.push_back(parts);
+  }
+  const Target t = write(in.operands[0], pair ? B32 : B16);
+  std::vector<std::uint32_t> results;
+  for (std::size_t p = 0; p < (pair ? 2u : 1u); ++p) {
+    const std::uint32_t r = pair ? new_slot(false) : t.slot;
+    results.push_back(r);
+    const std::uint32_t a = sources[0][p];
+    const std::uint32_t b = sources.size() > 1 ? sources[1][p] : kNone;
+    if (in.op == Op::Neg || in.op == Op::Abs) {
+      emit(in.op == Op::Neg ? Arith::NegF16 : Arith::AbsF16, r, a);
+    } else if (in.op == Op::Fma && f16) {
+      emit(Arith::FmaF16, r, a, b, sources[2][p]);
+    } else {
+      const auto row = find_row(in.op, F32, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
+      if (!row) throw Refusal{"this half-precision instruction is not simulated yet", "Compute in float."};
+      const std::uint32_t f = new_slot(false);
+      const std::uint32_t fa = to_float(a, type), fb = b == kNone ? kNone : to_float(b, type);
+      const std::uint32_t fc = sources.size() > 2 ? to_float(sources[2][p], type) : kNone;
+      emit(*row, f, fa, fb, fc);
+      if (in.has(Mod::Sat)) emit(Arith::SaturateF32, f, f);
+      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
+    }
+    if (in.has(Mod::Relu)) {
+      const std::uint32_t f = to_float(r, type);
+      emit(Arith::MaxNanF32, f, f, value32(0));
+      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
+    }
+  }
+  if (pair) {
+    const std::uint32_t list = extras(results);
+    Inst& i = emit(WarpOp::Pack16x2);
+    i.d = t.slot;
+    i.extra = list;
+  }
+  finish_write(t);
+}
+
+void Lowering::carry(const ptx::Instruction& in) {
+  if (carry_flag_ == kNone) carry_flag_ = new_slot(false);
+  const Type type = in.type();
+  const bool wide = wide_type(type);
+  std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  if (in.op == Op::Mad || in.op == Op::Madc) {  // the product, then an addition with carry
+    const std::uint32_t product = new_slot(wide);
+    const auto mul = find_row(Op::Mul, type, in.has(Mod::Hi) ? Mod::Hi : Mod::Lo);
+    emit(*mul, product, a, b);
+    a = product;
+    b = read(in.operands[3], type);
+  }
+  const bool subtract = in.op == Op::Sub || in.op == Op::Subc;
+  const bool uses = in.op == Op::Addc || in.op == Op::Subc || in.op == Op::Madc;
+  const WarpOp op = subtract ? (uses ? (wide ? WarpOp::SubBorrow64 : WarpOp::SubBorrow32)
+                                     : (wide ? WarpOp::SubBorrowOut64 : WarpOp::SubBorrowOut32))
+                             : (uses ? (wide ? WarpOp::AddCarry64 : WarpOp::AddCarry32)
+                                     : (wide ? WarpOp::AddCarryOut64 : WarpOp::AddCarryOut32));
+  const std::uint32_t d = in.operands[0].kind == ptx::OperandKind::Register ? reg(in.operands[0].reg) : new_slot(wide);
+  Inst& i = emit(op);
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = carry_flag_;
+}
+
+void Lowering::bits(const ptx::Instruction& in) {
+  const Type type = in.type();
+  if (type == Pred) {
+    const ptx::Operand& d = in.operands[0];
+    if (in.op == Op::Not) {
+      Inst& i = emit(WarpOp::PredMov);
+      i.d = reg(d.reg);
+      i.a = reg(in.operands[1].reg);
+      i.imm = in.operands[1].negated ? 0 : 1;
+      return;
+    }
+    const std::uint32_t a = read_predicate(in.operands[1]), b = read_predicate(in.operands[2]);
+    Inst& i = emit(in.op == Op::And ? WarpOp::PredAnd : in.op == Op::Or ? WarpOp::PredOr : WarpOp::PredXor);
+    i.d = reg(d.reg);
+    i.a = a;
+    i.b = b;
+    return;
+  }
+  if (in.op == Op::Lop3) {
+    if (in.operands[0].elements.size() > 0 || in.operands.size() > 5) {
+      throw Refusal{"lop3 with a predicate is not simulated yet", ""};
+    }
+    const std::uint32_t a = read(in.operands[1], B32), b = read(in.operands[2], B32), c = read(in.operands[3], B32);
+    emit(Arith::Lop3, reg(in.operands[0].reg), a, b, c).imm = static_cast<std::int64_t>(in.operands[4].bits & 0xFF);
+    return;
+  }
+  if (in.op == Op::Bfi) {
+    const bool wide = wide_type(type);
+    const std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+    const std::uint32_t c = read(in.operands[3], B32), e = read(in.operands[4], B32);
+    emit(wide ? Arith::Insert64 : Arith::Insert32, reg(in.operands[0].reg), a, b, c).extra = e;
+    return;
+  }
+  simple_arithmetic(*find_row(in.op, type, kPlain), in);
+}
+
+// ---- comparison and selection -------------------------------------------------------------------------------------
+
+std::uint32_t Lowering::compare_slots(Mod relation, Type type, std::uint32_t a, std::uint32_t b) {
+  using enum Arith;
+  // Rows by relation; columns: u16 s16 u32 s32 u64 s64 f32 f64.
+  struct Relation {
+    Mod mod;
+    Arith column[8];
+  };
+  static constexpr Relation kRelations[] = {
+      {Mod::Eq, {EqU16, EqU16, EqU32, EqU32, EqU64, EqU64, EqF32, EqF64}},
+      {Mod::Ne, {NeU16, NeU16, NeU32, NeU32, NeU64, NeU64, NeF32, NeF64}},
+      {Mod::Lt, {LtU16, LtS16, LtU32, LtS32, LtU64, LtS64, LtF32, LtF64}},
+      {Mod::Le, {LeU16, LeS16, LeU32, LeS32, LeU64, LeS64, LeF32, LeF64}},
+      {Mod::Gt, {GtU16, GtS16, GtU32, GtS32, GtU64, GtS64, GtF32, GtF64}},
+      {Mod::Ge, {GeU16, GeS16, GeU32, GeS32, GeU64, GeS64, GeF32, GeF64}},
+      {Mod::Lo, {LtU16, LtU16, LtU32, LtU32, LtU64, LtU64, LtF32, LtF64}},
+      {Mod::Ls, {LeU16, LeU16, LeU32, LeU32, LeU64, LeU64, LeF32, LeF64}},
+      {Mod::Hi, {GtU16, GtU16, GtU32, GtU32, GtU64, GtU64, GtF32, GtF64}},
+      {Mod::Hs, {GeU16, GeU16, GeU32, GeU32, GeU64, GeU64, GeF32, GeF64}},
+      {Mod::Equ, {EqU16, EqU16, EqU32, EqU32, EqU64, EqU64, EquF32, EquF64}},
+      {Mod::Neu, {NeU16, NeU16, NeU32, NeU32, NeU64, NeU64, NeuF32, NeuF64}},
+      {Mod::Ltu, {LtU16, LtS16, LtU32, LtS32, LtU64, LtS64, LtuF32, LtuF64}},
+      {Mod::Leu, {LeU16, LeS16, LeU32, LeS32, LeU64, LeS64, LeuF32, LeuF64}},
+      {Mod::Gtu, {GtU16, GtS16, GtU32, GtS32, GtU64, GtS64, GtuF32, GtuF64}},
+      {Mod::Geu, {GeU16, GeS16, GeU32, GeS32, GeU64, GeS64, GeuF32, GeuF64}},
+      {Mod::Num, {EqU16, EqU16, EqU32, EqU32, EqU64, EqU64, NumF32, NumF64}},
+      {Mod::Nan, {NeU16, NeU16, NeU32, NeU32, NeU64, NeU64, NanF32, NanF64}},
+  };
+  int column = 0;
+  switch (type) {
+    case S16: column = 1; break;
+    case U32: case B32: column = 2; break;
+    case S32: column = 3; break;
+    case U64: case B64: column = 4; break;
+    case S64: column = 5; break;
+    case F32: column = 6; break;
+    case F64: column = 7; break;
+    case F16: case BF16:
+      a = to_float(a, type);
+      b = to_float(b, type);
+      column = 6;
+      break;
+    case F16x2: case BF16x2: case None: throw Refusal{"comparisons of pairs are not simulated yet", "Compare the halves one by one."};
+    default: break;
+  }
+  for (const Relation& r : kRelations) {
+    if (r.mod != relation) continue;
+    const std::uint32_t p = new_predicate();
+    emit(r.column[column], p, a, b);
+    return p;
+  }
+  throw Refusal{"this comparison is not simulated", ""};
+}
+
+void Lowering::compare(const ptx::Instruction& in) {
+  const bool is_set = in.op == Op::Set;
+  const Type type = is_set ? in.types.at(1) : in.type();
+  Mod relation = kPlain, combine = kPlain;
+  for (const Mod m : in.mods) {
+    if (m == Mod::And || m == Mod::Or || m == Mod::Xor) combine = m;
+    else if (m != Mod::Ftz) relation = m;
+  }
+  std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  if (in.has(Mod::Ftz) && type == F32) {
+    for (std::uint32_t* s : {&a, &b}) {
+      const std::uint32_t flushed = new_slot(false);
+      emit(Arith::FlushF32, flushed, *s);
+      *s = flushed;
+    }
+  }
+  const std::uint32_t t = compare_slots(relation, type, a, b);
+  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
+  const ptx::Operand& d = in.operands[0];
+  const auto destination = [&](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register ? reg(o.reg) : kNone; };
+  const std::uint32_t p = is_set ? new_predicate() : destination(d);
+  const std::uint32_t q = d.elements.empty() ? kNone : destination(d.elements[0]);
+  // Without a boolean operation: p = t and true.
+  std::uint32_t third = c;
+  WarpOp op = combine == Mod::Or ? WarpOp::PredCombineOr : combine == Mod::Xor ? WarpOp::PredCombineXor : WarpOp::PredCombineAnd;
+  if (third == kNone) {
+    if (q == kNone && !is_set) {  // the usual case: the comparison itself writes p
+      program_.code.back().d = p == kNone ? t : p;
+      return;
+    }
+    third = t;  // (t xor t) is false
+    op = WarpOp::PredCombineXor;
+    const std::uint32_t zero = new_predicate();
+    Inst& z = emit(WarpOp::PredXor);
+    z.d = zero;
+    z.a = z.b = t;
+    third = zero;
+  }
+  Inst& i = emit(op);
+  i.a = t;
+  i.c = third;
+  i.d = p;
+  i.extra = q;
+  if (is_set) {
+    const Target w = write(d, in.types[0] == F32 ? F32 : U32);
+    Inst& s = emit(WarpOp::PredToLane);
+    s.a = p;
+    s.d = w.slot;
+    s.imm = in.types[0] == F32 ? 0x3F800000 : in.types[0] == F16 ? 0x3C00 : in.types[0] == BF16 ? 0x3F80
+            : ptx::size_of(in.types[0]) == 2 ? 0xFFFF : 0xFFFFFFFF;
+    finish_write(w);
+  }
+}
+
+void Lowering::select(const ptx::Instruction& in) {
+  const Type type = in.type();
+  const bool wide = wide_type(type);
+  const std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  if (in.op == Op::Slct) {
+    const bool by_float = in.types.at(1) == F32;
+    const std::uint32_t c = read(in.operands[3], in.types[1]);
+    Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S) : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
+    i.d = reg(in.operands[0].reg);
+    i.a = a;
+    i.b = b;
+    i.c = c;
+    return;
+  }
+  const std::uint32_t c = read_predicate(in.operands[3]);
+  const Target t = write(in.operands[0], type);
+  emit(wide ? Arith::Select64 : Arith::Select32, t.slot, a, b, c);
+  finish_write(t);
+}
+
+// ---- conversion ---------------------------------------------------------------------------------------------------
+
+std::uint32_t Lowering::integer_to_64(std::uint32_t slot, Type type) {
+  if (wide_type(type)) return slot;
+  const bool s = ptx::is_signed(type);
+  const std::uint32_t wide = new_slot(true);
+  const int size = ptx::size_of(type);
+  emit(size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64)
+       : size == 2 ? (s ? Arith::S16toS64 : Arith::U16toU64)
+                   : (s ? Arith::S8toS64 : Arith::U8toU64),
+       wide, slot);
+  return wide;
+}
+
+void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
+  const std::uint32_t a = read(in.operands[1], from);
+  const Target t = write(in.operands[0], to);
+  const int size = ptx::size_of(to);
+  std::uint32_t value = integer_to_64(a, from);
+  if (in.has(Mod::Sat)) {
+    const bool s = ptx::is_signed(to), from_signed = ptx::is_signed(from);
+    const int bits_to = size * 8;
+    const std::uint64_t high = s ? (std::uint64_t{1} << (bits_to - 1)) - 1
+                               : bits_to == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits_to) - 1;
+    const std::uint64_t low = s ? ~high : 0;  // as a signed number: -high - 1
+    const std::uint32_t clamped = new_slot(true);
+    if (from_signed) {
+      emit(Arith::MaxS64, clamped, value, value64(low));
+      if (s || bits_to < 64) emit(Arith::MinS64, clamped, clamped, value64(high));
+    } else {
+      emit(Arith::MinU64, clamped, value, value64(high));
+    }
+    value = clamped;
+  }
+  emit(size == 8 ? Arith::Mov64 : size == 4 ? Arith::U64toU32 : size == 2 ? Arith::U64toU16 : Arith::U64toU8, t.slot, value);
+  finish_write(t);
+}
+
+void Lowering::convert(const ptx::Instruction& in) {
+  if (in.types.size() != 2 || in.has(Mod::Pack) || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
+    throw Refusal{"this conversion is not simulated yet", ""};
+  }
+  const Type to = in.types[0], from = in.types[1];
+  if ((to == F16x2 || to == BF16x2) && from == F32) {
+    const std::uint32_t high = read(in.operands[1], F32), low = read(in.operands[2], F32);
+    const std::uint32_t h = new_slot(false), l = new_slot(false);
+    if (in.has(Mod::Rz)) throw Refusal{"conversion to a pair with .rz is not simulated yet", "Round to nearest."};
+    const auto part = [&](std::uint32_t d, std::uint32_t s) {
+      std::uint32_t v = s;
+      if (in.has(Mod::Relu)) {
+        v = new_slot(false);
+        emit(Arith::MaxNanF32, v, s, value32(0));
+      }
+      emit(to == F16x2 ? Arith::F32toF16 : Arith::F32toBF16, d, v);
+    };
+    part(l, low);
+    part(h, high);
+    const std::uint32_t list = extras({l, h});
+    Inst& i = emit(WarpOp::Pack16x2);
+    i.d = reg(in.operands[0].reg);
+    i.extra = list;
+    return;
+  }
+  const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
+  const auto plain = [](Type t) { return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t); };
+  if (!plain(to) || !plain(from)) throw Refusal{"this conversion is not simulated yet", ""};
+  if (!to_f && !from_f) return int_to_int(in, to, from);
+
+  std::uint32_t a = read(in.operands[1], from);
+  Type have = from;
+  if (from == F16 || from == BF16) {
+    a = to_float(a, from);
+    have = F32;
+  }
+  if (in.has(Mod::Ftz) && have == F32) {
+    const std::uint32_t flushed = new_slot(false);
+    emit(Arith::FlushF32, flushed, a);
+    a = flushed;
+  }
+  const auto round_integral = [&] {
+    const bool f64 = have == F64;
+    std::optional<Arith> op;
+    if (in.has(Mod::Rni)) op = f64 ? Arith::RoundEvenF64 : Arith::RoundEvenF32;
+    if (in.has(Mod::Rzi)) op = f64 ? Arith::RoundZeroF64 : Arith::RoundZeroF32;
+    if (in.has(Mod::Rmi)) op = f64 ? Arith::RoundDownF64 : Arith::RoundDownF32;
+    if (in.has(Mod::Rpi)) op = f64 ? Arith::RoundUpF64 : Arith::RoundUpF32;
+    if (!op) return;
+    const std::uint32_t r = new_slot(f64);
+    emit(*op, r, a);
+    a = r;
+  };
+  if (from_f && !to_f) {
+    round_integral();
+    const int size = ptx::size_of(to);
+    const bool s = ptx::is_signed(to), f64 = have == F64;
+    const Target t = write(in.operands[0], to);
+    if (size == 8) {
+      emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz), t.slot, a);
+    } else if (size == 4) {
+      emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz), t.slot, a);
+    } else {  // narrower: by way of a signed 32-bit value, clamped to the range
+      const std::uint32_t v = new_slot(false);
+      emit(f64 ? Arith::F64toS32Rz : Arith::F32toS32Rz, v, a);
+      const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1, low = s ? -high - 1 : 0;
+      emit(Arith::MaxS32, v, v, value32(static_cast<std::uint32_t>(low)));
+      emit(Arith::MinS32, v, v, value32(static_cast<std::uint32_t>(high)));
+      emit(size == 2 ? Arith::U32toU16 : Arith::U32toU8, t.slot, v);
+    }
+    finish_write(t);
+    return;
+  }
+  const Target t = write(in.operands[0], to);
+  if (!from_f) {  // integer -> float
+    if (ptx::size_of(from) < 4) {
+      const std::uint32_t v = new_slot(false);
+      const bool byte = ptx::size_of(from) == 1;
+      emit(ptx::is_signed(from) ? (byte ? Arith::S8toS32 : Arith::S16toS32) : (byte ? Arith::U8toU32 : Arith::U16toU32), v, a);
+      a = v;
+    }
+    const bool s = ptx::is_signed(from), w = ptx::size_of(from) == 8;
+    rounding(in, true);
+    if (to == F64 || to == F16) {
+      const std::uint32_t d = to == F64 ? t.slot : new_slot(true);
+      emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
+      if (to == F16) emit(Arith::F64toF16, t.slot, d);
+    } else {
+      const std::uint32_t d = to == F32 ? t.slot : new_slot(false);
+      emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
+      if (to == BF16) emit(Arith::F32toBF16, t.slot, d);
+    }
+    rounding(in, false);
+    finish_write(t);
+    return;
+  }
+  // float -> float
+  round_integral();
+  if ((to == F16 || to == BF16) && (in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp))) {
+    throw Refusal{"directed rounding to 16 bits is not simulated yet", "Round to nearest."};
+  }
+  if (in.has(Mod::Sat)) {
+    const std::uint32_t v = new_slot(have == F64);
+    emit(have == F64 ? Arith::SaturateF64 : Arith::SaturateF32, v, a);
+    a = v;
+  }
+  if (in.has(Mod::Relu)) {
+    const std::uint32_t v = new_slot(false);
+    emit(Arith::MaxNanF32, v, a, value32(0));
+    a = v;
+  }
+  rounding(in, true);
+  if (to == have) emit(to == F64 ? Arith::Mov64 : Arith::Mov32, t.slot, a);
+  else if (to == F64) emit(Arith::F32toF64, t.slot, a);
+  else if (to == F32) emit(Arith::F64toF32, t.slot, a);
+  else if (to == F16) emit(have == F64 ? Arith::F64toF16 : Arith::F32toF16, t.slot, a);
+  else {
+    if (have == F64) throw Refusal{"conversion from double to bfloat16 is not simulated yet", "Convert to float first."};
+    emit(Arith::F32toBF16, t.slot, a);
+  }
+  rounding(in, false);
+  if (in.has(Mod::Ftz) && to == F32) emit(Arith::FlushF32, t.slot, t.slot);
+  finish_write(t);
+}
+
+}  // namespace cudalabs::sim

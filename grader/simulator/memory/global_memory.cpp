@@ -1,0 +1,129 @@
+#include "grader/simulator/memory/global_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint64_t kGap = std::uint64_t{1} << 20;
+constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be handed back to the system
+constexpr int kPattern = 0xCD;          // as float -4.3e8, as int -842150451: no plausible result
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+std::string hex(std::uint64_t value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
+  return buffer;
+}
+
+std::string plural(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+}  // namespace
+
+GlobalMemory::GlobalMemory(std::uint64_t capacity) : capacity_(capacity) {
+  // Ask for a lot of address space, settle for less where the system limits it.
+  for (reserved_ = std::uint64_t{1} << 40; reserved_ >= capacity; reserved_ /= 2) {
+    void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p != MAP_FAILED) {
+      arena_ = static_cast<std::byte*>(p);
+      madvise(p, reserved_, MADV_DONTDUMP);
+      return;
+    }
+  }
+  throw std::bad_alloc();
+}
+
+GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
+
+Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label) {
+  if (bytes == 0) return std::uint64_t{0};
+  if (bytes > capacity_ || in_use_ + bytes > capacity_) {
+    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) + " free");
+  }
+  const std::uint64_t room = round_up(bytes, kAlign) + kGap;
+  std::uint64_t address = 0;
+  if (next_ + room <= kGlobalBase + reserved_) {
+    address = next_;
+    next_ += room;
+  } else {  // the address space has been walked through once: first gap that is wide enough
+    std::uint64_t at = kGlobalBase;
+    for (const auto& [begin, allocation] : live_) {
+      if (begin - at >= room) break;
+      at = round_up(begin + allocation.bytes, kAlign) + kGap;
+    }
+    if (at + room > kGlobalBase + reserved_) return error("out of device address space: " + plural(bytes) + " asked");
+    address = at;
+    std::erase_if(freed_, [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
+  }
+  std::memset(host(address), kPattern, bytes);
+  live_.emplace(address, Allocation{bytes, std::move(label)});
+  in_use_ += bytes;
+  return address;
+}
+
+Result<void> GlobalMemory::free(std::uint64_t address) {
+  if (address == 0) return {};
+  const auto it = live_.find(address);
+  if (it == live_.end() || !it->second.label.empty()) {
+    if (freed_.contains(address)) return error("the allocation at " + hex(address) + " was freed before");
+    return error(hex(address) + " is not the start of an allocation: it is " + describe(address));
+  }
+  release(address);
+  return {};
+}
+
+void GlobalMemory::release(std::uint64_t address) {
+  const auto it = live_.find(address);
+  if (it == live_.end()) return;
+  const std::uint64_t bytes = it->second.bytes;
+  madvise(host(address), round_up(bytes, kAlign), MADV_DONTNEED);
+  live_.erase(it);
+  freed_[address] = bytes;
+  in_use_ -= bytes;
+}
+
+Range GlobalMemory::find(std::uint64_t address) const {
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return {};
+  --it;
+  const Range range{it->first, it->first + it->second.bytes};
+  return address < range.end ? range : Range{};
+}
+
+std::string GlobalMemory::describe(std::uint64_t address) const {
+  if (address < 65536) return "a null pointer";
+  if (in_window(address, kSharedWindow)) return "an address in shared memory";
+  if (in_window(address, kLocalWindow)) return "an address in a thread's local memory";
+  if (address < kGlobalBase || address >= kGlobalBase + reserved_) {
+    return "not device memory: a host pointer, or an index that ran wild";
+  }
+  const auto name = [](std::uint64_t begin, const Allocation& a) {
+    return a.label.empty() ? "the " + std::to_string(a.bytes) + "-byte allocation at " + hex(begin)
+                           : a.label + " (" + plural(a.bytes) + ")";
+  };
+  for (const auto& [begin, bytes] : freed_) {
+    if (address >= begin && address < begin + bytes) return "inside memory that was freed";
+  }
+  const auto after = live_.upper_bound(address);
+  std::uint64_t past = ~std::uint64_t{0}, before = ~std::uint64_t{0};
+  if (after != live_.begin()) {
+    const auto& [begin, a] = *std::prev(after);
+    if (address < begin + a.bytes) return plural(address - begin) + " into " + name(begin, a);
+    past = address - (begin + a.bytes);
+  }
+  if (after != live_.end()) before = after->first - address;
+  if (past == ~std::uint64_t{0} && before == ~std::uint64_t{0}) return "outside every allocation (there is none)";
+  if (past <= before) {
+    const auto& [begin, a] = *std::prev(after);
+    return plural(past) + " past the end of " + name(begin, a);
+  }
+  return plural(before) + " before the start of " + name(after->first, after->second);
+}
+
+}  // namespace cudalabs::sim

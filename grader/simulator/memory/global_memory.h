@@ -1,0 +1,61 @@
+#pragma once
+// The card's global memory: one reserved range of host addresses; device address = host address + a constant.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/memory/address.h"
+#include "grader/support/result.h"
+
+namespace cudalabs::sim {
+
+/// A half-open range of device addresses.
+struct Range {
+  std::uint64_t begin = 0, end = 0;
+  [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const {
+    return address >= begin && address <= end && bytes <= end - address;
+  }
+};
+
+class GlobalMemory {
+ public:
+  /// `capacity`: how many bytes may be allocated at once. Reserves several times that in address space (not memory),
+  /// because neighbours stand far apart: an overrun has to cross a wide gap before it meets somebody else's data.
+  explicit GlobalMemory(std::uint64_t capacity);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  /// 256-byte aligned, filled with a pattern that is no plausible result. `label` names it in messages
+  /// ("__device__ variable total"); empty: an ordinary allocation.
+  Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {});
+  Result<void> free(std::uint64_t address);
+  /// Frees an allocation whatever its label: for the owner of a labelled one.
+  void release(std::uint64_t address);
+
+  /// The live allocation that holds `address`; an empty range if none.
+  [[nodiscard]] Range find(std::uint64_t address) const;
+  /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the 4000-byte
+  /// allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host pointer".
+  [[nodiscard]] std::string describe(std::uint64_t address) const;
+
+  [[nodiscard]] std::byte* host(std::uint64_t address) const { return arena_ + (address - kGlobalBase); }
+  [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
+
+ private:
+  struct Allocation {
+    std::uint64_t bytes = 0;
+    std::string label;
+  };
+
+  std::byte* arena_ = nullptr;
+  std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase;
+  std::map<std::uint64_t, Allocation> live_;        // by address
+  std::map<std::uint64_t, std::uint64_t> freed_;    // address -> bytes, until the place is used again
+};
+
+}  // namespace cudalabs::sim

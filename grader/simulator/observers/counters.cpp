@@ -1,0 +1,137 @@
+#include "grader/simulator/observers/counters.h"
+
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/program.h"
+#include "grader/simulator/observers/wavefronts.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// What the last access of an instruction looked like and what it cost. Addresses are kept relative to lane 0's.
+struct Memo {
+  alignas(64) std::uint32_t relative[kLanes] = {};
+  std::uint32_t mask = 0, phase = 0;
+  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0, requests = 0;
+};
+
+class CounterWorker : public WorkerObserver {
+ public:
+  struct Instruction {
+    Memo memo;
+    Counters counters;
+  };
+
+  void access(const WarpAccess& a) override {
+    if (a.program != program_) {
+      program_ = a.program;
+      auto& list = seen_[a.program];
+      if (list.empty()) list.resize(a.program->code.size());
+      current_ = list.data();
+    }
+    Instruction& i = current_[a.instruction];
+    Memo& m = i.memo;
+    Counters& c = i.counters;
+    switch (a.space) {
+      case AccessSpace::Shared:
+        if (!same_shared(m, a)) learn_shared(m, a);
+        if (a.kind == AccessKind::Load) {
+          ++c.shared_load_instructions;
+          c.shared_load_wavefronts += m.wavefronts;
+          c.shared_load_bank_conflicts += m.conflicts;
+        } else if (a.kind == AccessKind::Store) {
+          ++c.shared_store_instructions;
+          c.shared_store_wavefronts += m.wavefronts;
+          c.shared_store_bank_conflicts += m.conflicts;
+        } else {
+          ++c.shared_atomic_instructions;
+          c.shared_atomic_wavefronts += m.wavefronts;
+        }
+        break;
+      case AccessSpace::Global:
+        if (!same_global(m, a)) learn_global(m, a);
+        if (a.kind == AccessKind::Load) {
+          ++c.global_load_requests;
+          c.global_load_sectors += m.sectors;
+        } else if (a.kind == AccessKind::Store) {
+          ++c.global_store_requests;
+          c.global_store_sectors += m.sectors;
+        } else {
+          ++c.global_atomic_requests;
+          c.global_atomic_sectors += m.sectors;
+        }
+        break;
+      case AccessSpace::Local:
+        (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
+            static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
+        break;
+    }
+  }
+
+  std::unordered_map<const Program*, std::vector<Instruction>> seen_;
+
+ private:
+  // A pattern shifted by whole words costs the same: banks only turn. `phase` is the rest below a word (shared) or
+  // below a sector (global).
+  static bool same_shared(const Memo& m, const WarpAccess& a) {
+    const std::uint32_t base = a.offsets[0];
+    std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3));
+    for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
+    return differ == 0;
+  }
+  static void learn_shared(Memo& m, const WarpAccess& a) {
+    const std::uint32_t base = a.offsets[0];
+    for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
+    m.mask = a.mask;
+    m.phase = base & 3;
+    const auto width = static_cast<int>(a.width);
+    const auto kind = a.kind == AccessKind::Load    ? counting::AccessKind::Load
+                      : a.kind == AccessKind::Store ? counting::AccessKind::Store
+                                                    : counting::AccessKind::Atomic;
+    m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
+    m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
+  }
+  static bool same_global(const Memo& m, const WarpAccess& a) {
+    const std::uint64_t base = a.addresses[0];
+    std::uint64_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 31));
+    for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.addresses[l] - base);
+    return differ == 0;
+  }
+  static void learn_global(Memo& m, const WarpAccess& a) {
+    const std::uint64_t base = a.addresses[0];
+    std::uint64_t wide = 0;
+    for (std::uint32_t l = 0; l < kLanes; ++l) {
+      m.relative[l] = static_cast<std::uint32_t>(a.addresses[l] - base);
+      wide |= (a.addresses[l] - base) >> 32;
+    }
+    m.mask = wide == 0 ? a.mask : 0;  // distances beyond 32 bits are not remembered
+    m.phase = base & 31;
+    m.sectors = static_cast<std::uint32_t>(a.kind == AccessKind::Atomic
+                                               ? counting::global_atomic_sectors(a.addresses, a.mask)
+                                               : counting::global_sectors(a.addresses, a.mask));
+  }
+
+  const Program* program_ = nullptr;
+  Instruction* current_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) { return std::make_unique<CounterWorker>(); }
+
+void CounterObserver::merge(WorkerObserver& worker) {
+  for (const auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {
+    auto& sums = by_instruction_[program];
+    sums.resize(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) sums[i] += list[i].counters;
+  }
+}
+
+const std::vector<Counters>& CounterObserver::of(const Program& program) const {
+  static const std::vector<Counters> kNothing;
+  const auto it = by_instruction_.find(&program);
+  return it == by_instruction_.end() ? kNothing : it->second;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,26 @@
+#pragma once
+// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are remembered by instruction: in a loop an
+// access usually repeats its pattern, shifted, and a shift by whole words changes nothing.
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/observers/observer.h"
+
+namespace cudalabs::sim {
+
+/// Totals and, by instruction of each program met, what its memory accesses cost.
+class CounterObserver : public Observer {
+ public:
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
+  void merge(WorkerObserver& worker) override;
+
+  /// By instruction; only the memory fields are filled. Empty if the program was never seen.
+  [[nodiscard]] const std::vector<Counters>& of(const Program& program) const;
+
+ private:
+  std::unordered_map<const Program*, std::vector<Counters>> by_instruction_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,214 @@
+#include "grader/simulator/simulator.h"
+
+#include <cstring>
+
+#include "grader/simulator/exec/launch.h"
+#include "grader/simulator/exec/lower.h"
+#include "grader/simulator/memory/global_memory.h"
+
+namespace cudalabs::sim {
+namespace {
+
+class LoadedModule : public Module {
+ public:
+  LoadedModule(GlobalMemory& memory, std::shared_ptr<bool> alive) : memory_(memory), alive_(std::move(alive)) {}
+  ~LoadedModule() override {
+    if (!*alive_) return;  // the simulator and its memory are gone already
+    for (const std::uint64_t a : owned_) memory_.release(a);
+  }
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  Result<void> load(std::string_view text, std::string name) {
+    auto parsed = ptx::parse(text, std::move(name));
+    if (!parsed) return parsed.problem();
+    ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
+    LowerContext context;
+    for (const ptx::Variable& v : ptx_->variables) {
+      std::uint64_t address = 0;
+      const bool constant = v.space == ptx::Space::Const;
+      if ((v.space == ptx::Space::Global || constant) && v.size > 0) {
+        const std::string shown = demangle(v.name, true);
+        auto a = memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
+        if (!a) return a.problem();
+        address = *a;
+        owned_.push_back(address);
+        std::memset(memory_.host(address), 0, v.size);
+        std::memcpy(memory_.host(address), v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
+        variables_.push_back({v.name, address, v.size, constant});
+      }
+      context.variable_addresses.push_back(address);
+    }
+    for (std::size_t i = 0; i < ptx_->variables.size(); ++i) {
+      for (const auto& r : ptx_->variables[i].relocations) {
+        std::uint64_t value = 0;
+        if (r.symbol_kind == ptx::SymbolKind::Function) value = function_address(r.symbol);
+        else if (r.symbol_kind == ptx::SymbolKind::ModuleVariable) value = context.variable_addresses[r.symbol];
+        value += static_cast<std::uint64_t>(r.addend);
+        if (context.variable_addresses[i] == 0 || r.bytes > 8 || r.offset + r.bytes > ptx_->variables[i].size) continue;
+        std::memcpy(memory_.host(context.variable_addresses[i] + r.offset), &value, r.bytes);
+      }
+    }
+    auto programs = lower(*ptx_, context);
+    if (!programs) return programs.problem();
+    programs_ = std::move(*programs);
+    for (const auto& p : programs_) {
+      if (p && p->is_entry) kernels_.push_back(p->info);
+    }
+    return {};
+  }
+
+  [[nodiscard]] const std::vector<KernelInfo>& kernels() const override { return kernels_; }
+  [[nodiscard]] const std::vector<VariableInfo>& variables() const override { return variables_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
+
+ private:
+  GlobalMemory& memory_;
+  std::shared_ptr<bool> alive_;
+  std::vector<std::uint64_t> owned_;
+  std::unique_ptr<ptx::Module> ptx_;
+  std::vector<std::unique_ptr<Program>> programs_;
+  std::vector<KernelInfo> kernels_;
+  std::vector<VariableInfo> variables_;
+};
+
+constexpr std::uint32_t kStackBytes = 4096;     // a lane's, where functions call each other
+constexpr std::uint32_t kWorkspaceBytes = 256;  // of the grid barrier
+
+}  // namespace
+
+struct Simulator::Impl {
+  Impl(const Limits& l) : limits(l), memory(l.global_bytes) {}
+  ~Impl() { *alive = false; }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  Limits limits;
+  GlobalMemory memory;
+  std::shared_ptr<bool> alive = std::make_shared<bool>(true);
+  std::uint64_t launches = 0, workspace = 0;
+};
+
+Simulator::Simulator(const Limits& limits) : impl_(std::make_unique<Impl>(limits)) {}
+Simulator::~Simulator() = default;
+const Limits& Simulator::limits() const { return impl_->limits; }
+
+Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::string name) {
+  auto module = std::make_shared<LoadedModule>(impl_->memory, impl_->alive);
+  if (auto done = module->load(ptx, std::move(name)); !done) return done.problem();
+  return std::shared_ptr<Module>(std::move(module));
+}
+
+Result<DevicePtr> Simulator::allocate(std::uint64_t bytes) { return impl_->memory.allocate(bytes); }
+Result<void> Simulator::free(DevicePtr pointer) { return impl_->memory.free(pointer); }
+bool Simulator::valid(DevicePtr pointer, std::uint64_t bytes) const {
+  return impl_->memory.find(pointer).holds(pointer, bytes);
+}
+std::span<std::byte> Simulator::bytes(DevicePtr pointer, std::uint64_t count) {
+  if (!valid(pointer, count)) return {};
+  return {impl_->memory.host(pointer), count};
+}
+std::uint64_t Simulator::bytes_in_use() const { return impl_->memory.bytes_in_use(); }
+
+Result<LaunchResult> Simulator::launch(const Module& module, std::string_view kernel, const LaunchConfig& config,
+                                       std::span<const std::byte> parameters, const LaunchOptions& options) {
+  const auto& loaded = dynamic_cast<const LoadedModule&>(module);
+  const Program* program = nullptr;
+  for (const auto& p : loaded.programs()) {
+    if (p && p->is_entry && p->name == kernel) program = p.get();
+  }
+  if (program == nullptr) return error("there is no kernel named " + std::string(kernel));
+  const Limits& l = impl_->limits;
+  const std::string who = "kernel " + demangle(kernel, true) + ": ";
+  const auto dims = [](const Dim3& d) {
+    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+  };
+  const Dim3 &g = config.grid, &b = config.block;
+  if (g.count() == 0 || b.count() == 0) {
+    return error(who + "grid " + dims(g) + " of blocks " + dims(b) + " is empty", "Every dimension must be at least 1.");
+  }
+  if (g.x > l.max_grid.x || g.y > l.max_grid.y || g.z > l.max_grid.z) {
+    return error(who + "grid " + dims(g) + " is larger than " + dims(l.max_grid), "Let a thread do more work.");
+  }
+  if (b.x > l.max_block.x || b.y > l.max_block.y || b.z > l.max_block.z || b.count() > l.max_threads_per_block) {
+    return error(who + "a block of " + dims(b) + " has " + std::to_string(b.count()) + " threads, the limit is " +
+                     std::to_string(l.max_threads_per_block),
+                 "Use smaller blocks and more of them.");
+  }
+  if (b.count() > program->info.max_threads) {
+    return error(who + "a block of " + std::to_string(b.count()) + " threads, but the kernel's __launch_bounds__ allow " +
+                 std::to_string(program->info.max_threads));
+  }
+  const std::uint64_t shared = std::uint64_t{program->dynamic_shared_offset} + config.dynamic_shared_bytes;
+  if (shared > l.max_shared_bytes) {
+    return error(who + std::to_string(shared) + " bytes of shared memory asked, a block can have " +
+                     std::to_string(l.max_shared_bytes),
+                 "Use a smaller tile.");
+  }
+  if (parameters.size() < program->info.parameter_bytes) {
+    return error(who + std::to_string(parameters.size()) + " bytes of parameters given, " +
+                 std::to_string(program->info.parameter_bytes) + " needed");
+  }
+
+  LaunchState state;
+  state.program = program;
+  state.programs = &loaded.programs();
+  state.config = config;
+  state.global = &impl_->memory;
+  state.params = parameters.data();
+  state.param_bytes = program->info.parameter_bytes;
+  state.shared_bytes = config.dynamic_shared_bytes != 0 ? static_cast<std::uint32_t>(shared) : program->static_shared_bytes;
+  state.local_bytes = program->local_bytes + (program->calls.empty() ? 0 : kStackBytes);
+  state.grid_id = ++impl_->launches;
+  state.multiprocessors = l.multiprocessors;
+  state.cooperative = config.cooperative;
+  if (config.cooperative) {
+    if (g.count() > std::uint64_t{l.multiprocessors} * l.max_blocks_per_multiprocessor) {
+      return error(who + "a cooperative launch of " + std::to_string(g.count()) + " blocks: more than fit on the card at once",
+                   "Use fewer blocks, each of which does more.");
+    }
+    if (impl_->workspace == 0) {
+      auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");
+      if (!w) return w.problem();
+      impl_->workspace = *w;
+    }
+    std::memset(impl_->memory.host(impl_->workspace), 0, kWorkspaceBytes);
+    state.grid_workspace = impl_->workspace;
+  }
+  return run_launch(state, options);
+}
+
+Counters& Counters::operator+=(const Counters& o) {
+  shared_load_instructions += o.shared_load_instructions;
+  shared_load_wavefronts += o.shared_load_wavefronts;
+  shared_load_bank_conflicts += o.shared_load_bank_conflicts;
+  shared_store_instructions += o.shared_store_instructions;
+  shared_store_wavefronts += o.shared_store_wavefronts;
+  shared_store_bank_conflicts += o.shared_store_bank_conflicts;
+  global_load_requests += o.global_load_requests;
+  global_load_sectors += o.global_load_sectors;
+  global_store_requests += o.global_store_requests;
+  global_store_sectors += o.global_store_sectors;
+  global_atomic_requests += o.global_atomic_requests;
+  global_atomic_sectors += o.global_atomic_sectors;
+  shared_atomic_instructions += o.shared_atomic_instructions;
+  shared_atomic_wavefronts += o.shared_atomic_wavefronts;
+  local_load_requests += o.local_load_requests;
+  local_store_requests += o.local_store_requests;
+  warp_instructions += o.warp_instructions;
+  thread_instructions += o.thread_instructions;
+  divergent_branches += o.divergent_branches;
+  barriers += o.barriers;
+  return *this;
+}
+
+std::string Fault::text() const {
+  const auto triple = [](const std::array<std::uint32_t, 3>& t) {
+    return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
+  };
+  std::string out;
+  if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
+  return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
+}
+
+}  // namespace cudalabs::sim
