@@ -41,7 +41,7 @@ class Reader {
   CompilerOutput read(std::string_view text) {
     split(text);
     while (next_ < lines_.size()) {
-      if (!front_end() && !host_compiler() && !assembler() && !linker()) ++next_;
+      if (!front_end() && !host_compiler() && !whole_file() && !linker()) ++next_;
     }
     settle_pending(std::nullopt);
     if (output_.errors.empty() && elsewhere_) add(std::move(*elsewhere_));
@@ -226,14 +226,22 @@ class Reader {
     return true;
   }
 
-  // The assembler speaks of a temporary file: "/tmp/x.s:12: Error: file not found: /etc/passwd".
-  bool assembler() {
-    static const std::regex head(R"(^\S+\.s:\d+: Error: (.*)$)");
+  // About no line: the assembler, which speaks of a temporary file ("/tmp/x.s:12: Error: file not found:
+  // data.bin"), and a compiler that stops altogether ("cc1plus: fatal error: secret.h: Permission denied").
+  bool whole_file() {
+    static const std::regex assembler(R"(^\S+\.s:\d+: Error: (.*)$)");
+    static const std::regex compiler(
+        R"(^(?:cc1plus|cc1|cudafe\+\+|cicc|g\+\+|nvcc)\s*:? (?:fatal error|error|fatal)\s*: (.*)$)");
     std::smatch match;
-    if (!std::regex_match(lines_[next_], match, head)) return false;
     CompilerMessage message;
     message.file = context_.files.empty() ? "" : context_.files[0].name;
-    message.text = "in assembly code: " + match[1].str();
+    if (std::regex_match(lines_[next_], match, assembler)) {
+      message.text = "in assembly code: " + match[1].str();
+    } else if (std::regex_match(lines_[next_], match, compiler)) {
+      message.text = match[1];
+    } else {
+      return false;
+    }
     ++next_;
     add(std::move(message));
     return true;
