@@ -15,11 +15,10 @@ std::string cmake_lists(const Lab& lab) {
   return fmt::format(R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
 # The target `grade` runs the grader on this folder.
 cmake_minimum_required(VERSION 3.18)
-project({entry} LANGUAGES CXX CUDA)
-
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES OR CMAKE_CUDA_ARCHITECTURES STREQUAL "52")
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
+project({entry} LANGUAGES CXX CUDA)
 
 add_library({entry} STATIC {file})
 set_target_properties({entry} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)

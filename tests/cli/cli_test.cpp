@@ -38,6 +38,7 @@ class Workplace {
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
     root_ = name;
     fs::create_directory(work());
+    fs::create_directory(course());
     for (const char* folder : {"configs", "labs", "student_templates", "reference"}) {
       fs::copy(fs::path(CUDALABS_SOURCE) / folder, course() / folder, fs::copy_options::recursive);
     }
