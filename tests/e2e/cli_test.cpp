@@ -250,17 +250,18 @@ TEST_CASE("help, list and init", "[cli]") {
 
 TEST_CASE("the binary alone is enough, and a student's folder cannot bring its own rules", "[cli]") {
   const Sandbox sandbox;
-  const fs::path alone = sandbox.work() / "elsewhere/grader";
-  fs::create_directories(alone.parent_path());
-  fs::copy_file(fs::path(CUDALABS_BIN) / "grader", alone);
+  std::string folder = "/tmp/cudalabs-e2e-alone-XXXXXX";  // with no course above it
+  REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  fs::copy_file(fs::path(CUDALABS_BIN) / "grader", folder + "/grader");
   sandbox.write("row_max.cu", kStub);
   sandbox.write("configs/grading.yaml", "limits: {call_seconds: 1}\n");
   sandbox.write("configs/labs/lab3/variant4.yaml", "title: free points\n");
   const std::string command =
-      "cd '" + sandbox.work().string() + "' && env -u CUDA_LABS_COURSE XDG_CACHE_HOME='" +
-      sandbox.work().string() + "/cache' '" + alone.string() +
-      "' lab3 variant4 --device simulator --json result.json >card.txt 2>log.txt </dev/null";
+      "cd '" + sandbox.work().string() + "' && env -u CUDA_LABS_COURSE XDG_CACHE_HOME='" + folder +
+      "/cache' '" + folder +
+      "/grader' lab3 variant4 --device simulator --json result.json >card.txt 2>log.txt </dev/null";
   const int status = std::system(command.c_str());
+  fs::remove_all(folder);
   INFO(read_file(sandbox.work() / "log.txt"));
   REQUIRE(WEXITSTATUS(status) == 1);
   const Json result = Json::parse(read_file(sandbox.work() / "result.json"));

@@ -110,6 +110,7 @@ Sandbox::Sandbox() {
   temporary_ = root_ / "tmp";
   fs::create_directories(work_);
   fs::create_directories(temporary_);
+  fs::create_directories(course_);
   for (const char* folder : {"configs", "labs", "student_templates", "reference"})
     fs::copy(fs::path(CUDALABS_SOURCE) / folder, course_ / folder, fs::copy_options::recursive);
   std::ofstream(course_ / "configs/grading.yaml")
