@@ -45,7 +45,8 @@ class Runtime {
     auto kind = protocol::Kind{};
     protocol::ReplyHead head;
     Payload received;
-    reader(kind, head, received);
+    reader(kind, head);
+    if (head.error == 0) reader(received);
     if (!reader.finished() || kind != protocol::Kind::Reply) return lost();
     pending_ = static_cast<CudaError>(head.pending);
     printed_ = head.printed_bytes;

@@ -67,7 +67,8 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   head.pending = static_cast<std::int32_t>(sticky_);
   head.printed_bytes = static_cast<std::uint32_t>(printed_.size());
   head.detail = result.detail.substr(0, kMaxText);
-  std::vector<std::byte> bytes = encode_reply(head, result.ok() ? result.value : Payload{});
+  std::vector<std::byte> bytes =
+      result.ok() ? encode_reply(head, result.value) : encode_reply(head, Nothing{});
   if (bytes.size() > kMaxMessage) {
     return reply(failure<Payload>(CudaError::NotSupported, "the answer is too long for one message"));
   }

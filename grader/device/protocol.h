@@ -365,8 +365,8 @@ struct RunEntry {
   void fields(auto& a) { a(entry, arguments); }
 };
 
-/// The head of every Reply. `pending` is the error that an earlier launch will show at the next
-/// synchronisation (0: none).
+/// The head of every Reply; a payload follows only where `error` is 0. `pending` is the error that an earlier
+/// launch will show at the next synchronisation (0: none).
 struct ReplyHead {
   std::int32_t error = 0;
   std::int32_t pending = 0;

@@ -1,0 +1,250 @@
+#include <random>
+
+#include "tests/device/session_fixture.h"
+#include "tests/support/catch.h"
+
+using namespace cudalabs;
+using namespace cudalabs::protocol;
+using test::launch_of;
+using test::SessionFixture;
+
+TEST_CASE("the first message is Hello, once, of our version", "[session]") {
+  SessionFixture f;
+  CHECK(f.send(SyncDevice{}).action == Action::Cut);
+  SessionFixture other;
+  CHECK(other.send(Hello{kVersion + 1}).action == Action::Cut);
+  SessionFixture twice;
+  twice.hello();
+  CHECK(twice.send(Hello{}).action == Action::Cut);
+}
+
+TEST_CASE("memory is allocated, set, copied and freed", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t a = f.allocate(100), b = f.allocate(100);
+  REQUIRE(f.ask(Set{a, 0, 100, 1, 0x5a, 0}).ok());
+  REQUIRE(f.ask(CopyOnDevice{b, 0, a, 0, 100, 1, 0}).ok());
+  REQUIRE(f.ask(CopyOut{b, 0, 100, 1, 64, 0}).ok());
+  CHECK(f.staging[63] == std::byte{0});
+  CHECK(f.staging[64] == std::byte{0x5a});
+  CHECK(f.staging[163] == std::byte{0x5a});
+  CHECK(f.staging[164] == std::byte{0});
+  CHECK(f.ask(Free{a}).ok());
+  CHECK(f.ask(Free{a}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Free{b}).ok());
+  CHECK(f.device.memory_map.empty());
+}
+
+TEST_CASE("pitched copies move rows", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t a = f.allocate(3 * 16);
+  REQUIRE(f.ask(Set{a, 0, 48, 1, 0, 0}).ok());
+  for (int i = 0; i < 12; ++i) f.staging[static_cast<std::size_t>(i)] = std::byte(i + 1);
+  REQUIRE(f.ask(CopyIn{a, 16, 4, 3, 0, 0}).ok());
+  REQUIRE(f.ask(CopyOut{a, 0, 48, 1, 0, 0}).ok());
+  CHECK(f.staging[0] == std::byte{1});
+  CHECK(f.staging[4] == std::byte{0});
+  CHECK(f.staging[16] == std::byte{5});
+  CHECK(f.staging[35] == std::byte{12});
+  CHECK(f.ask(CopyIn{a, 3, 4, 3, 0, 0}).error == CudaError::InvalidPitchValue);
+}
+
+TEST_CASE("no range reaches outside what the client owns", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t a = f.allocate(100);
+  const std::uint64_t grader = f.device.allocate(64).value;
+  constexpr std::uint64_t huge = ~std::uint64_t{0};
+  CHECK(f.ask(Set{a, 0, 101, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a + 1, 0, 100, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a - 1, 0, 1, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a, 50, 50, 3, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a, huge, 1, 3, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a, huge / 2 + 1, 1, 3, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{a, 1, 1, huge, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{huge, 0, 2, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Set{0, 0, 1, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(CopyOut{grader, 0, 1, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(CopyOnDevice{a, 0, grader, 0, 8, 1, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(PointerInfo{grader}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Free{grader}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Free{a + 4}).error == CudaError::InvalidValue);
+}
+
+TEST_CASE("the grader's memory is open only between grant and revoke, and never freed", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t grader = f.device.allocate(64).value;
+  f.session->grant(grader, 64);
+  CHECK(f.ask(Set{grader, 0, 64, 1, 1, 0}).ok());
+  CHECK(f.ask(Set{grader, 0, 65, 1, 1, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Free{grader}).error == CudaError::InvalidValue);
+  f.session->revoke(grader);
+  CHECK(f.ask(Set{grader, 0, 1, 1, 1, 0}).error == CudaError::InvalidValue);
+  f.session.reset();
+  CHECK(f.device.memory_map.size() == 1);
+}
+
+TEST_CASE("the staging buffer's ends are guarded by cutting the client off", "[session]") {
+  const auto cut = [](auto message) {
+    SessionFixture f;
+    f.hello();
+    f.allocate(64);
+    return f.send(message).action == Action::Cut;
+  };
+  constexpr std::uint64_t huge = ~std::uint64_t{0};
+  constexpr std::uint64_t a = 0x2000'0000'0000;
+  CHECK(cut(CopyIn{a, 0, 8, 1, kStagingBytes - 7, 0}));
+  CHECK(cut(CopyIn{a, 0, 8, 1, huge, 0}));
+  CHECK(cut(CopyIn{a, 0, 8, 1, huge - 7, 0}));
+  CHECK(cut(CopyIn{a, 0, huge, 2, 0, 0}));
+  CHECK(cut(CopyIn{a, huge / 2, huge / 2, 2, 8, 0}));
+  CHECK(cut(CopyOut{a, 0, kStagingBytes + 1, 1, 0, 0}));
+  CHECK(cut(CopyOut{a, 0, 1, kStagingBytes + 1, 0, 0}));
+  CHECK(cut(LoadModule{kStagingBytes + 1}));
+  CHECK(cut(LoadModule{huge}));
+  CHECK_FALSE(cut(CopyIn{a, 0, 8, 1, kStagingBytes - 8, 0}));
+}
+
+TEST_CASE("wrong handles are CUDA errors", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("ok\n");
+  CHECK(f.ask(GetKernel{module + 1, "ok"}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(GetKernel{module, "none"}).error == CudaError::InvalidDeviceFunction);
+  CHECK(f.ask(GetVariable{module, "none"}).error == CudaError::InvalidSymbol);
+  CHECK(f.ask(launch_of(module, 1)).error == CudaError::InvalidDeviceFunction);
+  CHECK(f.ask(launch_of(99, 0)).error == CudaError::InvalidDeviceFunction);
+  CHECK(f.ask(SetKernelShared{module, 7, 1}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(Occupancy{0, 0, 32, 0}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(SyncStream{5}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(DestroyStream{0}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(SyncEvent{0}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(RecordEvent{1, 0}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.ask(Elapsed{1, 2}).error == CudaError::InvalidResourceHandle);
+  CHECK(f.device.launches == 0);
+}
+
+TEST_CASE("handles are numbered the same way every time", "[session]") {
+  for (int run = 0; run < 2; ++run) {
+    SessionFixture f;
+    f.hello();
+    CHECK(f.load("ok\n") == 1);
+    CHECK(f.load("ok\n") == 2);
+    CHECK(f.ask<Handle>(CreateStream{}).value.value == 1);
+    CHECK(f.ask(DestroyStream{1}).ok());
+    CHECK(f.ask<Handle>(CreateStream{}).value.value == 2);
+    CHECK(f.ask<Handle>(CreateEvent{}).value.value == 1);
+  }
+}
+
+TEST_CASE("launch parameters have the kernel's size", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("ok\n");
+  Launch launch = launch_of(module, 0);
+  CHECK(f.ask(launch).ok());
+  CHECK(f.device.launches == 1);
+  launch.parameters.resize(7);
+  CHECK(f.send(launch).action == Action::Cut);
+  CHECK(f.device.launches == 1);
+}
+
+TEST_CASE("a fault sticks and is the grader's to see", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("ok\nfault\n");
+  CHECK(f.ask(launch_of(module, 1)).ok());
+  CHECK(f.ask(launch_of(module, 0)).error == CudaError::IllegalAddress);
+  CHECK(f.ask(SyncDevice{}).error == CudaError::IllegalAddress);
+  CHECK(f.ask(Allocate{4}).error == CudaError::IllegalAddress);
+  const CallOutcome outcome = f.session->take_outcome();
+  CHECK(outcome.fault.line == 7);
+  CHECK(outcome.launches.size() == 1);
+}
+
+TEST_CASE("a kernel's printf is bounded and fetched once", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("print\nflood\n");
+  CHECK(f.ask(launch_of(module, 0)).ok());
+  CHECK(f.ask<Size>(TakePrinted{}).value.value == 6);
+  CHECK(std::memcmp(f.staging.data(), "hello\n", 6) == 0);
+  CHECK(f.ask<Size>(TakePrinted{}).value.value == 0);
+  for (int i = 0; i < 10; ++i) CHECK(f.ask(launch_of(module, 1)).ok());
+  const std::uint64_t printed = f.ask<Size>(TakePrinted{}).value.value;
+  CHECK(printed > (std::uint64_t{3} << 20));
+  CHECK(printed <= (std::uint64_t{4} << 20));
+}
+
+TEST_CASE("reports of the program are bounded and made harmless", "[session]") {
+  SessionFixture f;
+  f.hello();
+  for (int i = 0; i < 100; ++i) {
+    CHECK(f.ask(ReportError{"cudaMalloc", 2, "line\nbreak\x1b[31m"}).ok());
+    CHECK(f.ask(ReportUnsupported{"call" + std::to_string(i)}).ok());
+    CHECK(f.ask(ReportUnsupported{"same"}).ok());
+  }
+  const CallOutcome outcome = f.session->take_outcome();
+  CHECK(outcome.api_errors.size() == 64);
+  CHECK(outcome.api_errors[0].error == "cudaErrorMemoryAllocation");
+  CHECK(outcome.api_errors[0].detail == "line break?[31m");
+  CHECK(outcome.unsupported_calls.size() == 64);
+}
+
+TEST_CASE("entries: order is kept, anything else cuts", "[session]") {
+  SessionFixture f;
+  f.hello();
+  SECTION("the good order") {
+    CHECK(f.send(Ready{{1, 0}}).action == Action::Ready);
+    CHECK(f.session->waiting());
+    const auto order = f.session->begin_entry(1, {5, 6});
+    RunEntry read;
+    REQUIRE(decode(order, read));
+    CHECK(read.entry == 1);
+    CHECK(read.arguments == std::vector<std::uint64_t>{5, 6});
+    CHECK(f.ask(SyncDevice{}).ok());
+    CHECK(f.send(EntryDone{}).action == Action::EntryDone);
+    CHECK(f.session->waiting());
+    CHECK(f.send(EntryDone{}).action == Action::Cut);
+  }
+  SECTION("done before a call") { CHECK(f.send(EntryDone{}).action == Action::Cut); }
+  SECTION("work while waiting") {
+    CHECK(f.send(Ready{{1}}).action == Action::Ready);
+    CHECK(f.send(Allocate{4}).action == Action::Cut);
+  }
+  SECTION("ready twice") {
+    CHECK(f.send(Ready{{1}}).action == Action::Ready);
+    f.session->begin_entry(0, {});
+    CHECK(f.send(Ready{{1}}).action == Action::Cut);
+  }
+  SECTION("neither defined nor not") { CHECK(f.send(Ready{{2}}).action == Action::Cut); }
+  SECTION("too many") { CHECK(f.send(Ready{std::vector<std::uint8_t>(2000, 1)}).action == Action::Cut); }
+  SECTION("a message before the launch is answered") {
+    const std::uint32_t module = f.load("ok\n");
+    CHECK(f.send(launch_of(module, 0)).action == Action::Launch);
+    CHECK(f.send(SyncDevice{}).action == Action::Cut);
+  }
+}
+
+TEST_CASE("a client that goes leaves nothing on the device", "[session]") {
+  SessionFixture f;
+  f.hello();
+  for (int i = 0; i < 10; ++i) f.allocate(1000);
+  f.session.reset();
+  CHECK(f.device.memory_map.empty());
+}
+
+TEST_CASE("control messages and unknown kinds cut a client", "[session]") {
+  for (const std::uint32_t number :
+       {0u, 1u, 0x0ffu, 0x1ffu, 0x200u, 0x1000u, 0x1001u, 0x1009u, 0xffffffffu}) {
+    SessionFixture f;
+    f.hello();
+    Writer writer;
+    auto kind = static_cast<Kind>(number);
+    std::uint64_t rest = 0;
+    writer(kind, rest, rest, rest);
+    CHECK(f.session->handle(writer.take()).action == Action::Cut);
+  }
+}
