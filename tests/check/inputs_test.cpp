@@ -27,7 +27,7 @@ struct Matrix {
     test.distribution = distribution;
     const auto bytes = make_input(lab, test, 0, key);
     std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   }
 };

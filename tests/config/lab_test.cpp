@@ -177,6 +177,24 @@ TEST_CASE("a typo in grading.yaml is found too") {
         "output_kib");
 }
 
+TEST_CASE("a file cut off or damaged anywhere loads or is refused with its place, and never crashes") {
+  CourseCopy copy;
+  const std::string text = contents(copy.yaml());
+  int refused = 0;
+  for (std::size_t place = 0; place < text.size(); place += 3) {
+    for (const std::string& damaged :
+         {text.substr(0, place), std::string(text).erase(place, 1), std::string(text).insert(place, "{"),
+          std::string(text).insert(place, "\xfe")}) {
+      std::ofstream(copy.yaml()) << damaged;
+      const std::string result = copy.load();
+      INFO(damaged);
+      CHECK((result == "loaded" || result.starts_with("configs/labs/lab3/variant4.yaml:")));
+      refused += result != "loaded";
+    }
+  }
+  CHECK(refused > 1000);
+}
+
 TEST_CASE("a variant overrides the defaults") {
   CourseCopy copy;
   std::ofstream(copy.yaml(), std::ios::app) << "limits: {call_seconds: 3, memory_mib: 64}\n";
