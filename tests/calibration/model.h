@@ -1,0 +1,216 @@
+#pragma once
+// What the hardware counts for one warp instruction: pure functions of its addresses, fitted to measurements
+// (docs/counters.md) and checked against every measured row (model_test.cpp).
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cudalabs::calibration {
+
+enum class AccessKind : std::uint8_t {
+  Load,             ///< ld.shared
+  Store,            ///< st.shared
+  Matrix,           ///< ldmatrix, stmatrix: lane 8 m + r has the address of row r of matrix m; width 16
+  Atomic,           ///< 32-bit integer add, min, max, and, or, xor, exch, with or without a result
+  AtomicIncrement,  ///< add of the constant 1 whose result is unused (ATOMS.POPC.INC)
+  AtomicCas,        ///< compare and swap, 4 or 8 bytes
+};
+
+/// What the loop of a shared load and a compare-and-swap that stands for one float, double or 64-bit integer
+/// add counts, when no other warp interferes.
+struct SpinCounts {
+  int iterations = 0;  ///< = shared load instructions = shared atomic instructions
+  int atomic_wavefronts = 0;
+  int load_wavefronts = 0;
+  int load_conflicts = 0;
+  bool operator==(const SpinCounts&) const = default;
+};
+
+namespace detail {
+
+inline constexpr std::uint32_t kAll = 0xFFFFFFFFu;
+
+inline bool on(std::uint32_t mask, int lane) { return (mask >> lane & 1u) != 0; }
+
+/// Lanes [first, first + count) as a mask.
+inline std::uint32_t lanes(int first, int count) {
+  return (count == 32 ? kAll : (1u << count) - 1u) << first;
+}
+
+/// The most distinct words that `active` lanes need of one bank.
+inline int degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
+  std::vector<std::uint32_t> words;
+  for (int lane = 0; lane < 32; ++lane)
+    if (on(active, lane))
+      for (int offset = 0; offset < std::max(width, 4); offset += 4)
+        words.push_back(addresses[lane] / 4 + static_cast<std::uint32_t>(offset / 4));
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::array<int, 32> bank{};
+  for (const std::uint32_t word : words) ++bank[word % 32];
+  return *std::max_element(bank.begin(), bank.end());
+}
+
+/// The most `active` lanes whose accesses lie in one bank: lanes at one address do not share.
+inline int lane_degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
+  std::array<int, 32> bank{};
+  for (int lane = 0; lane < 32; ++lane)
+    if (on(active, lane))
+      for (int offset = 0; offset < width; offset += 4)
+        ++bank[(addresses[lane] / 4 + static_cast<std::uint32_t>(offset / 4)) % 32];
+  return *std::max_element(bank.begin(), bank.end());
+}
+
+/// True iff for d = 1 or for d = 2 every active lane's partner (lane xor d) is inactive or reads the same
+/// address.
+inline bool merged(const std::uint32_t* addresses, std::uint32_t active) {
+  for (const int d : {1, 2}) {
+    bool all = true;
+    for (int lane = 0; lane < 32; ++lane)
+      if (on(active, lane) && on(active, lane ^ d) && addresses[lane] != addresses[lane ^ d]) all = false;
+    if (all) return true;
+  }
+  return false;
+}
+
+/// How many equal groups of consecutive lanes are served one after the other.
+inline int passes(int width, const std::uint32_t* addresses, std::uint32_t active, AccessKind kind) {
+  const int full = std::max(1, width / 4);  // a pass moves at most 128 bytes
+  switch (kind) {
+    case AccessKind::Load: return full > 1 && merged(addresses, active) ? full / 2 : full;
+    case AccessKind::Store: return full;
+    case AccessKind::Matrix: return 4;
+    case AccessKind::AtomicCas: return full;
+    case AccessKind::Atomic:
+    case AccessKind::AtomicIncrement: return 1;
+  }
+  return 1;
+}
+
+}  // namespace detail
+
+/// Passes over the 32 banks. `addresses`: 32 byte addresses in shared memory, aligned to `width_bytes` (1, 2,
+/// 4, 8 or 16); those of inactive lanes are not read. 0 if no lane is active. For Matrix, `active` has 8
+/// lanes a matrix.
+inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
+                             AccessKind kind) {
+  const int count = detail::passes(width_bytes, addresses, active, kind);
+  int sum = 0;
+  for (int pass = 0; pass < count; ++pass) {
+    const std::uint32_t group = active & detail::lanes(pass * (32 / count), 32 / count);
+    if (kind == AccessKind::Atomic)
+      sum += detail::lane_degree(width_bytes, addresses, group);
+    else if (kind == AccessKind::AtomicCas)
+      sum += 2 * detail::lane_degree(width_bytes, addresses, group);
+    else
+      sum += detail::degree(width_bytes, addresses, group);
+  }
+  return sum;
+}
+
+/// The passes that have an active lane: what the access would take without a conflict.
+inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
+                          AccessKind kind) {
+  const int count = detail::passes(width_bytes, addresses, active, kind);
+  int used = 0;
+  for (int pass = 0; pass < count; ++pass)
+    if (active & detail::lanes(pass * (32 / count), 32 / count)) ++used;
+  return used;
+}
+
+/// Bank conflicts as Nsight Compute counts them. A compare-and-swap takes two wavefronts a step and counts
+/// one conflict.
+inline int shared_conflicts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
+                            AccessKind kind) {
+  const int wavefronts = shared_wavefronts(width_bytes, addresses, active, kind);
+  return (kind == AccessKind::AtomicCas ? wavefronts / 2 : wavefronts) -
+         shared_minimum(width_bytes, addresses, active, kind);
+}
+
+/// A float (4), double or 64-bit integer (8) add: in each round the waiting lanes load; then, half-warp by
+/// half-warp for 8 bytes, the lowest waiting lane of each bank tries to swap, and fails if its value changed
+/// since the load.
+inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, std::uint32_t active) {
+  SpinCounts counts;
+  const int groups = width_bytes / 4;
+  while (active != 0) {
+    ++counts.iterations;
+    const int loads = shared_wavefronts(width_bytes, addresses, active, AccessKind::Load);
+    counts.load_wavefronts += loads;
+    counts.load_conflicts += loads - shared_minimum(width_bytes, addresses, active, AccessKind::Load);
+    std::vector<std::uint32_t> changed;  // addresses swapped since this round's load
+    std::uint32_t done = 0;
+    for (int group = 0; group < groups; ++group) {
+      const std::uint32_t waiting = active & detail::lanes(group * (32 / groups), 32 / groups);
+      if (waiting == 0) continue;
+      counts.atomic_wavefronts += 2;
+      std::uint32_t taken = 0;  // banks
+      for (int lane = 0; lane < 32; ++lane) {
+        if (!detail::on(waiting, lane)) continue;
+        const std::uint32_t bank = 1u << (addresses[lane] / 4 % 32);
+        if (taken & bank) continue;
+        taken |= bank;
+        if (std::find(changed.begin(), changed.end(), addresses[lane]) != changed.end()) continue;
+        changed.push_back(addresses[lane]);
+        done |= 1u << lane;
+      }
+    }
+    active &= ~done;
+  }
+  return counts;
+}
+
+/// Requests of a global load, store, atomic or reduction: one if any lane is active.
+inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
+
+/// Distinct 32-byte sectors that a global load or store touches: an aligned access of up to 16 bytes lies in
+/// one.
+inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
+  std::vector<std::uint64_t> sectors;
+  for (int lane = 0; lane < 32; ++lane)
+    if (detail::on(active, lane)) sectors.push_back(addresses[lane] / 32);
+  std::sort(sectors.begin(), sectors.end());
+  return static_cast<int>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+/// Sectors of a global atomic or reduction: for each sector, as many as the lanes at its most used address.
+inline int global_atomic_sectors(const std::uint64_t* addresses, std::uint32_t active) {
+  std::vector<std::uint64_t> sorted;
+  for (int lane = 0; lane < 32; ++lane)
+    if (detail::on(active, lane)) sorted.push_back(addresses[lane]);
+  std::sort(sorted.begin(), sorted.end());
+  int sum = 0, worst = 0;
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t same = i;
+    while (same < sorted.size() && sorted[same] == sorted[i]) ++same;
+    worst = std::max(worst, static_cast<int>(same - i));
+    if (same == sorted.size() || sorted[same] / 32 != sorted[i] / 32) {
+      sum += worst;
+      worst = 0;
+    }
+    i = same;
+  }
+  return sum;
+}
+
+/// Requests of a local load or store: one for each 4 bytes of its width.
+inline int local_requests(int width_bytes, std::uint32_t active) {
+  return active ? std::max(1, width_bytes / 4) : 0;
+}
+
+/// Sectors of a local load or store. `offsets`: byte offset of each lane in its own local memory, which the
+/// lanes share out word by word: word w of lane l lies at (w * 32 + l) * 4.
+inline int local_sectors(int width_bytes, const std::uint32_t* offsets, std::uint32_t active) {
+  std::vector<std::uint32_t> sectors;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    if (detail::on(active, static_cast<int>(lane)))
+      for (int byte = 0; byte < width_bytes; byte += 4)
+        sectors.push_back(((offsets[lane] + static_cast<std::uint32_t>(byte)) / 4 * 32 + lane) / 8);
+  std::sort(sectors.begin(), sectors.end());
+  return static_cast<int>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+}  // namespace cudalabs::calibration
