@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "grader/support/fd.h"
 #include "grader/support/text.h"
@@ -92,31 +93,44 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-bool is_header(const std::string& name) {
+bool is_source(const std::string& name) {
   const std::string extension = fs::path(name).extension().string();
   return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
 }
 
+// The source files beside `source` that it names, and those that they name: a folder may hold many others.
 Result<std::vector<SourceFile>> read_headers(const fs::path& folder, const fs::path& root,
-                                             const std::string& source) {
+                                             const std::string& source, const std::string& content) {
   std::vector<SourceFile> headers;
   std::uint64_t total = 0;
-  for (const auto& name : names_in(folder)) {
-    std::error_code problem;
-    // A folder or a link out of the submission is no header. It is left out, and including it fails by its
-    // name.
-    if (name == source || !is_header(name) || !fs::is_regular_file(folder / name, problem)) continue;
-    auto content = read_below(folder / name, root, kMaxSourceBytes);
-    if (!content) continue;
-    total += content->size();
-    if (headers.size() == kMaxHeaders || total > kMaxHeaderBytesTotal) {
-      return Diagnostic{{folder.string(), 0, 0},
-                        "holds more than " + std::to_string(kMaxHeaders) + " source files or " +
-                            size_text(kMaxHeaderBytesTotal) + " of them beside " + source,
-                        "keep only the files of this variant in its folder"};
-    }
-    headers.push_back({name, std::move(*content)});
+  std::vector<std::string> names;
+  for (auto& name : names_in(folder)) {
+    if (name != source && is_source(name)) names.push_back(std::move(name));
   }
+  std::vector<std::string> unread = {content};
+  while (!unread.empty()) {
+    const std::string text = std::move(unread.back());
+    unread.pop_back();
+    for (auto& name : names) {
+      if (name.empty() || text.find(name) == std::string::npos) continue;
+      const fs::path file = folder / std::exchange(name, {});
+      // A folder or a link out of the submission is no header. It is left out, and including it fails by its
+      // name.
+      std::error_code problem;
+      auto header = fs::is_regular_file(file, problem) ? read_below(file, root, kMaxSourceBytes) : error("");
+      if (!header) continue;
+      total += header->size();
+      if (headers.size() == kMaxHeaders || total > kMaxHeaderBytesTotal) {
+        return Diagnostic{{(folder / source).string(), 0, 0},
+                          "includes more than " + std::to_string(kMaxHeaders) + " files or " +
+                              size_text(kMaxHeaderBytesTotal) + " of them",
+                          "put what this variant needs into fewer files"};
+      }
+      unread.push_back(*header);
+      headers.push_back({file.filename().string(), std::move(*header)});
+    }
+  }
+  std::sort(headers.begin(), headers.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return headers;
 }
 
@@ -128,7 +142,8 @@ Result<Submission> read_submission(const Lab& lab, const fs::path& file, const f
   const std::string name = file.filename().string();
   submission.source = {is_plain_name(name) && fs::path(name).extension() == ".cu" ? name : lab.file,
                        std::move(*content)};
-  auto headers = read_headers(file.has_parent_path() ? file.parent_path() : fs::path("."), root, name);
+  auto headers = read_headers(file.has_parent_path() ? file.parent_path() : fs::path("."), root, name,
+                              submission.source.content);
   if (!headers) return headers.problem();
   submission.headers = std::move(*headers);
   return submission;

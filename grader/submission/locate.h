@@ -17,9 +17,11 @@ struct SourceFile {
 };
 
 struct Submission {
-  std::filesystem::path file;       ///< where it was found, as a person would write it
-  SourceFile source;                ///< named as in the student's folder ("row_max.cu")
-  std::vector<SourceFile> headers;  ///< other *.cu, *.cuh, *.h, *.hpp of the same folder, by name
+  std::filesystem::path file;  ///< where it was found, as a person would write it
+  SourceFile source;           ///< named as in the student's folder ("row_max.cu")
+  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that it names, directly or through one another, by
+  /// name.
+  std::vector<SourceFile> headers;
 };
 
 inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file

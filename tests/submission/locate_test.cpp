@@ -93,11 +93,15 @@ TEST_CASE("a file given by another name keeps it") {
   CHECK(strange->source.name == "row_max.cu");
 }
 
-TEST_CASE("headers beside the file come with it, other files do not") {
+TEST_CASE("headers that the file names come with it, other files do not") {
   const Folder folder;
-  folder.write("row_max.cu");
-  folder.write("tile.cuh", "tile");
-  folder.write("contract.cuh", "theirs");
+  folder.write(
+      "row_max.cu",
+      "#include \"tile.cuh\"\n#include \"-include.h\"\n#include \"sub/other.h\"\n#include \"folder.h\"\n"
+      "#include \"pipe.h\"\n#include \"passwd.h\"\n#include \"notes.txt\"\n");
+  folder.write("tile.cuh", "#include \"inner.h\"\n#include \"row_max.cu\"\n");
+  folder.write("inner.h", "#include \"tile.cuh\"\n");
+  folder.write("unrelated.h");
   folder.write("notes.txt");
   folder.write("-include.h");
   folder.write("sub/other.h");
@@ -107,18 +111,22 @@ TEST_CASE("headers beside the file come with it, other files do not") {
   const auto found = locate_submission(row_max(), folder.path());
   REQUIRE(found.ok());
   REQUIRE(found->headers.size() == 2);
-  CHECK(found->headers[0].name == "contract.cuh");
+  CHECK(found->headers[0].name == "inner.h");
   CHECK(found->headers[1].name == "tile.cuh");
-  CHECK(found->headers[1].content == "tile");
+  CHECK(found->headers[0].content == "#include \"tile.cuh\"\n");
 }
 
 TEST_CASE("too many or too large files are refused") {
   const Folder folder;
-  folder.write("row_max.cu");
-  for (std::size_t i = 0; i <= kMaxHeaders; ++i) folder.write("h" + std::to_string(i) + ".h");
+  std::string code;
+  for (std::size_t i = 0; i <= kMaxHeaders; ++i) {
+    folder.write("h" + std::to_string(i) + ".h");
+    code += "#include \"h" + std::to_string(i) + ".h\"\n";
+  }
+  folder.write("row_max.cu", code);
   const auto many = locate_submission(row_max(), folder.path());
   REQUIRE_FALSE(many.ok());
-  CHECK(many.problem().message == "holds more than 32 source files or 4 MiB of them beside row_max.cu");
+  CHECK(many.problem().message == "includes more than 32 files or 4 MiB of them");
 
   const Folder other;
   const auto large =
