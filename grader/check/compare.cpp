@@ -164,7 +164,7 @@ class Comparison {
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
       if (first == T{}) return "the whole output is zero";
       const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });
-      return varied ? "every element has the same value" : "";
+      return varied ? "every element is " + element_text(first) : "";
     }
     if (wrong.size() > 2) {
       if (std::string shape = shifted(); !shape.empty()) return shape;

@@ -178,7 +178,7 @@ TEST_CASE("what the values show is said, if it is certain") {
   CHECK(lab.sentence(std::vector<float>(100, 0.0f)) ==
         "out[0] is 0, expected 0.5 (more than a million ulps apart); 100 of 100 rows are wrong; the whole "
         "output is zero");
-  CHECK(diagnosis(std::vector<float>(100, 5.0f)) == "every element has the same value");
+  CHECK(diagnosis(std::vector<float>(100, 5.0f)) == "every element is 5");
 
   auto shifted = right;
   std::rotate(shifted.begin(), shifted.end() - 1, shifted.end());
