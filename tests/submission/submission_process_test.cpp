@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -330,4 +331,26 @@ TEST_CASE("a destroyed handle leaves no process") {
     CHECK(anybody_there(ours));
   }
   CHECK_FALSE(anybody_stays(ours));
+}
+
+TEST_CASE("a grader that dies takes the submission along") {
+  const auto program = compiled("forever", "int main(){ for(;;) pause(); }");
+  auto [ours, theirs] = socket_pair();
+  const pid_t grader = ::fork();
+  if (grader == 0) {
+    const auto process = SubmissionProcess::start(program, theirs.get(), {});
+    ::kill(::getpid(), process.ok() && (*process)->running() ? SIGKILL : SIGTERM);
+  }
+  theirs.reset();
+  int status = 0;
+  REQUIRE(::waitpid(grader, &status, 0) == grader);
+  CHECK(WTERMSIG(status) == SIGKILL);
+  CHECK_FALSE(anybody_stays(ours));
+}
+
+TEST_CASE("a program that is not there is our error, not the student's") {
+  const auto process = SubmissionProcess::start(workshop() / "nothing", 0, {});
+  REQUIRE_FALSE(process.ok());
+  CHECK(process.problem().message ==
+        "cannot run " + (workshop() / "nothing").string() + ": No such file or directory");
 }
