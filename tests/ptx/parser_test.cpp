@@ -56,13 +56,43 @@ TEST_CASE("the validator agrees with ptxas 13.0") {
     INFO(good);
     CHECK(accepts(good));
   }
-  for (const char* bad :
-       {"add.f32 %f1, %f1, 1;", "mov.f32 %f1, 0;", "mov.u32 %f1, %r1;", "add.u32 %r1, %r1, %f1;",
-        "ld.global.u32 %f1, [%rd1];", "add.u32 %r1, %r1, 0f3F800000;", "add.u32 _, %r1, %r1;",
-        "mov.u32 %r1, -%r2;", "shl.b32 %r1, %r1, %h1;", "mov.u64 %rd1, %tid.x;", "ld.u32 %r1, [%f1];",
-        "ld.shared.u32 %r1, [%rd1+%rd2];", "setp.eq.u32 %p1, %r1, %r1, %p2;", "mov.u32 %r1, %tid;",
-        "ld.global.u8 %f1, [%rd1];", "st.global.u32 [%rd1], %f1;", "fma.rn.f32 %f1, 1.0, %f1, 2;",
-        "mad.lo.u32 %r1, %ctaid.x, %ntid.x, %tid.x;"}) {
+  for (const char* bad : {"add.f32 %f1, %f1, 1;",
+                          "mov.f32 %f1, 0;",
+                          "mov.u32 %f1, %r1;",
+                          "add.u32 %r1, %r1, %f1;",
+                          "ld.global.u32 %f1, [%rd1];",
+                          "add.u32 %r1, %r1, 0f3F800000;",
+                          "add.u32 _, %r1, %r1;",
+                          "mov.u32 %r1, -%r2;",
+                          "shl.b32 %r1, %r1, %h1;",
+                          "mov.u64 %rd1, %tid.x;",
+                          "ld.u32 %r1, [%f1];",
+                          "ld.shared.u32 %r1, [%rd1+%rd2];",
+                          "setp.eq.u32 %p1, %r1, %r1, %p2;",
+                          "mov.u32 %r1, %tid;",
+                          "ld.global.u8 %f1, [%rd1];",
+                          "st.global.u32 [%rd1], %f1;",
+                          "fma.rn.f32 %f1, 1.0, %f1, 2;",
+                          "mad.lo.u32 %r1, %ctaid.x, %ntid.x, %tid.x;",
+                          "add.cc.f32 %f1, %f1, %f1;",
+                          "add.rn.s32 %r1, %r1, %r1;",
+                          "add.sat.u32 %r1, %r1, %r1;",
+                          "setp.lo.s32 %p1, %r1, %r1;",
+                          "setp.lt.b32 %p1, %r1, %r1;",
+                          "setp.equ.u32 %p1, %r1, %r1;",
+                          "cvt.f32.u64 %f1, %rd1;",
+                          "cvt.s32.f32 %r1, %f1;",
+                          "cvt.f32.f64 %f1, %rd1;",
+                          "cvt.rzi.b16.f32 %h1, %f1;",
+                          "atom.global.and.s32 %r1, [%rd1], 3;",
+                          "atom.global.add.u32 %rd2, [%rd1], 3;",
+                          "atom.global.inc.s32 %r1, [%rd1], 3;",
+                          "bar.red.and.pred %r1, 0, %p6;",
+                          "bar.sync 0f3F800000;",
+                          "ld.global.gpu.b32 %r6, [%rd6];",
+                          "selp.f32 %f4, %f3, %f4, 1.5;",
+                          "mul.wide.s64 %rd1, %rd1, %rd1;",
+                          "mul.wide.s32 %r1, %r1, %r1;"}) {
     INFO(bad);
     CHECK_FALSE(accepts(bad));
   }

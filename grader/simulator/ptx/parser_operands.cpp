@@ -173,7 +173,10 @@ Operand Parser::address_operand() {
       fail(name, "an address needs a register, a variable or a number");
     }
   } else {
-    result.offset = static_cast<std::int64_t>(constant_expression().value.bits);
+    const Token where = token_;
+    const Constant absolute = constant_expression();
+    if (absolute.value.is_float) fail(where, "an address must be a whole number");
+    result.offset = static_cast<std::int64_t>(absolute.value.bits);
   }
   expect("]");
   return result;

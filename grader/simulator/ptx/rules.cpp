@@ -85,6 +85,8 @@ TypeRule type_rule(std::string_view text) {
       {"bits", bit(Type::B16) | bit(Type::B32) | bit(Type::B64)},
       {"float", bit(Type::F32) | bit(Type::F64)},
       {"half", bit(Type::F16) | bit(Type::F16x2) | bit(Type::BF16) | bit(Type::BF16x2)},
+      {"matrix", bit(Type::F16) | bit(Type::BF16) | bit(Type::TF32) | bit(Type::F32) | bit(Type::F64) |
+                     bit(Type::S8) | bit(Type::U8) | bit(Type::S32)},
       {"any", ~(bit(Type::None) | bit(Type::Pred))}};
   TypeRule rule;
   rule.optional = text.ends_with('?');

@@ -1,6 +1,7 @@
 #include "grader/simulator/ptx/validator.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "grader/simulator/ptx/rules.h"
 
@@ -121,9 +122,9 @@ class Operands {
       case Expect::LastRelaxed: return source(operand, last, true);
       case Expect::FirstWide: return source(operand, wide ? widened(first) : first, false);
       case Expect::Packed: return packed(operand, first, false);
-      case Expect::Bits32: return source(operand, Type::B32, false);
-      case Expect::Bits64: return source(operand, Type::B64, false);
-      case Expect::Predicate: return source(operand, Type::Pred, false);
+      case Expect::Bits32: return whole(operand, Type::B32);
+      case Expect::Bits64: return whole(operand, Type::B64);
+      case Expect::Predicate: return whole(operand, Type::Pred);
       case Expect::AnyValue: return fragment(operand, false);
       case Expect::Immediate: return constant(operand);
       case Expect::Address: return address(operand);
@@ -174,6 +175,14 @@ class Operands {
     }
   }
 
+  /// Counts, masks, lanes, predicates: a float constant makes no sense here.
+  Maybe whole(const Operand& operand, Type type) const {
+    if (operand.kind == OperandKind::Immediate && operand.is_float) {
+      return wrong("a float constant makes no sense here");
+    }
+    return source(operand, type, false);
+  }
+
   Maybe special(const Operand& operand, Type type) const {
     const bool is_long = operand.special == Special::Clock64 || operand.special == Special::GlobalTimer ||
                          operand.special == Special::GridId;
@@ -197,9 +206,10 @@ class Operands {
   }
 
   Maybe memory_element(const Operand& operand, Type type, bool is_destination) const {
-    if (!is_destination) return source(operand, type, true);
+    const bool relaxed = rule_.category != "Atomic";
+    if (!is_destination) return source(operand, type, relaxed);
     if (operand.kind == OperandKind::Sink) return std::nullopt;
-    return destination(operand, type, true);
+    return destination(operand, type, relaxed);
   }
 
   /// mov: a value, or a {vector} whose elements together are as wide as the type.
@@ -226,17 +236,25 @@ class Operands {
     return std::nullopt;
   }
 
-  /// Matrix fragments, argument lists: registers whose number and width are the instruction's own affair.
-  static Maybe fragment(const Operand& operand, bool is_destination) {
+  /// Matrix fragments, argument lists: how many registers there are is the instruction's own affair. Those of
+  /// a fragment are 32 bits wide, or 64 where the matrix is of doubles.
+  Maybe fragment(const Operand& operand, bool is_destination) const {
+    const bool is_matrix = rule_.category == "Matrix";
+    const int width = instruction_.type() == Type::F64 ? 8 : 4;
     const auto good = [&](const Operand& one) {
-      if (one.kind == OperandKind::Register) return true;
-      return is_destination ? one.kind == OperandKind::Sink
-                            : one.kind == OperandKind::Immediate || one.kind == OperandKind::Symbol;
+      if (one.kind == OperandKind::Register) {
+        const Type held = function_.registers[one.reg].type;
+        return !is_matrix || size_of(held) == width;
+      }
+      return !is_matrix && !is_destination &&
+             (one.kind == OperandKind::Immediate || one.kind == OperandKind::Symbol);
     };
     const bool all = operand.kind == OperandKind::Vector
                          ? std::all_of(operand.elements.begin(), operand.elements.end(), good)
                          : good(operand);
-    return all ? std::nullopt : Maybe(wrong("registers are expected here"));
+    if (all) return std::nullopt;
+    return wrong(is_matrix ? "registers of " + std::to_string(8 * width) + " bits are expected here"
+                           : std::string("registers are expected here"));
   }
 
   /// d|p: either half may be `_`, the second one is a predicate.
@@ -370,32 +388,141 @@ Maybe check_spaces(const Instruction& instruction, const Rule& rule, std::span<c
   return std::nullopt;
 }
 
-/// What the columns cannot say: rules between type and modifiers.
-Maybe check_combination(const Instruction& instruction) {
+bool has_any(const Instruction& instruction, std::initializer_list<Mod> mods) {
+  return std::any_of(mods.begin(), mods.end(), [&](Mod mod) { return instruction.has(mod); });
+}
+
+bool is_bits(Type type) { return type == Type::B16 || type == Type::B32 || type == Type::B64; }
+
+/// Carries belong to whole numbers, roundings and flushing to floats.
+Maybe check_number_mods(const Instruction& instruction) {
   const Type type = instruction.type();
-  const bool has_part = instruction.has(Mod::Lo) || instruction.has(Mod::Hi) || instruction.has(Mod::Wide);
+  const std::string name = dotted(type);
+  if (instruction.has(Mod::Cc) && !(is_integer(type) && size_of(type) >= 4)) {
+    return wrong(".cc is for whole numbers of 32 or 64 bits, not " + name);
+  }
+  const bool is_conversion = instruction.op == Op::Cvt || instruction.op == Op::Set;
+  if (is_conversion || !is_integer(type)) return std::nullopt;
+  if (has_any(instruction, {Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Ftz})) {
+    return wrong("roundings and .ftz are for floats, not " + name);
+  }
+  if (instruction.has(Mod::Sat) && (instruction.op == Op::Add || instruction.op == Op::Sub) &&
+      type != Type::S32) {
+    return wrong(".sat is for .s32 and floats, not " + name);
+  }
+  return std::nullopt;
+}
+
+Maybe check_product(const Instruction& instruction) {
+  const Type type = instruction.type();
+  const bool has_part = has_any(instruction, {Mod::Lo, Mod::Hi, Mod::Wide});
+  if (is_integer(type) && !has_part) return wrong("a whole-number product needs .lo, .hi or .wide");
+  if (!is_integer(type) && has_part) return wrong(".lo, .hi and .wide are for whole numbers");
+  if (instruction.has(Mod::Wide) && size_of(type) == 8) {
+    return wrong("there is no .wide product of 64-bit numbers");
+  }
+  return std::nullopt;
+}
+
+Maybe check_comparison(const Instruction& instruction) {
+  const bool combines = has_any(instruction, {Mod::And, Mod::Or, Mod::Xor});
+  if (combines != (instruction.operands.size() == 4)) {
+    return wrong(combines ? "a predicate to combine with is missing"
+                          : "to combine with a predicate needs .and, .or or .xor");
+  }
+  const Type type = instruction.types.back();
+  const bool is_unsigned = is_integer(type) && !is_signed(type);
+  if (has_any(instruction, {Mod::Lo, Mod::Ls, Mod::Hi, Mod::Hs}) && !is_unsigned) {
+    return wrong(".lo, .ls, .hi and .hs compare unsigned numbers, not " + dotted(type));
+  }
+  if (has_any(instruction,
+              {Mod::Equ, Mod::Neu, Mod::Ltu, Mod::Leu, Mod::Gtu, Mod::Geu, Mod::Num, Mod::Nan}) &&
+      !is_float(type)) {
+    return wrong("only floats can be compared with regard to NaN, not " + dotted(type));
+  }
+  if (is_bits(type) && !has_any(instruction, {Mod::Eq, Mod::Ne})) {
+    return wrong("a " + dotted(type) + " is equal or not, but neither less nor greater");
+  }
+  return std::nullopt;
+}
+
+Maybe check_conversion(const Instruction& instruction) {
+  if (instruction.has(Mod::Pack)) return std::nullopt;
+  const Type to = instruction.types[0], from = instruction.types[1];
+  if (is_bits(to) || is_bits(from))
+    return wrong("cvt needs to know what the bits mean: .u, .s or .f, not .b");
+  const bool rounds = has_any(instruction, {Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Rna, Mod::Rs});
+  const bool rounds_whole = has_any(instruction, {Mod::Rni, Mod::Rzi, Mod::Rmi, Mod::Rpi});
+  if (is_integer(to) && is_float(from) && !rounds_whole) {
+    return wrong("a float becomes a whole number by .rni, .rzi, .rmi or .rpi");
+  }
+  if (is_float(to) && is_integer(from) && !rounds) {
+    return wrong("a whole number becomes a float by .rn, .rz, .rm or .rp");
+  }
+  if (is_float(to) && is_float(from) && size_of(to) < size_of(from) && !rounds) {
+    return wrong("a float becomes a shorter one by .rn, .rz, .rm or .rp");
+  }
+  return std::nullopt;
+}
+
+Maybe check_atomic(const Instruction& instruction) {
+  const Type type = instruction.type();
+  const bool is_64_or_32 = size_of(type) == 4 || size_of(type) == 8;
+  bool possible = true;
+  if (has_any(instruction, {Mod::And, Mod::Or, Mod::Xor})) {
+    possible = type == Type::B32 || type == Type::B64;
+  } else if (has_any(instruction, {Mod::Inc, Mod::Dec})) {
+    possible = type == Type::U32;
+  } else if (has_any(instruction, {Mod::Exch, Mod::Cas})) {
+    possible = is_bits(type) || type == Type::B128;
+  } else if (instruction.has(Mod::Add)) {
+    possible = is_float(type) || (is_integer(type) && is_64_or_32);
+  } else {  // min, max
+    possible = (is_float(type) && size_of(type) <= 4) || (is_integer(type) && is_64_or_32);
+  }
+  if (possible) return std::nullopt;
+  return wrong("type " + dotted(type) + " is not possible for this operation of '" +
+               std::string(spelling(instruction.op)) + "'");
+}
+
+/// What the columns cannot say: rules between types, modifiers and the number of operands.
+Maybe check_combination(const Function& function, const Instruction& instruction) {
+  const std::size_t types = instruction.types.size();
+  if (Maybe violation = check_number_mods(instruction)) return violation;
   switch (instruction.op) {
     case Op::Mul:
-    case Op::Mad:
-      if (is_integer(type) && !has_part) return wrong("a whole-number product needs .lo, .hi or .wide");
-      if (!is_integer(type) && has_part) return wrong(".lo, .hi and .wide are for whole numbers");
-      if (instruction.has(Mod::Wide) && size_of(type) == 8)
-        return wrong("there is no .wide product of 64-bit numbers");
-      return std::nullopt;
+    case Op::Mad: return check_product(instruction);
     case Op::Div:
-      if (is_integer(type) && !instruction.mods.empty())
+      if (is_integer(instruction.type()) && !instruction.mods.empty()) {
         return wrong("a whole-number division takes no modifier");
-      if (type == Type::F32 && instruction.mods.empty())
+      }
+      if (instruction.type() == Type::F32 && instruction.mods.empty()) {
         return wrong("a float division needs .rn, .approx or .full");
+      }
       return std::nullopt;
     case Op::Setp:
-    case Op::Set: {
-      const bool combines =
-          instruction.has(Mod::And) || instruction.has(Mod::Or) || instruction.has(Mod::Xor);
-      if (combines == (instruction.operands.size() == 4)) return std::nullopt;
-      return wrong(combines ? "a predicate to combine with is missing"
-                            : "to combine with a predicate needs .and, .or or .xor");
+    case Op::Set: return check_comparison(instruction);
+    case Op::Cvt: return check_conversion(instruction);
+    case Op::Atom:
+    case Op::Red: return check_atomic(instruction);
+    case Op::Ld:
+    case Op::St:
+      if (has_any(instruction, {Mod::Cta, Mod::Cluster, Mod::Gpu, Mod::Sys}) &&
+          !has_any(instruction, {Mod::Relaxed, Mod::Acquire, Mod::Release, Mod::Mmio})) {
+        return wrong("a scope needs .relaxed, .acquire or .release before it");
+      }
+      return std::nullopt;
+    case Op::Bar:
+    case Op::Barrier: {
+      if (!instruction.has(Mod::Red)) return std::nullopt;
+      const bool wants_predicate = instruction.type() == Type::Pred;
+      const Type held = function.registers[instruction.operands[0].reg].type;
+      if (wants_predicate == (held == Type::Pred)) return std::nullopt;
+      return wrong("the result of .and and .or is a predicate, that of .popc a .u32", 0);
     }
+    case Op::Wmma:
+      if (instruction.has(Mod::Mma) ? types == 2 || types == 4 : types == 1) return std::nullopt;
+      return wrong("wmma.mma takes two or four types, wmma.load and wmma.store one");
     default: return std::nullopt;
   }
 }
@@ -442,7 +569,7 @@ std::optional<Violation> validate(const Module& module, const Function& function
   if (Maybe violation = check_types(instruction, rule)) return violation;
   if (Maybe violation = check_spaces(instruction, rule, spaces)) return violation;
   if (Maybe violation = Operands(module, function, instruction, rule).check()) return violation;
-  if (Maybe violation = check_combination(instruction)) return violation;
+  if (Maybe violation = check_combination(function, instruction)) return violation;
   if (instruction.op == Op::Call) return check_call(module, function, instruction);
   return std::nullopt;
 }
