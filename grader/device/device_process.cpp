@@ -17,6 +17,7 @@
 #include "grader/device/control.h"
 #include "grader/device/server.h"
 #include "grader/device/simulator_device.h"
+#include "grader/simulator/cost/cost.h"
 
 extern char** environ;
 
@@ -169,7 +170,8 @@ class Process final : public DeviceProcess {
   CallOutcome serve_program() override {
     int descriptor = -1;
     if (!send(Serve{}, -1)) return device_lost();
-    return outcome_of(receive(sequence_, Clock::time_point::max(), &descriptor), descriptor);
+    const auto reply = receive(sequence_, Clock::time_point::max(), &descriptor);
+    return outcome_of(reply, descriptor);
   }
 
  private:
@@ -276,6 +278,11 @@ Result<std::unique_ptr<Device>> make_device(const Configure& message) {
   options.max_warp_instructions = message.max_warp_instructions;
   options.threads = message.threads;
   options.by_line = message.by_line;
+  options.cost = [](const LaunchRecord& launch) {
+    const sim::LaunchShape shape{launch.grid, launch.block,
+                                 launch.static_shared_bytes + launch.dynamic_shared_bytes};
+    return sim::estimate(launch.counters, shape).total();
+  };
   return make_simulator_device(options);
 }
 
