@@ -67,7 +67,7 @@ Result<ElfObject> read_elf(std::string_view bytes) {
       const auto symbol = at<Elf64_Sym>(table, offset);
       const auto type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info);
       ElfSymbol found{name_at(names, symbol->st_name), symbol->st_shndx != SHN_UNDEF, binding != STB_LOCAL,
-                      binding == STB_WEAK};
+                      binding == STB_WEAK, type == STT_OBJECT || type == STT_COMMON || type == STT_TLS};
       if (found.name.empty() || type == STT_SECTION || type == STT_FILE) continue;
       object.symbols.push_back(std::move(found));
     }

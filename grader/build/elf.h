@@ -16,6 +16,7 @@ struct ElfSymbol {
   bool defined = false;
   bool global = false;  ///< visible to other objects (weak ones too)
   bool weak = false;
+  bool data = false;  ///< a variable
 };
 
 struct ElfObject {

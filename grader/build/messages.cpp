@@ -103,14 +103,16 @@ class Reader {
   // An error inside the toolchain's headers: told at the student's line that led there, if that is known.
   void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
     if (message.severity != Severity::Error) return;
-    message.text += " (in " + fs::path(file).filename().string() + ", used from here)";
+    const std::string where = "in " + fs::path(file).filename().string();
     message.column = 0;
     if (led_here) {
+      message.text += " (" + where + ", used from here)";
       message.file = led_here->first;
       message.line = led_here->second;
       message.source = source_line(message.file, message.line).value_or("");
       add(std::move(message));
     } else if (!elsewhere_) {
+      message.text += " (" + where + ")";
       message.file = context_.files.empty() ? "" : context_.files[0].name;
       message.line = 0;
       elsewhere_ = std::move(message);
