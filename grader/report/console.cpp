@@ -220,39 +220,43 @@ class Card {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
-    std::vector<const LostPoints*> told;
+    std::vector<Loss> losses;
     for (const VersionResult& version : result_.versions) {
-      for (const LostPoints& loss : version.lost) {
-        const bool again = std::any_of(told.begin(), told.end(),
-                                       [&](const LostPoints* other) { return same(*other, loss); });
-        if (!again) lost_points(version, loss);
-        told.push_back(&loss);
-      }
+      for (const LostPoints& lost : version.lost) gather(losses, version, lost);
     }
+    for (const Loss& loss : losses) print(loss);
   }
 
-  /// What a compile error costs is lost by every version for the same reason, and told once.
-  static bool same(const LostPoints& one, const LostPoints& other) {
-    return one.part == other.part && one.reason == other.reason && one.where == other.where;
-  }
-
-  void lost_points(const VersionResult& version, const LostPoints& loss) {
-    std::string names;
+  /// Losses for one reason, told once: what a compile error costs is lost by every version.
+  struct Loss {
+    const LostPoints* first = nullptr;
+    const VersionResult* version = nullptr;
+    std::vector<std::string> versions, parts;
     double points = 0;
-    for (const VersionResult& each : result_.versions) {
-      for (const LostPoints& other : each.lost) {
-        if (!same(loss, other)) continue;
-        names += (names.empty() ? "" : ", ") + each.name;
-        points += other.points;
-      }
-    }
+  };
+
+  static void gather(std::vector<Loss>& losses, const VersionResult& version, const LostPoints& lost) {
+    auto loss = std::find_if(losses.begin(), losses.end(), [&](const Loss& other) {
+      return other.first->reason == lost.reason && other.first->where == lost.where;
+    });
+    if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}, 0});
+    const auto name = [](std::vector<std::string>& names, const std::string& word) {
+      if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
+    };
+    name(loss->versions, version.name);
+    name(loss->parts, lost.part);
+    loss->points += lost.points;
+  }
+
+  void print(const Loss& loss) {
     line();
-    line(fmt::format("  {} {} {}", painted(names, Paint::Bold),
-                     painted("-" + human_points(points), Paint::Bad), loss.part));
-    paragraph(loss.reason, 4);
-    excerpt(loss.where);
-    if (!loss.advice.empty()) paragraph(loss.advice, 4, fmt::format("{} ", ascii_or("→", "->")));
-    if (loss.part == "correctness") more_failures(version);
+    line(fmt::format("  {} {} {}", painted(fmt::format("{}", fmt::join(loss.versions, ", ")), Paint::Bold),
+                     painted("-" + human_points(loss.points), Paint::Bad), fmt::join(loss.parts, ", ")));
+    paragraph(loss.first->reason, 4);
+    excerpt(loss.first->where);
+    if (!loss.first->advice.empty())
+      paragraph(loss.first->advice, 4, fmt::format("{} ", ascii_or("→", "->")));
+    if (loss.first->part == "correctness") more_failures(*loss.version);
   }
 
   /// The failing cases after the one that the loss tells of.

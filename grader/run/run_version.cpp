@@ -41,6 +41,15 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   return process.wait();
 }
 
+std::string advice_for(const Mismatch& mismatch) {
+  if (mismatch.never_written == mismatch.count) {
+    return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
+  }
+  if (!mismatch.diagnosis.empty())
+    return "Check this in the code first: it explains the values that came out.";
+  return "Compare the index that each thread computes with the sizes of this case.";
+}
+
 std::chrono::milliseconds call_timeout(const Lab& lab) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
 }
@@ -182,10 +191,7 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
              fmt::format("`{}` is an input: only read it.", parameter.name));
       }
     } else if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
-      fail(Verdict::WrongAnswer, mismatch->sentence,
-           mismatch->never_written == mismatch->count
-               ? "Elements were never written: check the number of blocks and threads, and the bounds checks."
-               : "Compare the index that each thread computes with the sizes of this case.");
+      fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
     }
   }
   return {};

@@ -66,6 +66,14 @@ double staged_bytes(std::span<const LaunchRecord> launches, const Metric& ideal_
   return bytes;
 }
 
+/// Threads of the largest launch.
+std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : launches)
+    most = std::max(most, launch.grid.count() * launch.block.count());
+  return most;
+}
+
 StructureFinding judge_shared_memory(const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
   const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
@@ -268,6 +276,13 @@ Finding explain_time(std::span<const LaunchRecord> student, std::span<const Laun
       Cause{[](const sim::Counters& c) { return c.warp_instructions; }, "warp instructions",
             "Look for divergent branches, idle threads and work done more than once."},
   };
+  const std::uint64_t my_threads = most_threads(student), their_threads = most_threads(reference);
+  if (my_threads * 2 <= their_threads) {
+    return {fmt::format("it runs {} at a time, the reference {}", plural(my_threads, "thread"),
+                        human_count(their_threads)),
+            "Spread the work over more blocks and threads, so that the whole card is busy.",
+            {}};
+  }
   const sim::Counters mine = total_counters(student), theirs = total_counters(reference);
   const Cause* worst = nullptr;
   double highest = 1.2;  // below this the difference is not worth a sentence
@@ -278,26 +293,13 @@ Finding explain_time(std::span<const LaunchRecord> student, std::span<const Laun
     highest = ratio;
     worst = &cause;
   }
+  if (worst == nullptr && student.size() > reference.size()) {
+    return {fmt::format("it launches {} kernels where the reference launches {}", student.size(),
+                        reference.size()),
+            "Merge kernels, or let one launch handle more data.",
+            {}};
+  }
   if (worst == nullptr) {
-    const bool more_launches = student.size() > reference.size();
-    const auto blocks = [](std::span<const LaunchRecord> launches) {
-      std::uint64_t count = 0;
-      for (const LaunchRecord& launch : launches)
-        count = std::max(count, launch.grid.count() * launch.block.count());
-      return count;
-    };
-    if (more_launches) {
-      return {fmt::format("it launches {} kernels where the reference launches {}", student.size(),
-                          reference.size()),
-              "Merge kernels, or let one launch handle more data.",
-              {}};
-    }
-    if (blocks(student) * 2 <= blocks(reference)) {
-      return {fmt::format("it launches {} threads, the reference {}", human_count(blocks(student)),
-                          human_count(blocks(reference))),
-              "Spread the work over more blocks and threads, so that the whole card is busy.",
-              {}};
-    }
     return {"",
             "Compare the launch shape (grid and block) and the work of one thread with what the handout "
             "suggests.",

@@ -32,7 +32,8 @@ StructureFinding judge_structure(const StructurePoints& requirement, const CaseE
 /// The same kernels in the same order with the same launch shapes and the same counters.
 bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
 
-/// Why the student's launches take longer than the reference's: the counter that is furthest above it.
+/// Why the student's launches take longer than the reference's: far fewer threads, or else the counter that
+/// is furthest above the reference's.
 Finding explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
 
 /// Sums over the launches.

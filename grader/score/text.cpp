@@ -28,6 +28,7 @@ std::string human_bytes(std::uint64_t bytes) {
 }
 
 std::string human_factor(double factor) {
+  if (factor < 0.095) return fmt::format("{:.2g}", factor);
   if (factor < 9.995) return fmt::format("{:.2f}", factor);
   if (factor < 99.95) return fmt::format("{:.1f}", factor);
   return human_count(static_cast<std::uint64_t>(std::llround(factor)));

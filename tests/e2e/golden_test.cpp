@@ -13,16 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Takes out what differs between machines and runs: times of this CPU, paths, versions.
-std::string stable(std::string card) {
-  static const std::pair<std::regex, const char*> replacements[] = {
-      {std::regex(R"(graded in [0-9.]+ (ms|s))"), "graded in TIME"},
-      {std::regex(R"(CPU[^\n]*?[0-9.,]+ (ns|us|ms|s)\b)"), "CPU TIME"},
-      {std::regex(R"(sandbox[^\n]*)"), "sandbox KIND"},
-  };
-  for (const auto& [pattern, replacement] : replacements)
-    card = std::regex_replace(card, pattern, replacement);
-  return card;
+/// Takes out what differs between machines: the speed of their CPUs, and addresses.
+std::string stable(const std::string& card) {
+  static const std::regex cpu(R"((\d[\d.,]*x) +\d[\d.,]*x( +[\d.]+/\d+\n))"), address("0x[0-9a-f]{8,}");
+  return std::regex_replace(std::regex_replace(card, cpu, "$1 CPU$2"), address, "ADDRESS");
 }
 
 void check_card(const std::string& name, const fs::path& submission) {

@@ -183,6 +183,12 @@ TEST_CASE("the cause of lost time is the counter furthest above the reference") 
   CHECK(finding.reason.find("global-memory sectors") != std::string::npos);
   CHECK(finding.where == Location{"row_max.cu", 12, 0});
 
+  SECTION("far fewer threads explain more than any counter") {
+    CaseEvidence wide = reference, narrow = timed_case(c);
+    wide.launches.front().grid = {32, 1, 1};
+    CHECK(explain_time(narrow.launches, wide.launches).reason ==
+          "it runs 1 thread at a time, the reference 32");
+  }
   SECTION("nothing stands out") {
     CHECK(explain_time(reference.launches, reference.launches).reason.empty());
   }

@@ -222,6 +222,7 @@ TEST_CASE("numbers as a person reads them") {
   CHECK(human_points(7.5) == "7.5");
   CHECK(human_points(13.333) == "13.33");
   CHECK(human_points(0) == "0");
+  CHECK(human_factor(0.00181) == "0.0018");
   CHECK(human_factor(1.018) == "1.02");
   CHECK(human_factor(8210) == "8,210");
   CHECK(human_bytes(512) == "512 bytes");
