@@ -93,12 +93,12 @@ void atomic(Exec& x, const Inst& inst, u32 mask) {
     for (u32 i = 0; i < kLanes; ++i) x.offsets[i] = static_cast<u32>(x.addresses[i]);
     patch_inactive(x.offsets, mask);
     if (!check_shared(x, inst, mask, kWidth, AccessKind::Atomic)) return;
-    observe(x, AccessKind::Atomic, AccessSpace::Shared, kWidth, mask);
+    observe(x, x.observers, AccessKind::Atomic, AccessSpace::Shared, kWidth, mask);
     apply<O, T>(x, inst, x.shared, x.offsets, mask);
   } else if constexpr (S == MemorySpace::Global) {
     patch_inactive(x.addresses, mask);
     if (!check_global(x, inst, mask, kWidth, AccessKind::Atomic)) return;
-    observe(x, AccessKind::Atomic, AccessSpace::Global, kWidth, mask);
+    observe(x, x.observers, AccessKind::Atomic, AccessSpace::Global, kWidth, mask);
     apply<O, T>(x, inst, x.global_host, x.addresses, mask);
   } else {
     generic_access(x, inst, mask, kWidth, AccessKind::Atomic, [&](std::byte* base, const auto* offsets, u32 lanes) {

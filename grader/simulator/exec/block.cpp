@@ -33,6 +33,7 @@ Tally& Worker::tally(const Program& program) {
     t->idle_lanes.resize(program.code.size());
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
+    t->shapes.resize(program.code.size());
     t->skipped.resize(program.hammocks.size());
   }
   return *t;

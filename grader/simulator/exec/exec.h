@@ -12,6 +12,22 @@
 
 namespace cudalabs::sim {
 
+/// The last access of a load or store by a full warp, as distances from lane 0. In a loop an access usually repeats its
+/// shape at another base; then its bounds, its data path and its cost are known by one comparison of 32 distances.
+struct alignas(64) Shape {
+  enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
+  std::uint64_t wide[kLanes] = {};      ///< distances, global memory
+  std::uint32_t narrow[kLanes] = {};    ///< distances, shared memory
+  std::int64_t low = 0, high = 0;       ///< the least and the largest distance
+  std::uint64_t base = 0;               ///< of the first access of this shape
+  std::uint64_t repeats = 0;            ///< accesses since, not yet reported to those who count shapes
+  std::uint32_t phase = 0;              ///< base below a sector: decides which sectors are touched, and the alignment
+  Pattern pattern = Pattern::Unknown;
+  AccessKind kind{};
+  AccessSpace space{};
+  std::uint8_t width = 0;
+};
+
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
 struct Tally {
   std::vector<std::uint64_t> executed;    ///< by warps
@@ -19,6 +35,7 @@ struct Tally {
   std::vector<std::uint64_t> skipped;     ///< by hammock: warps that jumped over all of it
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
+  std::vector<Shape> shapes;
 };
 
 /// One call of one function by (part of) a warp: its registers and where it returns to.
@@ -56,7 +73,9 @@ struct Exec {
   std::uint32_t pc = 0;                 ///< of the running instruction
   std::uint32_t warp = 0;               ///< in the block
   std::uint64_t clock = 0;              ///< warp instructions executed by this worker
-  std::vector<WorkerObserver*> observers;
+  std::vector<WorkerObserver*> observers;     ///< all of them
+  std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
+  std::vector<WorkerObserver*> shapes_only;   ///< and those to whom repeats of a shape can be told in one call
   PendingFault fault;
   std::string* printed = nullptr;       ///< of the running block
   alignas(64) std::uint64_t addresses[kLanes];

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "grader/simulator/exec/memory_access.h"
 #include "grader/simulator/observers/counters.h"
 
 namespace cudalabs::sim {
@@ -110,7 +111,9 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     w->exec.global_host = launch.global->host(0);
     for (Observer* o : observers) {
       w->observers.push_back(o->worker(info));
-      w->exec.observers.push_back(w->observers.back().get());
+      WorkerObserver* observer = w->observers.back().get();
+      w->exec.observers.push_back(observer);
+      (observer->every_access() ? w->exec.every_access : w->exec.shapes_only).push_back(observer);
     }
   }
   Shared shared;
@@ -122,6 +125,11 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     work(launch, options, *workers[0], shared);
   }
 
+  for (auto& w : workers) {
+    for (auto& [program, tally] : w->tallies) {
+      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i) tell_repeats(w->exec, *program, i, tally->shapes[i]);
+    }
+  }
   LaunchResult result;
   result.fault = shared.fault;
   for (std::size_t o = 0; o < observers.size(); ++o) {

@@ -13,8 +13,10 @@ void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t w
 void shared_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 
-[[gnu::always_inline]] inline void observe(Exec& x, AccessKind kind, AccessSpace space, std::uint32_t width, std::uint32_t mask) {
-  if (x.observers.empty()) return;
+/// Tells the observers that look at shapes only how often `shape` was repeated since they were last told.
+void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
+
+inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind, AccessSpace space, std::uint32_t width, std::uint32_t mask) {
   WarpAccess access;
   access.kind = kind;
   access.space = space;
@@ -25,7 +27,7 @@ void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t wi
   access.program = x.activation->program;
   access.instruction = x.pc;
   access.warp = x.warp;
-  for (WorkerObserver* observer : x.observers) observer->access(access);
+  for (WorkerObserver* observer : observers) observer->access(access);
 }
 
 /// Gives inactive lanes the address of the first active one, so that whole-warp arithmetic holds for all 32.
@@ -101,7 +103,7 @@ void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t
     std::memcpy(all, x.addresses, sizeof all);
     patch_inactive(x.addresses, global);
     if (!check_global(x, inst, global, width, kind)) return;
-    observe(x, kind, AccessSpace::Global, width, global);
+    observe(x, x.observers, kind, AccessSpace::Global, width, global);
     body(x.global_host, x.addresses, global);
     std::memcpy(x.addresses, all, sizeof all);
   }
@@ -111,11 +113,11 @@ void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t
     patch_inactive(x.offsets, lanes);
     if (window == kSharedWindow) {
       if (!check_shared(x, inst, lanes, width, kind)) return;
-      observe(x, kind, AccessSpace::Shared, width, lanes);
+      observe(x, x.observers, kind, AccessSpace::Shared, width, lanes);
       body(x.shared, x.offsets, lanes);
     } else {
       if (!check_local(x, inst, lanes, width, kind)) return;
-      observe(x, kind, AccessSpace::Local, width, lanes);
+      observe(x, x.observers, kind, AccessSpace::Local, width, lanes);
       alignas(64) std::uint64_t places[kLanes];
       for (std::uint32_t i = 0; i < kLanes; ++i) places[i] = std::uint64_t{i} * x.local_bytes + x.offsets[i];
       body(x.local, places, lanes);

@@ -48,6 +48,28 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
 
 }  // namespace
 
+void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
+  if (shape.repeats == 0) return;
+  alignas(64) std::uint64_t addresses[kLanes];
+  alignas(64) std::uint32_t offsets[kLanes];
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    addresses[i] = shape.base + shape.wide[i];
+    offsets[i] = static_cast<std::uint32_t>(shape.base) + shape.narrow[i];
+  }
+  WarpAccess access;
+  access.kind = shape.kind;
+  access.space = shape.space;
+  access.width = shape.width;
+  access.mask = kAllLanes;
+  access.addresses = addresses;
+  access.offsets = offsets;
+  access.program = &program;
+  access.instruction = instruction;
+  access.repeats = shape.repeats;
+  for (WorkerObserver* observer : x.shapes_only) observer->access(access);
+  shape.repeats = 0;
+}
+
 void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;

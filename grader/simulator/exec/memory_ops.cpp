@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "grader/simulator/exec/memory_access.h"
+#include "grader/simulator/exec/scalar.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -123,28 +124,170 @@ void addresses_into(T* out, Exec& x, const Inst& inst) {
   }
 }
 
+template <class D>
+D* distances(Shape& shape) {
+  if constexpr (sizeof(D) == 8) return shape.wide;
+  else return shape.narrow;
+}
+
+/// Makes `shape` that of the addresses given, after telling the repeats of the old one.
+template <class D>
+void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind, AccessSpace space, u32 element_bytes) {
+  tell_repeats(x, *x.activation->program, x.pc, shape);
+  using Signed = std::make_signed_t<D>;
+  D* const d = distances<D>(shape);
+  Signed low = 0, high = 0;
+  u32 broadcast = 1, consecutive_lanes = 1;
+  for (u32 i = 0; i < kLanes; ++i) {
+    d[i] = addresses[i] - addresses[0];
+    const auto s = static_cast<Signed>(d[i]);
+    low = s < low ? s : low;
+    high = s > high ? s : high;
+    broadcast &= d[i] == 0 ? 1u : 0u;
+    consecutive_lanes &= d[i] == D{i} * element_bytes ? 1u : 0u;
+  }
+  shape.low = low;
+  shape.high = high;
+  shape.base = addresses[0];
+  shape.phase = static_cast<u32>(addresses[0] & 31);
+  shape.kind = kind;
+  shape.space = space;
+  shape.width = static_cast<u8>(width);
+  shape.pattern = broadcast != 0         ? Shape::Pattern::Broadcast
+                  : consecutive_lanes != 0 ? Shape::Pattern::Consecutive
+                                           : Shape::Pattern::Scattered;
+}
+
+/// One element of each lane, for a full warp whose shape is known.
+template <class K, bool IsStore, class D>
+CUDALABS_INLINE void move_shaped(Exec& x, u32 register_slot, std::byte* at, const Shape& shape, const D* d) {
+  using M = typename K::Memory;
+  using R = typename K::Register;
+  R* const r = slot<R>(x, register_slot);
+  constexpr bool kSame = sizeof(M) == sizeof(R);
+  if constexpr (IsStore) {
+    if (kSame && shape.pattern == Shape::Pattern::Consecutive) {
+      std::memcpy(at, r, kLanes * sizeof(M));
+      return;
+    }
+    for (u32 i = 0; i < kLanes; ++i) {
+      const M m = static_cast<M>(r[i]);
+      std::memcpy(at + static_cast<std::make_signed_t<D>>(d[i]), &m, sizeof m);
+    }
+  } else {
+    if (kSame && shape.pattern == Shape::Pattern::Consecutive) {
+      std::memcpy(r, at, kLanes * sizeof(M));
+      return;
+    }
+    if (shape.pattern == Shape::Pattern::Broadcast) {
+      M m;
+      std::memcpy(&m, at, sizeof m);
+      const R v = K::widen(m);
+      for (u32 i = 0; i < kLanes; ++i) r[i] = v;
+      return;
+    }
+    for (u32 i = 0; i < kLanes; ++i) {
+      M m;
+      std::memcpy(&m, at + static_cast<std::make_signed_t<D>>(d[i]), sizeof m);
+      r[i] = K::widen(m);
+    }
+  }
+}
+
+/// A load or store by all 32 lanes. False: something is out of the ordinary, and the general way must look at it.
+template <MemorySpace S, class K, bool Wide, bool IsStore>
+CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
+  constexpr bool kShared = S == MemorySpace::Shared;
+  using D = std::conditional_t<kShared, u32, u64>;
+  constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
+  constexpr AccessSpace kSpace = kShared ? AccessSpace::Shared : AccessSpace::Global;
+  const u32 width = inst.width;
+  Tally& tally = *x.activation->tally;
+  Shape& shape = tally.shapes[x.pc];
+  D* const d = distances<D>(shape);
+
+  // The distances do not depend on the constant offset, so they are taken from the registers as they are.
+  u32 differ = 0;
+  D base;
+  if constexpr (Wide) {
+    const auto* a = slot<u64>(x, inst.a);
+    base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
+    for (u32 i = 0; i < kLanes; ++i) differ |= static_cast<D>(a[i] - a[0]) != d[i] ? 1u : 0u;
+  } else {
+    const auto* a = slot<u32>(x, inst.a);
+    base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
+    for (u32 i = 0; i < kLanes; ++i) differ |= static_cast<D>(a[i] - a[0]) != d[i] ? 1u : 0u;
+  }
+  // Within a sector the place decides which sectors are met; in shared memory only the alignment matters, since the
+  // banks merely turn.
+  const D place = kShared ? static_cast<D>((width - 1) | 3) : D{31};
+  if (differ != 0 || shape.pattern == Shape::Pattern::Unknown || ((shape.phase ^ base) & place) != 0) [[unlikely]] {
+    D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
+    addresses_into<D, Wide>(addresses, x, inst);
+    D bits = 0;
+    for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
+    if ((bits & (width - 1)) != 0) return false;
+    learn(x, shape, addresses, width, kKind, kSpace, static_cast<u32>(sizeof(typename K::Memory)));
+  }
+  if constexpr (kShared) {
+    const std::int64_t low = static_cast<std::int64_t>(base) + shape.low;
+    const std::int64_t high = static_cast<std::int64_t>(base) + shape.high + width;
+    if (low < 0 || high > x.shared_bytes) [[unlikely]] return false;
+  } else {
+    const u64 low = base + static_cast<u64>(shape.low), high = base + static_cast<u64>(shape.high);
+    const Range& range = tally.ranges[x.pc];
+    if (low < range.begin || high >= range.end || width > range.end - high) [[unlikely]] {
+      const Range found = x.global->find(low);
+      if (!found.holds(low, width) || !found.holds(high, width)) return false;
+      tally.ranges[x.pc] = found;
+    }
+  }
+  ++shape.repeats;
+  if (!x.every_access.empty()) [[unlikely]] {
+    D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
+    addresses_into<D, Wide>(addresses, x, inst);
+    observe(x, x.every_access, kKind, kSpace, width, kAllLanes);
+  }
+  std::byte* const at = (kShared ? x.shared : x.global_host) + base;
+  if (inst.count == 1) {
+    move_shaped<K, IsStore>(x, inst.d, at, shape, d);
+    return true;
+  }
+  const auto& slots = x.activation->program->extras[inst.extra];
+  const Shape::Pattern pattern = shape.pattern;
+  if (pattern == Shape::Pattern::Consecutive) shape.pattern = Shape::Pattern::Scattered;  // elements lie interleaved
+  for (u32 e = 0; e < inst.count; ++e) {
+    if (slots[e] != kNone) move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
+  }
+  shape.pattern = pattern;
+  return true;
+}
+
 template <MemorySpace S, Element E, bool Wide, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
   using K = KindOf<E>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   const u32 width = inst.width;
+  if constexpr (S == MemorySpace::Shared || S == MemorySpace::Global) {
+    if (mask == kAllLanes && shaped_access<S, K, Wide, IsStore>(x, inst)) return;
+  }
   if constexpr (S == MemorySpace::Shared) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);
     if (!check_shared(x, inst, mask, width, kKind)) return;
-    observe(x, kKind, AccessSpace::Shared, width, mask);
+    observe(x, x.observers, kKind, AccessSpace::Shared, width, mask);
     transfer<K, IsStore>(x, inst, x.shared, x.offsets, mask);
   } else if constexpr (S == MemorySpace::Global || S == MemorySpace::Const) {
     addresses_into<u64, Wide>(x.addresses, x, inst);
     patch_inactive(x.addresses, mask);
     if (!check_global(x, inst, mask, width, kKind)) return;
-    if constexpr (S == MemorySpace::Global) observe(x, kKind, AccessSpace::Global, width, mask);
+    if constexpr (S == MemorySpace::Global) observe(x, x.observers, kKind, AccessSpace::Global, width, mask);
     transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask);
   } else if constexpr (S == MemorySpace::Local) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);
     if (!check_local(x, inst, mask, width, kKind)) return;
-    observe(x, kKind, AccessSpace::Local, width, mask);
+    observe(x, x.observers, kKind, AccessSpace::Local, width, mask);
     for (u32 i = 0; i < kLanes; ++i) x.addresses[i] = u64{i} * x.local_bytes + x.offsets[i];
     transfer<K, IsStore>(x, inst, x.local, x.addresses, mask);
   } else if constexpr (S == MemorySpace::ParamArea) {

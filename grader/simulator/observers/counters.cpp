@@ -23,6 +23,8 @@ class CounterWorker : public WorkerObserver {
     Counters counters;
   };
 
+  [[nodiscard]] bool every_access() const override { return false; }
+
   void access(const WarpAccess& a) override {
     if (a.program != program_) {
       program_ = a.program;
@@ -37,34 +39,34 @@ class CounterWorker : public WorkerObserver {
       case AccessSpace::Shared:
         if (!same_shared(m, a)) learn_shared(m, a);
         if (a.kind == AccessKind::Load) {
-          ++c.shared_load_instructions;
-          c.shared_load_wavefronts += m.wavefronts;
-          c.shared_load_bank_conflicts += m.conflicts;
+          c.shared_load_instructions += a.repeats;
+          c.shared_load_wavefronts += a.repeats * m.wavefronts;
+          c.shared_load_bank_conflicts += a.repeats * m.conflicts;
         } else if (a.kind == AccessKind::Store) {
-          ++c.shared_store_instructions;
-          c.shared_store_wavefronts += m.wavefronts;
-          c.shared_store_bank_conflicts += m.conflicts;
+          c.shared_store_instructions += a.repeats;
+          c.shared_store_wavefronts += a.repeats * m.wavefronts;
+          c.shared_store_bank_conflicts += a.repeats * m.conflicts;
         } else {
-          ++c.shared_atomic_instructions;
-          c.shared_atomic_wavefronts += m.wavefronts;
+          c.shared_atomic_instructions += a.repeats;
+          c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
         }
         break;
       case AccessSpace::Global:
         if (!same_global(m, a)) learn_global(m, a);
         if (a.kind == AccessKind::Load) {
-          ++c.global_load_requests;
-          c.global_load_sectors += m.sectors;
+          c.global_load_requests += a.repeats;
+          c.global_load_sectors += a.repeats * m.sectors;
         } else if (a.kind == AccessKind::Store) {
-          ++c.global_store_requests;
-          c.global_store_sectors += m.sectors;
+          c.global_store_requests += a.repeats;
+          c.global_store_sectors += a.repeats * m.sectors;
         } else {
-          ++c.global_atomic_requests;
-          c.global_atomic_sectors += m.sectors;
+          c.global_atomic_requests += a.repeats;
+          c.global_atomic_sectors += a.repeats * m.sectors;
         }
         break;
       case AccessSpace::Local:
         (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
-            static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
+            a.repeats * static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
         break;
     }
   }

@@ -28,6 +28,7 @@ struct WarpAccess {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;   ///< index into Program::code
   std::uint32_t warp = 0;          ///< warp of the block
+  std::uint64_t repeats = 1;       ///< accesses of this shape; more than 1 only where every_access() is false
 };
 
 struct LaunchInfo {
@@ -40,6 +41,9 @@ class WorkerObserver {
   virtual ~WorkerObserver() = default;
   virtual void begin_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
+  /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the same
+  /// place within a sector) are then told in one call, at any time before merge().
+  [[nodiscard]] virtual bool every_access() const { return true; }
   /// All warps of the block passed barrier `id`.
   virtual void barrier(std::uint32_t /*id*/) {}
   virtual void end_block() {}
