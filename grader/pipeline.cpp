@@ -56,6 +56,10 @@ Result<RunContext> open_device(const GradeJob& job, const Oracle& oracle, std::u
   RunContext context{job.lab, oracle, seed, {}, nullptr, job.request.cancel};
   context.device_options.kind = job.request.device;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
+  // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host
+  // code.
+  if (job.request.device == DeviceKind::Simulator)
+    context.device_options.memory_bytes = job.lab.limits.memory_bytes;
   auto device = DeviceProcess::start(context.device_options);
   if (!device) return device.problem();
   context.device = std::move(*device);
@@ -185,6 +189,7 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   progress("compiling the submission");
   auto built = build_submission(job.lab, job.submission, tools->toolchain, tools->build);
   if (!built) return built.problem();
+  if (job.request.cancel != nullptr && job.request.cancel->load()) return error("interrupted");
   std::vector<VersionEvidence> evidence = judge_build(job.lab, *built, job.request.versions);
 
   // run
