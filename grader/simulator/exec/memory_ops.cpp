@@ -194,6 +194,45 @@ CUDALABS_INLINE void move_shaped(Exec& x, u32 register_slot, std::byte* at, cons
   }
 }
 
+/// True if `a`, taken from its first, is `d` in all 32 lanes. A wide register may serve a narrow space.
+template <class A, class D>
+CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
+  if constexpr (sizeof(A) == sizeof(D)) {
+    const hwy::HWY_NAMESPACE::ScalableTag<D> tag;
+    namespace hn = hwy::HWY_NAMESPACE;
+    const auto first = hn::Set(tag, a[0]);
+    auto differ = hn::Zero(tag);
+    for (std::size_t i = 0; i < kLanes; i += hn::Lanes(tag)) {
+      differ = hn::Or(differ, hn::Xor(hn::Sub(hn::Load(tag, a + i), first), hn::Load(tag, d + i)));
+    }
+    return hn::AllTrue(tag, hn::Eq(differ, hn::Zero(tag)));
+  } else {
+    u32 differ = 0;
+    for (u32 i = 0; i < kLanes; ++i) differ |= static_cast<D>(a[i] - a[0]) != d[i] ? 1u : 0u;
+    return differ == 0;
+  }
+}
+
+/// A new shape for the instruction. False: some lane is misaligned.
+template <MemorySpace S, bool Wide, class D>
+[[gnu::noinline]] bool reshape(Exec& x, const Inst& inst, Shape& shape, AccessKind kind, u32 element_bytes) {
+  constexpr bool kShared = S == MemorySpace::Shared;
+  D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
+  addresses_into<D, Wide>(addresses, x, inst);
+  D bits = 0;
+  for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
+  if ((bits & (inst.width - 1u)) != 0) return false;
+  learn(x, shape, addresses, inst.width, kind, kShared ? AccessSpace::Shared : AccessSpace::Global, element_bytes);
+  return true;
+}
+
+[[gnu::noinline]] bool find_range(const Exec& x, Range& range, u64 low, u64 high, u32 width) {
+  const Range found = x.global->find(low);
+  if (!found.holds(low, width) || !found.holds(high, width)) return false;
+  range = found;
+  return true;
+}
+
 /// A load or store by all 32 lanes. False: something is out of the ordinary, and the general way must look at it.
 template <MemorySpace S, class K, bool Wide, bool IsStore>
 CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
@@ -207,27 +246,14 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   D* const d = distances<D>(shape);
 
   // The distances do not depend on the constant offset, so they are taken from the registers as they are.
-  u32 differ = 0;
-  D base;
-  if constexpr (Wide) {
-    const auto* a = slot<u64>(x, inst.a);
-    base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
-    for (u32 i = 0; i < kLanes; ++i) differ |= static_cast<D>(a[i] - a[0]) != d[i] ? 1u : 0u;
-  } else {
-    const auto* a = slot<u32>(x, inst.a);
-    base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
-    for (u32 i = 0; i < kLanes; ++i) differ |= static_cast<D>(a[i] - a[0]) != d[i] ? 1u : 0u;
-  }
+  using A = std::conditional_t<Wide, u64, u32>;
+  const A* const a = slot<A>(x, inst.a);
+  const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
   // Within a sector the place decides which sectors are met; in shared memory only the alignment matters, since the
   // banks merely turn.
   const D place = kShared ? static_cast<D>((width - 1) | 3) : D{31};
-  if (differ != 0 || shape.pattern == Shape::Pattern::Unknown || ((shape.phase ^ base) & place) != 0) [[unlikely]] {
-    D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
-    addresses_into<D, Wide>(addresses, x, inst);
-    D bits = 0;
-    for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
-    if ((bits & (width - 1)) != 0) return false;
-    learn(x, shape, addresses, width, kKind, kSpace, static_cast<u32>(sizeof(typename K::Memory)));
+  if (((shape.phase ^ base) & place) != 0 || shape.pattern == Shape::Pattern::Unknown || !same_distances(a, d)) [[unlikely]] {
+    if (!reshape<S, Wide, D>(x, inst, shape, kKind, sizeof(typename K::Memory))) return false;
   }
   if constexpr (kShared) {
     const std::int64_t low = static_cast<std::int64_t>(base) + shape.low;
@@ -237,9 +263,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     const u64 low = base + static_cast<u64>(shape.low), high = base + static_cast<u64>(shape.high);
     const Range& range = tally.ranges[x.pc];
     if (low < range.begin || high >= range.end || width > range.end - high) [[unlikely]] {
-      const Range found = x.global->find(low);
-      if (!found.holds(low, width) || !found.holds(high, width)) return false;
-      tally.ranges[x.pc] = found;
+      if (!find_range(x, tally.ranges[x.pc], low, high, width)) return false;
     }
   }
   ++shape.repeats;
@@ -264,13 +288,10 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
 }
 
 template <MemorySpace S, Element E, bool Wide, bool IsStore>
-void memory(Exec& x, const Inst& inst, u32 mask) {
+[[gnu::noinline]] void any_access(Exec& x, const Inst& inst, u32 mask) {
   using K = KindOf<E>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   const u32 width = inst.width;
-  if constexpr (S == MemorySpace::Shared || S == MemorySpace::Global) {
-    if (mask == kAllLanes && shaped_access<S, K, Wide, IsStore>(x, inst)) return;
-  }
   if constexpr (S == MemorySpace::Shared) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);
@@ -311,6 +332,14 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
       transfer<K, IsStore>(x, inst, base, offsets, lanes);
     });
   }
+}
+
+template <MemorySpace S, Element E, bool Wide, bool IsStore>
+void memory(Exec& x, const Inst& inst, u32 mask) {
+  if constexpr (S == MemorySpace::Shared || S == MemorySpace::Global) {
+    if (mask == kAllLanes && shaped_access<S, KindOf<E>, Wide, IsStore>(x, inst)) return;
+  }
+  any_access<S, E, Wide, IsStore>(x, inst, mask);
 }
 
 template <MemorySpace S, Element E>
