@@ -87,6 +87,12 @@ std::size_t* limit_of(cudaLimit limit) {
   }
 }
 
+Status no_limit(cudaLimit limit) {
+  if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
+    return invalid_value("no such limit");
+  return {CudaError::UnsupportedLimit, "the device has no such limit"};
+}
+
 }  // namespace
 }  // namespace cudalabs::cudart
 
@@ -209,7 +215,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime&) {
     std::size_t* place = limit_of(limit);
-    if (place == nullptr) return Status{CudaError::UnsupportedLimit, "this limit cannot be set"};
+    if (place == nullptr) return no_limit(limit);
     *place = value;
     return Status{};
   });
@@ -219,7 +225,7 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime&) {
     const std::size_t* place = limit_of(limit);
     if (value == nullptr) return invalid_value("no place for the limit");
-    if (place == nullptr) return Status{CudaError::UnsupportedLimit, "this limit cannot be read"};
+    if (place == nullptr) return no_limit(limit);
     *value = *place;
     return Status{};
   });

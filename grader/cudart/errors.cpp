@@ -9,11 +9,8 @@ const char* cudaGetErrorName(cudaError_t error) { return error_name(static_cast<
 
 const char* cudaGetErrorString(cudaError_t error) { return error_text(static_cast<CudaError>(error)); }
 
-cudaError_t cudaPeekAtLastError() {
-  Runtime& runtime = Runtime::get();
-  const std::lock_guard lock(runtime.mutex);
-  return runtime.sticky() != CudaError::Success ? static_cast<cudaError_t>(runtime.sticky()) : last_error;
-}
+// A lost context shows itself in every call that needs it, not here: CUDA 13 forgets it like any other error.
+cudaError_t cudaPeekAtLastError() { return last_error; }
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = cudaPeekAtLastError();

@@ -156,7 +156,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
                                                           static_cast<std::uint64_t>(value)});
       case cudaFuncAttributePreferredSharedMemoryCarveout:
         return value >= -1 && value <= 100 ? Status{} : invalid_value("a carveout is -1 or a percentage");
-      default: return runtime.unsupported("cudaFuncSetAttribute with such an attribute");
+      default:
+        return attribute < cudaFuncAttributeMax
+                   ? runtime.unsupported("cudaFuncSetAttribute with such an attribute")
+                   : invalid_value("no such function attribute");
     }
   });
 }

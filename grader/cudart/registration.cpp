@@ -81,6 +81,12 @@ Status load(Runtime& runtime, LoadedModule& module) {
   return module.problem;
 }
 
+/// CUDA 13 takes what was never registered for a kernel handle, and null for a function.
+Status not_a_kernel(const void* address) {
+  return {address == nullptr ? CudaError::InvalidDeviceFunction : CudaError::InvalidResourceHandle,
+          "the address is not a __global__ function"};
+}
+
 }  // namespace
 
 Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function) {
@@ -91,7 +97,7 @@ Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function
   } else if (const auto by_handle = all.handles.find(stub_or_handle); by_handle != all.handles.end()) {
     function = by_handle->second;
   } else {
-    return {CudaError::InvalidDeviceFunction, "the address is not a __global__ function"};
+    return not_a_kernel(stub_or_handle);
   }
   if (function->resolved) return {};
   LoadedModule* module = module_of(function->module);
@@ -209,7 +215,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub) {
   return api("__cudaGetKernel", Mode::Host, [&](Runtime&) {
     const auto found = registry().functions.find(stub);
     if (found == registry().functions.end()) {
-      return Status{CudaError::InvalidDeviceFunction, "the address is not a __global__ function"};
+      return not_a_kernel(stub);
     }
     *kernel = reinterpret_cast<cudaKernel_t>(found->second.get());
     return Status{};

@@ -187,7 +187,7 @@ class SimulatorDevice final : public Device {
 std::uint32_t resident_blocks(const DeviceProperties& properties, const sim::KernelInfo& kernel,
                               std::uint32_t threads, std::uint64_t dynamic_shared_bytes) {
   const sim::Limits& limits = properties.limits;
-  if (threads == 0 || threads > limits.max_threads_per_block || threads > kernel.max_threads) return 0;
+  if (threads == 0 || threads > limits.max_threads_per_block) return 0;
   const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
   if (shared > limits.max_shared_bytes) return 0;
   const std::uint32_t rounded_threads = (threads + 31) / 32 * 32;
@@ -204,19 +204,18 @@ Status check_launch(const DeviceProperties& properties, const sim::KernelInfo& k
   const auto& [grid, block, dynamic_shared, cooperative] = request.config;
   const std::string name = "kernel " + sim::demangle(kernel.name, true) + ": ";
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    return {CudaError::InvalidConfiguration, name + "a grid of " + text(grid) + " blocks is empty"};
+    return {CudaError::InvalidValue, name + "a grid of " + text(grid) + " blocks is empty"};
   }
   if (!within(grid, limits.max_grid)) {
-    return {CudaError::InvalidConfiguration,
+    return {CudaError::InvalidValue,
             name + "a grid of " + text(grid) + " blocks, the most is " + text(limits.max_grid)};
   }
   if (block.x == 0 || block.y == 0 || block.z == 0) {
-    return {CudaError::InvalidConfiguration, name + "a block of " + text(block) + " threads is empty"};
+    return {CudaError::InvalidValue, name + "a block of " + text(block) + " threads is empty"};
   }
   if (!within(block, limits.max_block) || block.count() > limits.max_threads_per_block) {
-    return {CudaError::InvalidConfiguration, name + "a block of " + text(block) + " threads, the most is " +
-                                                 std::to_string(limits.max_threads_per_block) +
-                                                 " threads in all"};
+    return {CudaError::InvalidValue, name + "a block of " + text(block) + " threads, the most is " +
+                                         std::to_string(limits.max_threads_per_block) + " threads in all"};
   }
   if (block.count() > kernel.max_threads) {
     return {CudaError::InvalidValue, name + "a block of " + std::to_string(block.count()) +

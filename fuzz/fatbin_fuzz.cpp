@@ -1,0 +1,18 @@
+// Fat binaries: whatever the bytes are, the PTX that is found lies inside them.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "grader/device/fatbin.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::span image(reinterpret_cast<const std::byte*>(data), size);
+  const auto ptx = cudalabs::find_ptx(image, 80);
+  if (ptx) {
+    const auto* begin = reinterpret_cast<const char*>(data);
+    if (!ptx->empty() && (ptx->data() < begin || ptx->data() + ptx->size() > begin + size)) __builtin_trap();
+    volatile char sink = 0;
+    for (const char c : *ptx) sink = static_cast<char>(sink ^ c);
+  }
+  return 0;
+}

@@ -1,0 +1,233 @@
+// Real CUDA programs, compiled by nvcc, on our libcudart, against a real device process with the simulator.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "grader/device/cuda_error.h"
+#include "tests/cudart/harness.h"
+#include "tests/support/catch.h"
+
+using namespace cudalabs;
+using namespace std::chrono_literals;
+using test::build_program;
+using test::Child;
+using test::Run;
+using test::run_program;
+
+namespace {
+
+std::string read(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// Runs a program that prints "what: ok" lines.
+Run run_checks(const std::string& name, const std::string& flags = "") {
+  Run run = run_program(build_program(name, flags));
+  INFO(run.out << run.err << run.outcome.fault.message);
+  CHECK(run.status == 0);
+  CHECK(run.out.find("WRONG") == std::string::npos);
+  CHECK(run.out.find(": ok\n") != std::string::npos);
+  CHECK(run.err.empty());
+  CHECK(run.outcome.end == CallEnd::Returned);
+  return run;
+}
+
+const char* const kRunner = R"(
+#include "grader/cudart/runner.h"
+#include <cstring>
+using Entry = void(float*, int, float);
+Entry good, leaves, crashes, spins_on_host, spins_on_device, faults, ignores, unsupported;
+template <Entry entry> void call(const uint64_t* slots) {
+  float value;
+  std::memcpy(&value, slots + 2, sizeof value);
+  entry(reinterpret_cast<float*>(slots[0]), static_cast<int>(slots[1]), value);
+}
+int main() {
+  const CudalabsEntry entries[] = {{"good", call<good>}, {"missing", nullptr}, {"leaves", call<leaves>},
+    {"crashes", call<crashes>}, {"spins_on_host", call<spins_on_host>}, {"spins_on_device", call<spins_on_device>},
+    {"faults", call<faults>}, {"ignores", call<ignores>}, {"unsupported", call<unsupported>}};
+  return cudalabs_serve(entries, 9);
+}
+)";
+enum Entry : std::uint32_t {
+  Good,
+  Missing,
+  Leaves,
+  Crashes,
+  SpinsOnHost,
+  SpinsOnDevice,
+  Faults,
+  Ignores,
+  Unsupported
+};
+
+/// The child of ours that is a device process.
+int device_process_id() {
+  std::istringstream children(read("/proc/self/task/" + std::to_string(getpid()) + "/children"));
+  for (int pid = 0; children >> pid;) {
+    if (read("/proc/" + std::to_string(pid) + "/cmdline").find("__device") != std::string::npos) return pid;
+  }
+  return -1;
+}
+
+struct Session {
+  std::unique_ptr<DeviceProcess> device;
+  std::unique_ptr<Child> child;
+
+  Session() {
+    auto started = DeviceProcess::start({});
+    REQUIRE(started);
+    device = std::move(*started);
+    connect();
+  }
+  void connect() {
+    child.reset();
+    const auto client = device->new_client();
+    REQUIRE(client);
+    child = std::make_unique<Child>(build_program("entries", "", kRunner), *client);
+    close(*client);
+    const auto ready = device->wait_ready(20s);
+    INFO((ready ? "" : ready.problem().text()));
+    REQUIRE(ready);
+    REQUIRE(*ready == std::vector<bool>{true, false, true, true, true, true, true, true, true});
+  }
+  CallOutcome call(Entry entry, sim::DevicePtr out, int n, float value,
+                   std::chrono::milliseconds timeout = 20s) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    const std::uint64_t slots[] = {out, static_cast<std::uint64_t>(n), bits};
+    return device->call(entry, slots, timeout);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every way of moving memory", "[cudart]") {
+  const Run run = run_checks("memory");
+  CHECK(run.outcome.bytes_to_device > (40u << 20));
+  REQUIRE(run.outcome.launches.size() == 3);
+  CHECK(run.outcome.launches[0].kernel == "twice");
+  CHECK(run.outcome.launches[0].grid == sim::Dim3{8, 1, 1});
+  CHECK(run.outcome.launches[0].counters.global_load_requests == 32);
+  CHECK_FALSE(run.outcome.launches[0].lines.empty());
+}
+
+TEST_CASE("streams, events, printf, launches and queries", "[cudart]") { run_checks("streams"); }
+
+TEST_CASE("the per-thread default stream", "[cudart]") {
+  run_checks("streams", "--default-stream per-thread");
+  run_checks("memory", "--default-stream per-thread");
+}
+
+TEST_CASE("errors are those of a real GPU, call by call", "[cudart]") {
+  const Run run = run_program(build_program("errors"));
+  CHECK(run.out == read(CUDALABS_TEST_DATA "/errors.expected"));
+  CHECK(run.outcome.fault.kind == sim::FaultKind::OutOfBounds);
+  CHECK(run.outcome.fault.file.ends_with("errors.cu"));
+  CHECK(run.outcome.api_errors.size() > 10);
+}
+
+TEST_CASE("an entry runs on the grader's memory, again and again", "[runner]") {
+  Session session;
+  const auto out = session.device->allocate(100 * sizeof(float));
+  REQUIRE(out);
+  for (int round = 1; round <= 3; ++round) {
+    const float value = 1.5f * static_cast<float>(round);
+    const CallOutcome outcome = session.call(Good, *out, 100, value);
+    CHECK(outcome.end == CallEnd::Returned);
+    CHECK(outcome.fault.kind == sim::FaultKind::None);
+    REQUIRE(outcome.launches.size() == 1);
+    std::vector<float> result(100);
+    REQUIRE(session.device->read(*out, std::as_writable_bytes(std::span(result))));
+    CHECK(result == std::vector<float>(100, value));
+  }
+}
+
+TEST_CASE("every bad end of an entry has its name, and the device goes on", "[runner]") {
+  Session session;
+  const auto out = session.device->allocate(100 * sizeof(float));
+  REQUIRE(out);
+  CHECK(session.call(Leaves, *out, 100, 1).end == CallEnd::SubmissionGone);
+  std::string text, problem;
+  CHECK(session.child->wait(text, problem) == 0);
+  session.connect();
+  CHECK(session.call(Crashes, *out, 100, 1).end == CallEnd::SubmissionGone);
+  CHECK(WIFSIGNALED(session.child->wait(text, problem)));
+  session.connect();
+  CHECK(session.call(SpinsOnHost, *out, 100, 1, 300ms).end == CallEnd::TimedOut);
+  session.connect();
+  const CallOutcome endless = session.call(SpinsOnDevice, *out, 100, 1, 300ms);
+  CHECK(endless.end == CallEnd::TimedOut);
+  CHECK(endless.fault.kind == sim::FaultKind::InstructionLimit);
+  CHECK(endless.fault.file.ends_with("entries.cu"));
+  session.connect();
+  const CallOutcome fault = session.call(Faults, *out, 100, 1);
+  CHECK(fault.end == CallEnd::Returned);
+  CHECK(fault.fault.kind == sim::FaultKind::OutOfBounds);
+  CHECK(fault.fault.line == 12);
+  session.connect();
+  const CallOutcome ignored = session.call(Ignores, *out, 100, 1);
+  CHECK(ignored.end == CallEnd::Returned);
+  CHECK(ignored.launches.empty());
+  REQUIRE(ignored.api_errors.size() == 1);
+  CHECK(ignored.api_errors[0].call == "cudaLaunchKernel");
+  CHECK(ignored.api_errors[0].error == "cudaErrorInvalidValue");
+  CHECK(ignored.api_errors[0].detail.find("(2048, 1, 1)") != std::string::npos);
+  const CallOutcome refused = session.call(Unsupported, *out, 100, 1);
+  CHECK(refused.unsupported_calls == std::vector<std::string>{"cudaGraphCreate"});
+  CHECK(session.call(Good, *out, 100, 2).end == CallEnd::Returned);
+  session.device.reset();
+  session.child->wait(text, problem);
+  CHECK(text == "filled 100\n");
+  CHECK(problem == "cuda-labs: cudaGraphCreate is not supported here, it returns cudaErrorNotSupported\n");
+}
+
+TEST_CASE("without a device every call says so", "[cudart]") {
+  Child child(build_program("errors"), -1);
+  std::string out, err;
+  child.wait(out, err);
+  CHECK(out.find("cudaMalloc(&a, 1024) -> cudaErrorNoDevice") != std::string::npos);
+  CHECK(err.find("has to be started by the grader") != std::string::npos);
+  CHECK(err.find("grader", err.find("grader run") + 10) == std::string::npos);  // once
+}
+
+TEST_CASE("a device process that is gone is told as such", "[runner]") {
+  Session session;
+  const int pid = device_process_id();
+  REQUIRE(pid > 0);
+  REQUIRE(kill(pid, SIGKILL) == 0);
+  CHECK(session.call(Good, 0, 0, 0).end == CallEnd::DeviceLost);
+  CHECK_FALSE(session.device->allocate(4));
+  CHECK_FALSE(session.device->new_client());
+  CHECK(session.call(Good, 0, 0, 0).end == CallEnd::DeviceLost);
+}
+
+TEST_CASE("every public symbol of the installed toolkit has a body", "[cudart]") {
+  std::ifstream header(CUDALABS_CUDA_INCLUDE "/cuda_runtime_api.h");
+  std::ostringstream text;
+  text << header.rdbuf();
+  const std::string declarations = text.str();
+  const std::string symbols = [] {
+    const std::string file = build_program("memory") + ".symbols";
+    REQUIRE(std::system(("nm '" CUDALABS_CUDART "' > '" + file + "' 2>/dev/null").c_str()) == 0);
+    return read(file);
+  }();
+  int found = 0;
+  for (std::size_t at = 0; (at = declarations.find("CUDARTAPI cuda", at)) != std::string::npos; ++at) {
+    const std::size_t begin = at + std::strlen("CUDARTAPI ");
+    const std::size_t end = declarations.find_first_of("( ", begin);
+    const std::string name = declarations.substr(begin, end - begin);
+    INFO(name);
+    CHECK((symbols.find(" T " + name + "\n") != std::string::npos ||
+           symbols.find(" W " + name + "\n") != std::string::npos));
+    ++found;
+  }
+  CHECK(found > 200);
+}

@@ -1,0 +1,99 @@
+#include "grader/device/fatbin.h"
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.h"
+
+using namespace cudalabs;
+
+namespace {
+
+struct Entry {
+  std::uint16_t kind = 1;
+  std::uint32_t architecture = 80;
+  std::uint64_t flags = 0;
+  std::string payload;
+  std::uint32_t header = 64;
+};
+
+std::vector<std::byte> image_of(const std::vector<Entry>& entries) {
+  std::vector<std::byte> bytes(16);
+  for (const Entry& entry : entries) {
+    std::vector<std::byte> header(entry.header);
+    const std::uint64_t size = entry.payload.size();
+    std::memcpy(header.data(), &entry.kind, 2);
+    std::memcpy(header.data() + 4, &entry.header, 4);
+    std::memcpy(header.data() + 8, &size, 8);
+    std::memcpy(header.data() + 28, &entry.architecture, 4);
+    std::memcpy(header.data() + 40, &entry.flags, 8);
+    bytes.insert(bytes.end(), header.begin(), header.end());
+    const auto* text = reinterpret_cast<const std::byte*>(entry.payload.data());
+    bytes.insert(bytes.end(), text, text + entry.payload.size());
+  }
+  const std::uint32_t magic = 0xBA55ED50;
+  const std::uint16_t version = 1, header = 16;
+  const std::uint64_t size = bytes.size() - 16;
+  std::memcpy(bytes.data(), &magic, 4);
+  std::memcpy(bytes.data() + 4, &version, 2);
+  std::memcpy(bytes.data() + 6, &header, 2);
+  std::memcpy(bytes.data() + 8, &size, 8);
+  return bytes;
+}
+
+void put(std::vector<std::byte>& bytes, std::size_t at, auto value) {
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+std::string problem(const std::vector<std::byte>& image, int architecture = 80) {
+  const auto found = find_ptx(image, architecture);
+  return found ? "none" : found.problem().text();
+}
+
+}  // namespace
+
+TEST_CASE("the PTX for the highest architecture that the device has is taken", "[fatbin]") {
+  const auto image = image_of({{.architecture = 75, .payload = "old"},
+                               {.architecture = 80, .payload = std::string("right\0\0\0", 8), .header = 104},
+                               {.kind = 2, .architecture = 80, .payload = "machine code"},
+                               {.architecture = 90, .payload = "new"}});
+  CHECK(*find_ptx(image, 80) == "right");
+  CHECK(*find_ptx(image, 86) == "right");
+  CHECK(*find_ptx(image, 90) == "new");
+  CHECK(*find_ptx(image, 75) == "old");
+  CHECK(problem(image, 70).find("compute_75, the device is compute_70") != std::string::npos);
+}
+
+TEST_CASE("what cannot be read is refused with what to do", "[fatbin]") {
+  CHECK(problem(image_of({{.flags = 0x8011, .payload = "zstd"}})).find("nvcc -no-compress") !=
+        std::string::npos);
+  CHECK(problem(image_of({{.flags = 0x2011, .payload = "lz4"}})).find("nvcc -no-compress") !=
+        std::string::npos);
+  CHECK(problem(image_of({{.kind = 2, .payload = "code"}})).find("no PTX") != std::string::npos);
+  CHECK(problem(image_of({})).find("no GPU code") != std::string::npos);
+}
+
+TEST_CASE("every length is checked", "[fatbin]") {
+  const auto good = image_of({{.payload = "abcdefgh"}, {.payload = "ijklmnop"}});
+  REQUIRE(find_ptx(good, 80));
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    CHECK_FALSE(find_ptx(std::span(good).first(size), 80));
+  }
+  const auto broken = [&](std::size_t at, auto value) {
+    auto image = good;
+    put(image, at, value);
+    return problem(image).find("damaged") != std::string::npos;
+  };
+  CHECK(broken(0, std::uint32_t{0x12345678}));
+  CHECK(broken(6, std::uint16_t{15}));
+  CHECK(broken(6, std::uint16_t{60000}));
+  CHECK(broken(8, ~std::uint64_t{0}));
+  CHECK(broken(16 + 4, std::uint32_t{63}));
+  CHECK(broken(16 + 4, std::uint32_t{0}));
+  CHECK(broken(16 + 4, ~std::uint32_t{0}));
+  CHECK(broken(16 + 8, ~std::uint64_t{0}));
+  CHECK(broken(16 + 8, ~std::uint64_t{0} - 63));
+  CHECK(broken(16 + 8, std::uint64_t{1000}));
+}
