@@ -34,7 +34,6 @@ Tally& Worker::tally(const Program& program) {
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
     t->shapes.resize(program.code.size());
-    t->skipped.resize(program.hammocks.size());
   }
   return *t;
 }
@@ -244,7 +243,6 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           warp.splits.push_back({activation, i.target, m, Split::State::Ready, 0});
           return leave(pc + 1);
         }
-        if (program.hammock_of_branch[pc] != kNone) ++tally.skipped[program.hammock_of_branch[pc]];
         if (i.target <= pc) {
           const auto cost = static_cast<std::int64_t>(pc - i.target + 1);
           x.clock += static_cast<std::uint64_t>(cost);

@@ -32,7 +32,6 @@ struct alignas(64) Shape {
 struct Tally {
   std::vector<std::uint64_t> executed;    ///< by warps
   std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
-  std::vector<std::uint64_t> skipped;     ///< by hammock: warps that jumped over all of it
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;

@@ -153,14 +153,15 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
         sums[i].divergent_branches += t.divided[i];
         if (program->code[i].flow == Flow::Barrier) sums[i].barriers += t.executed[i];
       }
-      for (std::size_t h = 0; h < program->hammocks.size(); ++h) {
-        // The hardware's compiler predicates such a body: it is issued although no lane takes it.
-        const Hammock& hammock = program->hammocks[h];
+      for (const Hammock& hammock : program->hammocks) {
         for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
+          if (!program->code[i].counted) continue;
+          const std::uint64_t skipped = t.executed[hammock.branch] - t.executed[i];  // a body runs once at most for each
           const ptx::Instruction& in = program->function->body[program->source[i]];
-          if (!program->code[i].counted || in.space != ptx::Space::Shared) continue;
-          if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += t.skipped[h];
-          if (in.op == ptx::Op::St) sums[i].shared_store_instructions += t.skipped[h];
+          sums[i].warp_instructions += skipped;
+          if (in.space != ptx::Space::Shared) continue;
+          if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += skipped;
+          if (in.op == ptx::Op::St) sums[i].shared_store_instructions += skipped;
         }
       }
     }

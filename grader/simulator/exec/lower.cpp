@@ -1,9 +1,9 @@
 #include "grader/simulator/exec/lower.h"
 
 #include <algorithm>
-#include <set>
 
 #include "grader/simulator/exec/lowering.h"
+#include "grader/simulator/exec/predication.h"
 #include "grader/simulator/memory/address.h"
 
 namespace cudalabs::sim {
@@ -316,14 +316,12 @@ Result<void> Lowering::run() {
       const std::size_t first = program_.code.size();
       instruction(*in_);
       for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;
-      program_.hammock_of_branch.resize(program_.code.size(), kNone);
     }
     static const ptx::Instruction kEnd{};
     in_ = &kEnd;  // running off the end is a return
     current_ = function_.body.empty() ? 0 : static_cast<std::uint32_t>(function_.body.size() - 1);
     code_of_body_[function_.body.size()] = static_cast<std::uint32_t>(program_.code.size());
     emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return).counted = false;
-    program_.hammock_of_branch.resize(program_.code.size(), kNone);
     in_ = nullptr;
     fix_labels();
     find_hammocks();
@@ -745,24 +743,8 @@ void Lowering::warp(const ptx::Instruction& in) {
 }
 
 void Lowering::find_hammocks() {
-  std::set<std::uint32_t> joined;  // targets of branches: a body that is entered from elsewhere is not straight
-  for (const Inst& i : program_.code) {
-    if (i.flow == Flow::Branch) joined.insert(i.target);
-  }
-  for (const auto& table : program_.branch_tables) joined.insert(table.begin(), table.end());
-  for (std::uint32_t b = 0; b < program_.code.size(); ++b) {
-    const Inst& i = program_.code[b];
-    if (i.flow != Flow::Branch || i.guard == kNone || i.target <= b + 1) continue;
-    std::uint32_t counted = 0;
-    bool straight = true;
-    for (std::uint32_t k = b + 1; k < i.target && straight; ++k) {
-      const Inst& body = program_.code[k];
-      straight = (body.flow == Flow::Plain || body.flow == Flow::Checked) && !joined.contains(k);
-      counted += body.counted ? 1 : 0;
-    }
-    if (!straight || counted > kPredicatedBody) continue;
-    program_.hammock_of_branch[b] = static_cast<std::uint32_t>(program_.hammocks.size());
-    program_.hammocks.push_back({b, b + 1, i.target});
+  for (const PredicatedBody& body : predicated_bodies(function_)) {
+    program_.hammocks.push_back({code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
   }
 }
 

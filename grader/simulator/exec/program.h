@@ -65,11 +65,10 @@ struct ConstantSlot {
   ptx::Special special{};
 };
 
-/// Forward branch around a short straight body: the hardware's compiler predicates it, so its memory instructions
-/// count as issued even when no lane takes them.
-inline constexpr std::uint32_t kPredicatedBody = 7;  // longest body, in PTX instructions; docs/counters.md
+/// The hardware issues instructions [begin, end) whenever it issues `branch`, also when no lane takes them: its compiler
+/// predicates them (exec/predication.h). Here they run only if a lane does.
 struct Hammock {
-  std::uint32_t branch = 0, begin = 0, end = 0;  ///< instructions [begin, end)
+  std::uint32_t branch = 0, begin = 0, end = 0;
 };
 
 /// A parameter (or return value) area: `bytes` a lane, lanes one after the other, at `offset` in the frame.
@@ -101,7 +100,6 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> extras;
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
-  std::vector<std::uint32_t> hammock_of_branch;  ///< for each of code: index into hammocks or kNone
   std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<ParamArea> params, returns;        ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;

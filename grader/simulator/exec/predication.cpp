@@ -1,0 +1,463 @@
+#include "grader/simulator/exec/predication.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "grader/simulator/exec/dataflow.h"
+#include "grader/simulator/ptx/cfg.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Space;
+
+constexpr std::uint32_t kNone = Dataflow::kNone;
+
+// The limits of docs/counters.md, in machine instructions.
+constexpr std::uint32_t kLimit = 8, kUniformLimit = 6, kLoadLimit = 20;
+constexpr std::uint32_t kUniformJumpLimit = 4;   // of the side of an if-else that ends in the jump
+constexpr std::uint32_t kBetweenConditions = 5;  // of `a && b`: what b takes, its comparison included
+constexpr std::size_t kLongestChain = 8;         // conditions joined by &&
+constexpr std::size_t kFewWriters = 4;  // registers with more are variables, never part of an address
+
+bool is_wide_integer(const Instruction& in) {
+  return !in.types.empty() && ptx::size_of(in.types.back()) == 8 && !ptx::is_float(in.types.back());
+}
+bool is_integer_add(const Instruction& in) {
+  return (in.op == Op::Add || in.op == Op::Sub) && !ptx::is_float(in.type());
+}
+bool is_add(const Instruction& in) { return in.op == Op::Add || in.op == Op::Sub; }
+bool is_logic(const Instruction& in) {
+  return (in.op == Op::And || in.op == Op::Or || in.op == Op::Xor || in.op == Op::Not) &&
+         in.type() != ptx::Type::Pred;
+}
+bool is_wide_product(const Instruction& in) { return in.op == Op::Mul && in.has(Mod::Wide); }
+
+/// Multiplications and shifts by a constant that an addition after them takes in: fma, mad, LEA.
+bool is_product(const Instruction& in, const Dataflow& flow) {
+  if (in.op == Op::Shl) return flow.is_constant(in.operands[2]);
+  if (in.op != Op::Mul) return false;
+  return ptx::is_float(in.type()) ? !in.has(Mod::Rn)
+                                  : !in.has(Mod::Wide) && !in.has(Mod::Hi) && !is_wide_integer(in);
+}
+
+/// May an instruction be predicated at all? What needs its warp together, orders memory, or becomes a routine
+/// may not.
+bool is_forbidden(const Instruction& in) {
+  const bool is_float = ptx::is_float(in.type());
+  switch (in.op) {
+    case Op::Atom:
+    case Op::Red:
+    case Op::Shfl:
+    case Op::Vote:
+    case Op::Match:
+    case Op::BarWarp:
+    case Op::Membar:
+    case Op::Fence:
+    case Op::Call:
+    case Op::Activemask:
+    case Op::Redux:
+    case Op::Elect:
+    case Op::Mbarrier:
+    case Op::Wmma:
+    case Op::Mma:
+    case Op::Ldmatrix:
+    case Op::Stmatrix:
+    case Op::Movmatrix:
+    case Op::Trap:
+    case Op::Brkpt:
+    case Op::Nanosleep:
+    case Op::Ret:
+    case Op::Exit:
+    case Op::BrxIdx: return true;
+    case Op::Div:
+    case Op::Rem: {
+      if (is_float) return !in.has(Mod::Approx);
+      const Operand& by = in.operands[2];
+      return by.kind != OperandKind::Immediate || !std::has_single_bit(by.bits);
+    }
+    case Op::Sqrt:
+    case Op::Rcp: return !in.has(Mod::Approx) || in.type() == ptx::Type::F64;
+    case Op::Rsqrt: return in.type() == ptx::Type::F64;
+    default: return false;
+  }
+}
+
+bool is_global_load(const Instruction& in) {
+  return (in.op == Op::Ld || in.op == Op::Ldu) && (in.space == Space::Global || in.space == Space::Generic);
+}
+
+/// What the instructions of a function cost once they are machine instructions.
+class Costs {
+ public:
+  Costs(const ptx::Function& function, const Dataflow& flow)
+      : body_(function.body),
+        flow_(flow),
+        cost_(body_.size()),
+        dead_(body_.size()),
+        first_use_(body_.size()),
+        feeds_address_(function.registers.size()) {
+    find_dead_and_addresses();
+    find_first_uses();
+    std::vector<bool> full(body_.size());  // already takes in an instruction before it
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      if (!dead_[i]) cost_[i] = machine_instructions(i, full) + first_use_[i];
+    }
+  }
+
+  /// Of [first, end); a constant for use after it must get into a register.
+  [[nodiscard]] std::uint32_t of(std::uint32_t first, std::uint32_t end) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = first; i < end; ++i) {
+      sum += cost_[i];
+      if (dead_[i] || body_[i].op != Op::Mov || body_[i].operands[1].kind != OperandKind::Immediate) continue;
+      const auto& readers = flow_.readers[flow_.written[i].front()];
+      if (!readers.empty() && (readers.front().instruction < first || readers.back().instruction >= end))
+        ++sum;
+    }
+    return sum;
+  }
+
+ private:
+  /// Additions, conversions and copies are part of an address if nothing else reads them.
+  static bool passes_address(const Instruction& in) {
+    return (is_integer_add(in) && ptx::size_of(in.type()) >= 4) || in.op == Op::Cvta || in.op == Op::Cvt ||
+           in.op == Op::Mov;
+  }
+
+  void find_dead_and_addresses() {
+    std::vector<bool> seen(body_.size());  // what is read by an instruction further up is read round a loop
+    for (std::uint32_t i = static_cast<std::uint32_t>(body_.size()); i-- > 0;) {
+      seen[i] = true;
+      const auto& regs = flow_.written[i];
+      if (regs.empty()) continue;
+      const Instruction& in = body_[i];
+      bool dead = in.op != Op::Atom && in.op != Op::Call && !(in.op == Op::Ld && in.has(Mod::Volatile));
+      bool address = true;
+      for (const std::uint32_t reg : regs) {
+        if (flow_.writers[reg].size() > kFewWriters) {
+          dead = dead && flow_.readers[reg].empty();
+          address = false;
+          continue;
+        }
+        for (const Dataflow::Reader& r : flow_.readers[reg]) {
+          const bool known = seen[r.instruction] && r.instruction != i;
+          if (known && dead_[r.instruction]) continue;
+          dead = false;
+          if (r.role == Dataflow::Role::Address) continue;
+          const auto& onwards = flow_.written[r.instruction];
+          address = address && known && passes_address(body_[r.instruction]) && !onwards.empty() &&
+                    feeds_address_[onwards[0]];
+        }
+      }
+      dead_[i] = dead;
+      for (const std::uint32_t reg : regs) feeds_address_[reg] = address && regs.size() == 1;
+    }
+  }
+
+  /// The first instruction that works with a kernel parameter, or with a special register, gets it into a
+  /// register.
+  void find_first_uses() {
+    std::vector<std::uint32_t> root(body_.size(), kNone);  // of copies of a parameter: the load of it
+    std::vector<bool> used(body_.size());
+    std::vector<bool> special_read(256);
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      const Instruction& in = body_[i];
+      if (in.op == Op::Ld && in.space == Space::Param) {
+        root[i] = i;
+        continue;
+      }
+      if (in.op == Op::Mov && in.operands[1].kind == OperandKind::Special) {
+        const auto which = static_cast<std::size_t>(in.operands[1].special);
+        if (!special_read[which]) ++first_use_[i];
+        special_read[which] = true;
+        continue;
+      }
+      for (const std::uint32_t reg : flow_.read[i]) {
+        if (flow_.writers[reg].size() != 1) continue;
+        const std::uint32_t from = root[flow_.writers[reg].front()];
+        if (from == kNone) continue;
+        if (in.op == Op::Cvta || in.op == Op::Mov) {
+          root[i] = from;
+        } else if (!used[from] && !dead_[i]) {
+          used[from] = true;
+          ++first_use_[i];
+        }
+      }
+    }
+  }
+
+  std::uint32_t machine_instructions(std::uint32_t i, std::vector<bool>& full) const {
+    const Instruction& in = body_[i];
+    const std::uint32_t words = is_wide_integer(in) ? 2 : 1;
+    const bool for_address = !flow_.written[i].empty() && feeds_address_[flow_.written[i].front()];
+    const auto taken_in = [&](auto&& reader_fits) {  // by the only instruction that reads it
+      const std::uint32_t reader = flow_.only_reader(i);
+      if (reader == kNone || full[reader] || is_wide_integer(body_[reader]) != is_wide_integer(in))
+        return false;
+      if (!reader_fits(body_[reader])) return false;
+      full[reader] = true;
+      return true;
+    };
+    switch (in.op) {
+      case Op::Bra:
+      case Op::Cvta: return 0;
+      case Op::Ld: return in.space == Space::Param ? 0 : 1;
+      case Op::Mov:
+        // Specials are counted where they are first read; constants by of().
+        return 0;
+      case Op::Cvt: {
+        const ptx::Type to = in.type(), from = in.types.back();
+        if (ptx::is_float(to) || ptx::is_float(from)) return 1;
+        const bool keeps_bits =
+            ptx::size_of(to) <= ptx::size_of(from) || (to == ptx::Type::U64 && from == ptx::Type::U32);
+        return for_address || (keeps_bits && ptx::size_of(to) >= 4) ? 0 : 1;
+      }
+      case Op::Mul:
+        if (is_wide_product(in)) {
+          const std::uint32_t reg = flow_.written[i].front();
+          if (flow_.writers[reg].size() != 1) return 1;
+          const auto& readers = flow_.readers[reg];
+          return std::all_of(readers.begin(), readers.end(),
+                             [&](const auto& r) { return body_[r.instruction].op == Op::Add; })
+                     ? 0
+                     : 1;
+        }
+        if (is_wide_integer(in)) return 3;
+        [[fallthrough]];
+      case Op::Shl:
+        if (is_product(in, flow_) && taken_in(ptx::is_float(in.type()) ? is_add : is_integer_add)) return 0;
+        return words;
+      case Op::Add:
+      case Op::Sub: {
+        if (ptx::is_float(in.type())) return 1;
+        for (std::size_t k = 1; k <= 2;
+             ++k) {  // the address of an array's element is one multiplication and addition
+          const std::uint32_t writer = flow_.only_writer(in.operands[k]);
+          if (writer != kNone && is_wide_product(body_[writer])) return 1;
+        }
+        const bool adds_constant = flow_.is_constant(in.operands[1]) || flow_.is_constant(in.operands[2]);
+        if (adds_constant && for_address && !full[i]) return 0;
+        return taken_in(is_integer_add) ? 0 : words;
+      }
+      case Op::And:
+      case Op::Or:
+      case Op::Xor:
+      case Op::Not:
+        if (in.type() == ptx::Type::Pred) return 0;  // part of the comparisons
+        return taken_in(is_logic) ? 0 : words;
+      case Op::Fma: {
+        std::uint32_t constants = 0;
+        for (std::size_t k = 1; k < in.operands.size(); ++k)
+          constants += flow_.is_constant(in.operands[k]) ? 1u : 0u;
+        return constants > 1 ? 2 : 1;
+      }
+      case Op::Mad: return in.has(Mod::Lo) && is_wide_integer(in) ? 3 : 1;
+      case Op::Div:
+      case Op::Rem: return ptx::is_float(in.type()) ? 2 : ptx::is_signed(in.type()) ? 3 * words : words;
+      default: return words;
+    }
+  }
+
+  const std::vector<Instruction>& body_;
+  const Dataflow& flow_;
+  std::vector<std::uint32_t> cost_;
+  std::vector<bool> dead_;
+  std::vector<std::uint32_t> first_use_;
+  std::vector<bool> feeds_address_;
+};
+
+/// One condition with what it guards. `chain`: the blocks that make the condition, one but for `a && b`.
+struct Conditional {
+  std::vector<std::uint32_t> chain;
+  std::uint32_t then = kNone, otherwise = kNone;  // blocks: run if no branch of the chain is taken; if one is
+  std::uint32_t join = 0;
+};
+
+class Finder {
+ public:
+  explicit Finder(const ptx::Function& function)
+      : function_(function),
+        body_(function.body),
+        flow_(function),
+        cfg_(ptx::build_cfg(function)),
+        costs_(function, flow_),
+        predecessors_(cfg_.blocks.size()) {
+    for (std::uint32_t b = 0; b < cfg_.blocks.size(); ++b) {
+      for (const std::uint32_t s : cfg_.blocks[b].successors) {
+        if (s != cfg_.exit()) predecessors_[s].push_back(b);
+      }
+    }
+  }
+
+  std::vector<PredicatedBody> run() {
+    std::vector<Conditional> found;
+    std::vector<bool> chained(cfg_.blocks.size());
+    for (std::uint32_t b = 0; b < cfg_.blocks.size(); ++b) {
+      if (chained[b] || !is_condition(b)) continue;
+      Conditional c = conditional(b);
+      for (const std::uint32_t link : c.chain) chained[link] = true;
+      if (c.then != kNone || c.otherwise != kNone) found.push_back(std::move(c));
+    }
+    std::vector<ConditionalRange> ranges;
+    for (const Conditional& c : found) {
+      for (const std::uint32_t link : c.chain) {
+        for (const std::uint32_t side : {c.then, c.otherwise}) {
+          if (side != kNone)
+            ranges.push_back({last(link).guard, cfg_.blocks[side].first, cfg_.blocks[side].end});
+        }
+      }
+    }
+    uniform_ = block_uniform(function_, flow_, ranges);
+    std::vector<PredicatedBody> bodies;
+    for (const Conditional& c : found) {
+      if (!is_predicated(c)) continue;
+      const std::uint32_t branch = cfg_.blocks[c.chain.front()].end - 1;
+      for (std::size_t k = 1; k < c.chain.size(); ++k) add(bodies, branch, c.chain[k]);
+      for (const std::uint32_t side : {c.then, c.otherwise}) {
+        if (side != kNone) add(bodies, branch, side);
+      }
+    }
+    return bodies;
+  }
+
+ private:
+  [[nodiscard]] const Instruction& last(std::uint32_t block) const {
+    return body_[cfg_.blocks[block].end - 1];
+  }
+  [[nodiscard]] bool is_condition(std::uint32_t block) const {
+    return last(block).op == Op::Bra && last(block).has_guard && cfg_.blocks[block].successors.size() == 2 &&
+           fallthrough(block) < cfg_.exit();
+  }
+  [[nodiscard]] std::uint32_t fallthrough(std::uint32_t block) const { return block + 1; }
+  [[nodiscard]] std::uint32_t target(std::uint32_t block) const {
+    return cfg_.block_of_instruction[last(block).operands[0].label];
+  }
+  /// The block that a way into `block` really leads to, past blocks that are nothing but a jump.
+  [[nodiscard]] std::uint32_t through_jumps(std::uint32_t block) const {
+    for (int hops = 0; hops < 4 && block != cfg_.exit(); ++hops) {
+      const ptx::Block& b = cfg_.blocks[block];
+      if (b.end - b.first != 1 || body_[b.first].op != Op::Bra || body_[b.first].has_guard) break;
+      block = b.successors[0];
+    }
+    return block;
+  }
+  [[nodiscard]] bool entered_only_from(std::uint32_t block, const std::vector<std::uint32_t>& from) const {
+    return std::all_of(predecessors_[block].begin(), predecessors_[block].end(),
+                       [&](std::uint32_t p) { return std::find(from.begin(), from.end(), p) != from.end(); });
+  }
+
+  /// A block entered from the condition alone, that goes to one place further on.
+  [[nodiscard]] std::optional<std::uint32_t> end_of_side(std::uint32_t block,
+                                                         const std::vector<std::uint32_t>& chain) const {
+    if (!entered_only_from(block, chain) || cfg_.blocks[block].successors.size() != 1) return std::nullopt;
+    if (last(block).op == Op::Ret || last(block).op == Op::Exit || last(block).op == Op::Trap)
+      return std::nullopt;
+    const std::uint32_t next = through_jumps(cfg_.blocks[block].successors[0]);
+    if (next <= chain.back()) return std::nullopt;
+    return next;
+  }
+
+  /// The arithmetic of `b` in `a && b`, where it is short.
+  [[nodiscard]] bool continues(std::uint32_t block, std::uint32_t before, std::uint32_t skip) const {
+    if (predecessors_[block].size() != 1 || predecessors_[block][0] != before || !is_condition(block))
+      return false;
+    if (through_jumps(target(block)) != skip) return false;
+    const std::uint32_t first = cfg_.blocks[block].first, end = cfg_.blocks[block].end - 1;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Instruction& in = body_[i];
+      const bool touches_memory = (in.op == Op::Ld && in.space != Space::Param) || in.op == Op::St ||
+                                  in.op == Op::Ldu || in.op == Op::CpAsync || in.op == Op::Bar ||
+                                  in.op == Op::Barrier;
+      if (touches_memory || in.has_guard || is_forbidden(in)) return false;
+    }
+    return costs_.of(first, end) <= kBetweenConditions;
+  }
+
+  [[nodiscard]] Conditional conditional(std::uint32_t block) const {
+    Conditional c;
+    c.chain.push_back(block);
+    const std::uint32_t skip = through_jumps(target(block));
+    for (std::uint32_t next = fallthrough(block); continues(next, c.chain.back(), skip);
+         next = fallthrough(next)) {
+      c.chain.push_back(next);
+      if (c.chain.size() == kLongestChain) break;
+    }
+    const std::uint32_t inside = fallthrough(c.chain.back());
+    const std::uint32_t begin = through_jumps(inside);
+    const auto then_end = end_of_side(inside, c.chain);
+    const auto else_end = skip == cfg_.exit() ? std::nullopt : end_of_side(skip, c.chain);
+    if (begin != inside &&
+        else_end == begin) {  // the body stands where the branch goes; not taken, a jump round it
+      c.otherwise = skip;
+      c.join = begin;
+    } else if (then_end && *then_end == skip) {
+      c.then = inside;
+      c.join = skip;
+    } else if (then_end && else_end && *then_end == *else_end) {
+      c.then = inside;
+      c.otherwise = skip;
+      c.join = *then_end;
+    }
+    return c;
+  }
+
+  [[nodiscard]] bool ends_kernel(std::uint32_t block) const {
+    if (block == cfg_.exit()) return true;
+    const Instruction& in = body_[cfg_.blocks[block].first];
+    return (in.op == Op::Ret || in.op == Op::Exit) && !in.has_guard;
+  }
+
+  [[nodiscard]] bool ends_in_jump(std::uint32_t block) const { return last(block).op == Op::Bra; }
+
+  [[nodiscard]] bool is_predicated(const Conditional& c) const {
+    if (ends_kernel(c.join)) return false;
+    const bool uniform = std::all_of(c.chain.begin(), c.chain.end(),
+                                     [&](std::uint32_t link) { return uniform_[last(link).guard]; });
+    const bool both = c.then != kNone && c.otherwise != kNone;
+    for (const std::uint32_t side : {c.then, c.otherwise}) {
+      if (side == kNone) continue;
+      const ptx::Block& block = cfg_.blocks[side];
+      bool loads = false;
+      for (std::uint32_t i = block.first; i < block.end; ++i) {
+        const Instruction& in = body_[i];
+        if (in.has_guard || is_forbidden(in)) return false;
+        loads = loads || is_global_load(in);
+      }
+      const bool jump = both && ends_in_jump(side);
+      std::uint32_t limit = loads ? kLoadLimit : uniform ? kUniformLimit : kLimit;
+      if (jump) limit = !loads && uniform ? kUniformJumpLimit : limit - 1;
+      if (costs_.of(block.first, block.end) > limit) return false;
+    }
+    return true;
+  }
+
+  /// The jump or the branch at the end of a block is not predicated: it is gone.
+  void add(std::vector<PredicatedBody>& bodies, std::uint32_t branch, std::uint32_t block) const {
+    const std::uint32_t end = cfg_.blocks[block].end - (ends_in_jump(block) ? 1 : 0);
+    if (end > cfg_.blocks[block].first) bodies.push_back({branch, cfg_.blocks[block].first, end});
+  }
+
+  const ptx::Function& function_;
+  const std::vector<Instruction>& body_;
+  const Dataflow flow_;
+  const ptx::Cfg cfg_;
+  const Costs costs_;
+  std::vector<std::vector<std::uint32_t>> predecessors_;
+  std::vector<bool> uniform_;
+};
+
+}  // namespace
+
+std::vector<PredicatedBody> predicated_bodies(const ptx::Function& function) {
+  if (function.body.empty()) return {};
+  return Finder(function).run();
+}
+
+}  // namespace cudalabs::sim
