@@ -1,6 +1,7 @@
 #include "grader/simulator/memory/global_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,6 +14,7 @@ namespace {
 constexpr std::uint64_t kGap = std::uint64_t{1} << 20;
 constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be handed back to the system
 constexpr int kPattern = 0xCD;          // as float -4.3e8, as int -842150451: no plausible result
+constexpr std::uint64_t kPatternBytes = std::uint64_t{16} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -24,12 +26,27 @@ std::string hex(std::uint64_t value) {
 
 std::string plural(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
+/// A file in memory that is full of the pattern; -1 if the system gives none.
+int pattern_file() {
+  static const int file = [] {
+    const int made = memfd_create("cudalabs-pattern", MFD_CLOEXEC);
+    if (made < 0 || ftruncate(made, kPatternBytes) != 0) return -1;
+    void* p = mmap(nullptr, kPatternBytes, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
+    if (p == MAP_FAILED) return -1;
+    std::memset(p, kPattern, kPatternBytes);
+    munmap(p, kPatternBytes);
+    return made;
+  }();
+  return file;
+}
+
 }  // namespace
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity) : capacity_(capacity) {
   // Ask for a lot of address space, settle for less where the system limits it.
   for (reserved_ = std::uint64_t{1} << 40; reserved_ >= capacity; reserved_ /= 2) {
-    void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p =
+        mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p != MAP_FAILED) {
       arena_ = static_cast<std::byte*>(p);
       madvise(p, reserved_, MADV_DONTDUMP);
@@ -44,7 +61,8 @@ GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label) {
   if (bytes == 0) return std::uint64_t{0};
   if (bytes > capacity_ || in_use_ + bytes > capacity_) {
-    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) + " free");
+    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) +
+                 " free");
   }
   const std::uint64_t room = round_up(bytes, kAlign) + kGap;
   std::uint64_t address = 0;
@@ -57,14 +75,28 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
       if (begin - at >= room) break;
       at = round_up(begin + allocation.bytes, kAlign) + kGap;
     }
-    if (at + room > kGlobalBase + reserved_) return error("out of device address space: " + plural(bytes) + " asked");
+    if (at + room > kGlobalBase + reserved_)
+      return error("out of device address space: " + plural(bytes) + " asked");
     address = at;
-    std::erase_if(freed_, [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
+    std::erase_if(freed_,
+                  [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
   }
-  std::memset(host(address), kPattern, bytes);
+  fill(address, bytes);
   live_.emplace(address, Allocation{bytes, std::move(label)});
   in_use_ += bytes;
   return address;
+}
+
+/// Large ranges are mapped copy-on-write from one copy of the pattern: what is allocated but never written
+/// takes no memory.
+void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
+  std::uint64_t done = 0;
+  while (bytes - done >= kPatternBytes &&
+         mmap(host(address + done), kPatternBytes, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pattern_file(), 0) != MAP_FAILED) {
+    done += kPatternBytes;
+  }
+  std::memset(host(address + done), kPattern, bytes - done);
 }
 
 Result<void> GlobalMemory::free(std::uint64_t address) {
@@ -82,7 +114,14 @@ void GlobalMemory::release(std::uint64_t address) {
   const auto it = live_.find(address);
   if (it == live_.end()) return;
   const std::uint64_t bytes = it->second.bytes;
-  madvise(host(address), round_up(bytes, kAlign), MADV_DONTNEED);
+  const std::uint64_t room = round_up(bytes, kAlign);
+  if (bytes < kPatternBytes ||
+      mmap(host(address), room, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+    madvise(host(address), room, MADV_DONTNEED);
+  } else {
+    madvise(host(address), room, MADV_DONTDUMP);  // as its neighbours, so that the system joins them again
+  }
   live_.erase(it);
   freed_[address] = bytes;
   in_use_ -= bytes;
@@ -118,7 +157,8 @@ std::string GlobalMemory::describe(std::uint64_t address) const {
     past = address - (begin + a.bytes);
   }
   if (after != live_.end()) before = after->first - address;
-  if (past == ~std::uint64_t{0} && before == ~std::uint64_t{0}) return "outside every allocation (there is none)";
+  if (past == ~std::uint64_t{0} && before == ~std::uint64_t{0})
+    return "outside every allocation (there is none)";
   if (past <= before) {
     const auto& [begin, a] = *std::prev(after);
     return plural(past) + " past the end of " + name(begin, a);

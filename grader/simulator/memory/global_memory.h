@@ -47,6 +47,8 @@ class GlobalMemory {
   [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
 
  private:
+  void fill(std::uint64_t address, std::uint64_t bytes);
+
   struct Allocation {
     std::uint64_t bytes = 0;
     std::string label;
