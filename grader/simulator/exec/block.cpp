@@ -623,8 +623,11 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
 
 /// Opens the barriers that are complete. True if any was.
 bool Block::release_barriers() {
+  std::uint32_t waited_for = 0;  // barriers, one bit each
+  for (const Warp& warp : warps_) waited_for |= warp.arrived ? 1u << warp.barrier : 0;
   bool any = false;
-  for (std::uint32_t id = 0; id < barriers_.size(); ++id) {
+  for (; waited_for != 0; waited_for &= waited_for - 1) {
+    const auto id = static_cast<std::uint32_t>(std::countr_zero(waited_for));
     std::uint32_t waiting = 0, live = 0, wanted = 0;
     const Warp* first = nullptr;
     std::uint32_t first_index = 0;
