@@ -1,17 +1,16 @@
 // The model of docs/counters.md against every measured row.
 
-#include "tests/calibration/model.h"
-
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "grader/simulator/observers/wavefronts.h"
 #include "tests/support/catch.h"
 
 namespace {
 
-using namespace cudalabs::calibration;
+using namespace cudalabs::sim::counting;
 
 struct Row {
   std::string operation;

@@ -325,6 +325,7 @@ Result<void> Lowering::run() {
     in_ = nullptr;
     fix_labels();
     find_hammocks();
+    program_.atomics = atomic_forms(function_);
   } catch (const Refusal& r) {
     return refuse(r);
   }

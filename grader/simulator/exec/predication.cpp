@@ -209,6 +209,10 @@ class Costs {
       case Op::Bra:
       case Op::Cvta: return 0;
       case Op::Ld: return in.space == Space::Param ? 0 : 1;
+      case Op::Ldu:
+      case Op::St:
+      case Op::CpAsync:
+      case Op::Prefetch: return 1;
       case Op::Mov:
         // Specials are counted where they are first read; constants by of().
         return 0;

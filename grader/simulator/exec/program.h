@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/simulator/exec/atomic_forms.h"
 #include "grader/simulator/ptx/ir.h"
 #include "grader/simulator/simulator.h"
 
@@ -100,6 +101,7 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> extras;
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
+  std::vector<AtomicForm> atomics;      ///< by index into function->body; empty if there are none
   std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<ParamArea> params, returns;        ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;

@@ -13,8 +13,14 @@ namespace {
 struct Memo {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
-  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0, requests = 0;
+  AccessSpace space{};  ///< a generic access may change it
+  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
+  counting::SpinCounts loop;  ///< of an atomic that is a loop; without iterations: it is none
 };
+
+/// What an atomic is to the hardware. Of a warp that combines first, one lane is left.
+AtomicForm atomic_form(const WarpAccess& a) { return a.program->atomics[a.program->source[a.instruction]]; }
+std::uint32_t atomic_lanes(const WarpAccess& a) { return atomic_form(a).combined ? a.mask & (~a.mask + 1) : a.mask; }
 
 class CounterWorker : public WorkerObserver {
  public:
@@ -46,9 +52,16 @@ class CounterWorker : public WorkerObserver {
           c.shared_store_instructions += a.repeats;
           c.shared_store_wavefronts += a.repeats * m.wavefronts;
           c.shared_store_bank_conflicts += a.repeats * m.conflicts;
-        } else {
+        } else if (m.loop.iterations == 0) {
           c.shared_atomic_instructions += a.repeats;
           c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
+        } else {
+          const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
+          c.shared_atomic_instructions += times(m.loop.iterations);
+          c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
+          c.shared_load_instructions += times(m.loop.iterations);
+          c.shared_load_wavefronts += times(m.loop.load_wavefronts);
+          c.shared_load_bank_conflicts += times(m.loop.load_conflicts);
         }
         break;
       case AccessSpace::Global:
@@ -78,7 +91,7 @@ class CounterWorker : public WorkerObserver {
   // below a sector (global).
   static bool same_shared(const Memo& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
-    std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3));
+    std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3)) | (m.space != a.space ? 1u : 0u);
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
     return differ == 0;
   }
@@ -87,16 +100,31 @@ class CounterWorker : public WorkerObserver {
     for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
     m.mask = a.mask;
     m.phase = base & 3;
+    m.space = a.space;
+    if (a.kind == AccessKind::Atomic) return learn_shared_atomic(m, a);
     const auto width = static_cast<int>(a.width);
-    const auto kind = a.kind == AccessKind::Load    ? counting::AccessKind::Load
-                      : a.kind == AccessKind::Store ? counting::AccessKind::Store
-                                                    : counting::AccessKind::Atomic;
+    const auto kind = a.kind == AccessKind::Load ? counting::AccessKind::Load : counting::AccessKind::Store;
     m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
     m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
   }
+  static void learn_shared_atomic(Memo& m, const WarpAccess& a) {
+    using Kind = AtomicForm::Kind;
+    const Kind form = atomic_form(a).kind;
+    const std::uint32_t lanes = atomic_lanes(a);
+    if (form == Kind::Loop) {
+      std::uint32_t words[kLanes];  // a 16-bit add swaps the word that its half lies in
+      for (std::uint32_t l = 0; l < kLanes; ++l) words[l] = a.offsets[l] & ~3u;
+      m.loop = counting::shared_spin(a.width == 8 ? 8 : 4, words, lanes);
+      return;
+    }
+    const auto kind = form == Kind::Increment        ? counting::AccessKind::AtomicIncrement
+                      : form == Kind::CompareAndSwap ? counting::AccessKind::AtomicCas
+                                                     : counting::AccessKind::Atomic;
+    m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
+  }
   static bool same_global(const Memo& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];
-    std::uint64_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 31));
+    std::uint64_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 31)) | (m.space != a.space ? 1u : 0u);
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.addresses[l] - base);
     return differ == 0;
   }
@@ -109,8 +137,9 @@ class CounterWorker : public WorkerObserver {
     }
     m.mask = wide == 0 ? a.mask : 0;  // distances beyond 32 bits are not remembered
     m.phase = base & 31;
+    m.space = a.space;
     m.sectors = static_cast<std::uint32_t>(a.kind == AccessKind::Atomic
-                                               ? counting::global_atomic_sectors(a.addresses, a.mask)
+                                               ? counting::global_atomic_sectors(a.addresses, atomic_lanes(a))
                                                : counting::global_sectors(a.addresses, a.mask));
   }
 
