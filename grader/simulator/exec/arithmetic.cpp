@@ -30,41 +30,43 @@ struct Lane {
   }
 };
 
-/// Writes lane i of `d` where bit i of `mask` is set. `fresh` holds all 32 results.
+// Where lanes are off, all 32 are computed all the same and the old values of the idle ones put back: one function a
+// lane width instead of a second copy of every operation.
 template <class S>
-CUDALABS_INLINE void blend(S* __restrict d, const S* __restrict fresh, u32 mask) {
-  for (u32 i = 0; i < kLanes; ++i) d[i] = (mask >> i) & 1 ? fresh[i] : d[i];
+void masked(Exec& x, const Inst& inst, u32 mask) {
+  alignas(64) S old[kLanes];
+  S* const d = slot<S>(x, inst.d);
+  std::memcpy(old, d, sizeof old);
+  inst.full(x, inst, kAllLanes);
+  for (u32 i = 0; i < kLanes; ++i) d[i] = (mask >> i) & 1 ? d[i] : old[i];
 }
 
-#define CUDALABS_EMIT(Masked, D, ...)                                    \
-  using Out = Lane<D>;                                                   \
-  auto* d = slot<typename Out::Stored>(x, inst.d);                       \
-  if constexpr (Masked) {                                                \
-    alignas(64) typename Out::Stored fresh[kLanes];                      \
-    for (u32 i = 0; i < kLanes; ++i) fresh[i] = Out::store(__VA_ARGS__);  \
-    blend(d, fresh, mask);                                               \
-  } else {                                                               \
-    _Pragma("GCC ivdep") for (u32 i = 0; i < kLanes; ++i) d[i] = Out::store(__VA_ARGS__); \
-  }
+template <class D, class F>
+CUDALABS_INLINE void emit(Exec& x, const Inst& inst, F value_of) {
+  auto* d = slot<typename Lane<D>::Stored>(x, inst.d);
+  // The destination may be one of the sources, lane for lane; it never overlaps one otherwise.
+#pragma GCC ivdep
+  for (u32 i = 0; i < kLanes; ++i) d[i] = Lane<D>::store(value_of(i));
+}
 
-// Functions of their own, so that the lane loops are the same four whatever the operation.
-template <class D, class A, class F, bool Masked>
-void unary(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+// Functions of their own, so that the lane loops are the same few whatever the operation.
+template <class D, class A, class F>
+void unary(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
-  CUDALABS_EMIT(Masked, D, F::f(Lane<A>::load(a[i])))
+  emit<D>(x, inst, [=](u32 i) { return F::f(Lane<A>::load(a[i])); });
 }
-template <class D, class A, class B, class F, bool Masked>
-void binary(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+template <class D, class A, class B, class F>
+void binary(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
   const auto* b = slot<typename Lane<B>::Stored>(x, inst.b);
-  CUDALABS_EMIT(Masked, D, F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i])))
+  emit<D>(x, inst, [=](u32 i) { return F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i])); });
 }
-template <class D, class A, class B, class C, class F, bool Masked>
-void ternary(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+template <class D, class A, class B, class C, class F>
+void ternary(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
   const auto* b = slot<typename Lane<B>::Stored>(x, inst.b);
   const auto* c = slot<typename Lane<C>::Stored>(x, inst.c);
-  CUDALABS_EMIT(Masked, D, F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i]), Lane<C>::load(c[i])))
+  emit<D>(x, inst, [=](u32 i) { return F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i]), Lane<C>::load(c[i])); });
 }
 /// One bit a lane.
 template <class A, class F>
@@ -92,49 +94,52 @@ void compare(Exec& x, const Inst& inst, u32 mask) {
 #undef TERNARY
 #undef COMPARE
 
-template <class T, bool Masked>
-void select(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+template <class T>
+void select(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<T>(x, inst.a);
   const auto* b = slot<T>(x, inst.b);
   const u32 choose = predicate(x, inst.c);
-  CUDALABS_EMIT(Masked, T, (choose >> i) & 1 ? a[i] : b[i])
+  emit<T>(x, inst, [=](u32 i) { return (choose >> i) & 1 ? a[i] : b[i]; });
 }
-template <class T, bool Masked>
-void insert(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+template <class T>
+void insert(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<T>(x, inst.a);
   const auto* b = slot<T>(x, inst.b);
   const auto* c = slot<u32>(x, inst.c);
   const auto* e = slot<u32>(x, inst.extra);
-  CUDALABS_EMIT(Masked, T, insert_bits<T>(a[i], b[i], c[i], e[i]))
+  emit<T>(x, inst, [=](u32 i) { return insert_bits<T>(a[i], b[i], c[i], e[i]); });
 }
-template <bool Masked>
-void lop3(Exec& x, const Inst& inst, [[maybe_unused]] u32 mask) {
+void lop3(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<u32>(x, inst.a);
   const auto* b = slot<u32>(x, inst.b);
   const auto* c = slot<u32>(x, inst.c);
   u32 table[8];
   for (u32 k = 0; k < 8; ++k) table[k] = (inst.imm >> k) & 1 ? ~u32{0} : 0;
-  CUDALABS_EMIT(Masked, u32, (table[7] & a[i] & b[i] & c[i]) | (table[6] & a[i] & b[i] & ~c[i]) |
-                             (table[5] & a[i] & ~b[i] & c[i]) | (table[4] & a[i] & ~b[i] & ~c[i]) |
-                             (table[3] & ~a[i] & b[i] & c[i]) | (table[2] & ~a[i] & b[i] & ~c[i]) |
-                             (table[1] & ~a[i] & ~b[i] & c[i]) | (table[0] & ~a[i] & ~b[i] & ~c[i]))
+  emit<u32>(x, inst, [=](u32 i) {
+    return (table[7] & a[i] & b[i] & c[i]) | (table[6] & a[i] & b[i] & ~c[i]) | (table[5] & a[i] & ~b[i] & c[i]) |
+           (table[4] & a[i] & ~b[i] & ~c[i]) | (table[3] & ~a[i] & b[i] & c[i]) | (table[2] & ~a[i] & b[i] & ~c[i]) |
+           (table[1] & ~a[i] & ~b[i] & c[i]) | (table[0] & ~a[i] & ~b[i] & ~c[i]);
+  });
 }
 
+template <class D>
+constexpr Handler kMasked = masked<std::conditional_t<sizeof(D) == 8, u64, u32>>;
+
 constexpr HandlerPair kTable[static_cast<std::size_t>(Arith::Count)] = {
-#define UNARY(name, D, A, ...) {unary<D, A, name, false>, unary<D, A, name, true>},
-#define BINARY(name, D, A, B, ...) {binary<D, A, B, name, false>, binary<D, A, B, name, true>},
-#define TERNARY(name, D, A, B, C, ...) {ternary<D, A, B, C, name, false>, ternary<D, A, B, C, name, true>},
+#define UNARY(name, D, A, ...) {unary<D, A, name>, kMasked<D>},
+#define BINARY(name, D, A, B, ...) {binary<D, A, B, name>, kMasked<D>},
+#define TERNARY(name, D, A, B, C, ...) {ternary<D, A, B, C, name>, kMasked<D>},
 #define COMPARE(name, A, ...) {compare<A, name>, compare<A, name>},
 #include "grader/simulator/exec/arithmetic.def"
 #undef UNARY
 #undef BINARY
 #undef TERNARY
 #undef COMPARE
-    {select<u32, false>, select<u32, true>},
-    {select<u64, false>, select<u64, true>},
-    {insert<u32, false>, insert<u32, true>},
-    {insert<u64, false>, insert<u64, true>},
-    {lop3<false>, lop3<true>},
+    {select<u32>, kMasked<u32>},
+    {select<u64>, kMasked<u64>},
+    {insert<u32>, kMasked<u32>},
+    {insert<u64>, kMasked<u64>},
+    {lop3, kMasked<u32>},
 };
 
 }  // namespace
