@@ -606,7 +606,7 @@ std::vector<std::byte> ClientSession::begin_entry(std::uint32_t entry, std::vect
 }
 
 void ClientSession::grant(DevicePtr base, std::uint64_t bytes) {
-  ranges_.try_emplace(base, bytes, Owner::Grader);
+  ranges_.try_emplace(base, Range{bytes, Owner::Grader});
 }
 
 void ClientSession::revoke(DevicePtr base) {
