@@ -23,6 +23,32 @@ void each(std::uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
+/// Calls `f(members, lanes)` for the lanes at a `.sync` instruction that name the same members: the two halves of a warp
+/// may meet at one instruction, each with a mask of its own.
+template <class F>
+void each_mask(Exec& x, const Inst& i, std::uint32_t lanes, F f) {
+  const auto* members = slot<std::uint32_t>(x, i.target);
+  while (lanes != 0) {
+    const std::uint32_t named = members[std::countr_zero(lanes)];
+    std::uint32_t same = 0;
+    for (std::uint32_t l = 0; l < kLanes; ++l) same |= static_cast<std::uint32_t>(members[l] == named) << l;
+    same &= lanes;
+    f(named, same);
+    lanes &= ~same;
+  }
+}
+
+/// Those of `lanes` whose members are all `present` (or have left).
+std::uint32_t sync_ready(Exec& x, const Inst& i, std::uint32_t lanes, std::uint32_t live, std::uint32_t present) {
+  std::uint32_t ready = 0;
+  each_mask(x, i, lanes, [&](std::uint32_t members, std::uint32_t same) { ready |= (members & live & ~present) == 0 ? same : 0; });
+  return ready;
+}
+
+void sync_groups(Exec& x, const Inst& i, std::uint32_t lanes) {
+  each_mask(x, i, lanes, [&](std::uint32_t, std::uint32_t same) { i.full(x, i, same); });
+}
+
 }  // namespace
 
 Tally& Worker::tally(const Program& program) {
@@ -285,12 +311,13 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           return leave(pc + 1);
         }
         warp.splits[index].pc = pc;
-        if (warp.splits.size() > 1 && !sync_ready(warp, index, m)) {
+        if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m); ready != m) {
           warp.splits[index].state = Split::State::AtSync;
+          if (ready != 0) pass_sync(warp, index, ready);
           return;
         }
         x.pc = pc;
-        i.full(x, i, m);
+        sync_groups(x, i, m);
         ++pc;
         continue;
       case Flow::Call:
@@ -382,6 +409,10 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
   if (site.builtin != CallSite::Builtin::None) {
     call_builtin(x, site, mask);
     if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
+    if (x.heap_freed) {
+      for (auto& [program, tally] : worker_.tallies) std::fill(tally->ranges.begin(), tally->ranges.end(), Range{});
+      x.heap_freed = false;
+    }
     ++s.pc;
     return;
   }
@@ -506,12 +537,22 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   return best;
 }
 
-bool Block::sync_ready(const Warp& warp, std::size_t index, std::uint32_t mask) {
-  const Split& s = warp.splits[index];
+/// `ready` lanes of a waiting split have met all that they wait for and go on; the others stay.
+void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   Exec& x = worker_.exec;
-  const auto* members = slot<std::uint32_t>(x, s.activation->program->code[s.pc].target);
-  const std::uint32_t needed = members[std::countr_zero(mask)] & warp.live();
-  return (needed & ~mask) == 0;
+  Split& s = warp.splits[index];
+  x.frame = s.activation->frame;
+  x.activation = s.activation;
+  x.pc = s.pc;
+  sync_groups(x, s.activation->program->code[s.pc], ready);
+  if (ready == s.mask) {
+    s.state = Split::State::Ready;
+    ++s.pc;
+    return;
+  }
+  s.mask &= ~ready;
+  ++s.activation->users;
+  warp.splits.push_back({s.activation, s.pc + 1, ready, Split::State::Ready, 0});
 }
 
 /// Nobody of the warp can run. Lanes that wait for each other at different `.sync` instructions have all arrived: let
@@ -521,20 +562,14 @@ bool Block::resolve_waiting(Warp& warp) {
   for (const Split& s : warp.splits) at_sync |= s.state == Split::State::AtSync ? s.mask : 0;
   if (at_sync != 0) {
     bool any = false;
-    for (std::size_t k = 0; k < warp.splits.size() && fault_.kind == FaultKind::None; ++k) {
-      Split& s = warp.splits[k];
+    for (std::size_t k = 0, count = warp.splits.size(); k < count; ++k) {
+      const Split& s = warp.splits[k];
       if (s.state != Split::State::AtSync) continue;
       Exec& x = worker_.exec;
       x.frame = s.activation->frame;
-      x.activation = s.activation;
-      const Inst& i = s.activation->program->code[s.pc];
-      const auto* members = slot<std::uint32_t>(x, i.target);
-      const std::uint32_t needed = members[std::countr_zero(s.mask)] & warp.live();
-      if ((needed & ~at_sync) != 0) continue;
-      x.pc = s.pc;
-      i.full(x, i, s.mask);
-      s.state = Split::State::Ready;
-      ++s.pc;
+      const std::uint32_t ready = sync_ready(x, s.activation->program->code[s.pc], s.mask, warp.live(), at_sync);
+      if (ready == 0) continue;
+      pass_sync(warp, k, ready);
       any = true;
     }
     if (any) return true;

@@ -96,7 +96,7 @@ class Block {
   void exit_lanes(Warp& warp, std::size_t split, std::uint32_t lanes);
   void call(Warp& warp, std::size_t split, const Inst& inst, std::uint32_t mask);
   void return_from(Warp& warp, std::size_t split, std::uint32_t mask);
-  bool sync_ready(const Warp& warp, std::size_t split, std::uint32_t mask);
+  void pass_sync(Warp& warp, std::size_t split, std::uint32_t ready);
   bool resolve_waiting(Warp& warp);
   void arrive(std::uint32_t warp_index, std::size_t split);
   bool release_barriers();

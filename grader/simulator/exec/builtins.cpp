@@ -1,4 +1,4 @@
-// printf and assert of kernels, and where an instruction stands in the source.
+// printf, assert, malloc and free of kernels, and where an instruction stands in the source.
 
 #include <algorithm>
 #include <bit>
@@ -20,6 +20,10 @@ const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, 
   if (in_window(address, kSharedWindow)) {
     const std::uint64_t at = address - kSharedWindow;
     return at + count <= x.shared_bytes ? x.shared + at : nullptr;
+  }
+  if (in_window(address, kParamWindow)) {
+    const std::uint64_t at = address - kParamWindow;
+    return at + count <= x.param_bytes ? x.params + at : nullptr;
   }
   return x.global->find(address).holds(address, count) ? x.global->host(address) : nullptr;
 }
@@ -130,9 +134,23 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       x.fail(FaultKind::Assert, lane, "assertion `" + text(0) + "` failed (line " + std::to_string(line) + ", " + text(3) + ")",
              "The condition in assert() does not hold for this thread.");
       return;
+    } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
+      // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time. No memory
+      // left is no fault: malloc then gives 0.
+      const auto memory = x.global->allocate(argument(x, site.arguments[0], lane));
+      const std::uint64_t address = memory ? *memory : 0;
+      const ParamArea& r = site.results[0];
+      std::memcpy(x.frame + r.offset + lane * r.bytes, &address, sizeof address);
+    } else if (site.builtin == Free && !site.arguments.empty()) {
+      const std::uint64_t address = argument(x, site.arguments[0], lane);
+      if (auto done = x.global->free(address); !done) {
+        x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message,
+               "Free what malloc or new returned inside a kernel, and only once.");
+        return;
+      }
+      x.heap_freed = x.heap_freed || address != 0;
     } else {
-      x.fail(FaultKind::Unsupported, lane, "malloc and free inside a kernel are not simulated",
-             "Allocate with cudaMalloc on the host and pass the pointer.");
+      x.fail(FaultKind::Unsupported, lane, "a function of the runtime is declared in another way than CUDA declares it", "");
       return;
     }
   }

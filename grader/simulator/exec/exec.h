@@ -61,7 +61,7 @@ struct PendingFault {
 struct Exec {
   std::byte* frame = nullptr;
   Activation* activation = nullptr;
-  const GlobalMemory* global = nullptr;
+  GlobalMemory* global = nullptr;
   std::byte* global_host = nullptr;     ///< host address of device address 0, for a plain addition
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
@@ -77,6 +77,7 @@ struct Exec {
   std::vector<WorkerObserver*> shapes_only;   ///< and those to whom repeats of a shape can be told in one call
   PendingFault fault;
   std::string* printed = nullptr;       ///< of the running block
+  bool heap_freed = false;              ///< the kernel called free(): what tallies know of allocations is out of date
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
 

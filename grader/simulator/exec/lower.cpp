@@ -48,12 +48,6 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
       programs_(programs), program_(program) {
   reg_slots_.assign(function.registers.size(), kNone);
   reg_reads_ = count_reads(function);
-  std::uint32_t predicates = 0;
-  for (const auto& r : function.registers) predicates += r.type == ptx::Type::Pred ? 1u : 0u;
-  for (const auto& in : function.body) {  // temporaries of setp, set and negated sources: at most three an instruction
-    if (in.op == ptx::Op::Setp || in.op == ptx::Op::Set || in.op == ptx::Op::Selp || in.op == ptx::Op::Lop3) predicates += 3;
-  }
-  next_slot_ = round_up(std::uint64_t{predicates + 1} * 4, 64);
 }
 
 std::uint32_t Lowering::new_slot(bool wide) {
@@ -62,7 +56,16 @@ std::uint32_t Lowering::new_slot(bool wide) {
   return slot;
 }
 
-std::uint32_t Lowering::new_predicate() { return 4 * next_predicate_++; }
+/// Predicates are single words, taken from the frame a cache line at a time.
+std::uint32_t Lowering::new_predicate() {
+  if (next_predicate_ == predicate_end_) {
+    next_predicate_ = next_slot_;
+    next_slot_ += 64;
+    predicate_end_ = next_slot_;
+  }
+  next_predicate_ += 4;
+  return next_predicate_ - 4;
+}
 
 bool Lowering::is_wide(std::uint32_t reg_index) const { return ptx::size_of(function_.registers[reg_index].type) == 8; }
 
@@ -374,7 +377,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
       i.d = reg(in.operands[0].reg);
       return;
     }
-    case CpAsync: throw Refusal{"asynchronous copies are not simulated yet", "Copy with an ordinary load and store."};
+    case CpAsync: return async_copy(in);
     case Addc: case Subc: case Madc: return carry(in);
     case And: case Or: case Xor: case Not: case Lop3: case Bfi: return bits(in);
     default: return arithmetic(in);
@@ -424,12 +427,10 @@ void Lowering::move(const ptx::Instruction& in) {
 void Lowering::address_conversion(const ptx::Instruction& in) {
   const ptx::Type type = in.type();
   if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
-  if (in.space == ptx::Space::Param) {
-    throw Refusal{"the address of a kernel parameter is taken", "Copy the parameter into a local variable first."};
-  }
   const std::uint32_t a = read(in.operands[1], type);
   const std::uint64_t window = in.space == ptx::Space::Shared  ? kSharedWindow
                                : in.space == ptx::Space::Local ? kLocalWindow
+                               : in.space == ptx::Space::Param ? kParamWindow
                                                                : 0;
   const std::uint32_t d = reg(in.operands[0].reg);
   if (window == 0) emit(Arith::Mov64, d, a);
@@ -521,7 +522,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
       }
       slots.push_back(data_slot(o));
     }
-    if (!known && size == 8) kind = Element::U64in64;
+    if (!known) kind = element(data.elements.at(0));  // constants only
     list = extras(std::move(slots));
   }
   const Handler h = store ? store_handler(space, kind, wide) : load_handler(space, kind, wide);
@@ -541,9 +542,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
   const std::size_t first = red ? 0 : 1;
   const ptx::Operand& address = in.operands[first];
   const ptx::Type type = in.type();
-  if (in.vector_width() != 1 || ptx::size_of(type) > 8) {
-    throw Refusal{"vector and 128-bit atomics are not simulated", "Use one atomic an element."};
-  }
+  if (ptx::size_of(type) > 8) throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
   const struct { ptx::Mod mod; AtomicOp op; } kOps[] = {
       {ptx::Mod::Add, AtomicOp::Add}, {ptx::Mod::Min, AtomicOp::Min}, {ptx::Mod::Max, AtomicOp::Max},
       {ptx::Mod::And, AtomicOp::And}, {ptx::Mod::Or, AtomicOp::Or},   {ptx::Mod::Xor, AtomicOp::Xor},
@@ -579,19 +578,62 @@ void Lowering::atomic(const ptx::Instruction& in) {
   }
   const Handler h = atomic_handler(space, op, t, wide);
   if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
-  const std::uint32_t b = read(in.operands[first + 1], type);
-  const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
-  const bool used = !red && in.operands[0].kind == ptx::OperandKind::Register && reg_reads_[in.operands[0].reg] > 0;
+  const auto is_used = [&](const ptx::Operand& d) { return d.kind == ptx::OperandKind::Register && reg_reads_[d.reg] > 0; };
   const bool is_float = t >= AtomicType::F32;
   const bool commutes = !is_float && op != AtomicOp::Exch && op != AtomicOp::Cas && op != AtomicOp::Inc && op != AtomicOp::Dec;
-  if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
+  const auto one = [&](const ptx::Operand* d, const ptx::Operand& source, std::int64_t offset) {
+    const bool used = d != nullptr && is_used(*d);
+    if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
+    const std::uint32_t b = read(source, type);
+    const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
+    Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
+    i.a = base;
+    i.b = b;
+    i.c = c;
+    i.d = used ? reg(d->reg) : kNone;
+    i.imm = address.offset + offset;
+    i.width = static_cast<std::uint8_t>(ptx::size_of(type));
+  };
+  if (in.vector_width() == 1) return one(red ? nullptr : &in.operands[0], in.operands[first + 1], 0);
+  // PTX promises no atomicity of the whole vector: one atomic an element.
+  const auto& sources = in.operands[first + 1].elements;
+  for (std::size_t e = 0; e < sources.size(); ++e) {
+    one(red ? nullptr : &in.operands[0].elements.at(e), sources[e], static_cast<std::int64_t>(e) * ptx::size_of(type));
+  }
+}
+
+/// cp.async as a copy that is complete at once: what it copies may be looked at only after the wait, so nobody can tell.
+void Lowering::async_copy(const ptx::Instruction& in) {
+  const ptx::Operand &to = in.operands[0], &from = in.operands[1];
+  const auto base = [&](const ptx::Operand& o, bool& wide) {
+    if (o.base_is_register) {
+      wide = is_wide(o.reg);
+      return reg(o.reg);
+    }
+    ptx::Operand plain = o;
+    plain.offset = 0;
+    return symbol_value(plain, wide);
+  };
+  bool wide_to = true, wide_from = true;
+  const std::uint32_t d = base(to, wide_to), a = base(from, wide_from);
+  if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
+  std::uint32_t size = kNone, ignore = kNone;
+  if (in.operands.size() > 3) {  // how many bytes to read, or whether to read at all; the fifth is a cache hint
+    const ptx::Operand& o = in.operands[3];
+    const bool is_predicate = o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;
+    const bool is_hint = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
+    if (is_predicate) ignore = read_predicate(o);
+    else if (!is_hint) size = read(o, ptx::Type::U32);
+  }
+  const Handler h = async_copy_handler(wide_to);
   Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
-  i.a = base;
-  i.b = b;
-  i.c = c;
-  i.d = used ? reg(in.operands[0].reg) : kNone;
-  i.imm = address.offset;
-  i.width = static_cast<std::uint8_t>(ptx::size_of(type));
+  i.d = d;
+  i.a = a;
+  i.b = size;
+  i.c = ignore;
+  i.imm = from.offset;
+  i.extra = static_cast<std::uint32_t>(to.offset);
+  i.width = static_cast<std::uint8_t>(in.operands[2].bits);
 }
 
 // ---- control ------------------------------------------------------------------------------------------------------
@@ -713,9 +755,9 @@ void Lowering::warp(const ptx::Instruction& in) {
       break;
     }
     case ptx::Op::Redux: {
-      if (in.type() == ptx::Type::F32) throw Refusal{"redux on floats is not simulated", "Use __shfl_down_sync."};
       const bool s = in.type() == ptx::Type::S32;
-      op = in.has(Add)   ? WarpOp::ReduxAdd
+      op = in.type() == ptx::Type::F32 ? (in.has(Min) ? WarpOp::ReduxMinF : WarpOp::ReduxMaxF)
+           : in.has(Add)   ? WarpOp::ReduxAdd
            : in.has(Min) ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
            : in.has(Max) ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
            : in.has(And) ? WarpOp::ReduxAnd
@@ -723,6 +765,7 @@ void Lowering::warp(const ptx::Instruction& in) {
                          : WarpOp::ReduxXor;
       d = destination(o[0]);
       a = read(o[1], in.type());
+      imm = (in.has(Abs) ? 1 : 0) | (in.has(PropagateNan) ? 2 : 0);
       mask = read(o[2], ptx::Type::B32);
       break;
     }
@@ -813,6 +856,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
       if (!p || p->needs_block_order) continue;
       for (const CallSite& site : p->calls) {
         if (site.builtin == CallSite::Builtin::Vprintf || site.builtin == CallSite::Builtin::Malloc ||
+            site.builtin == CallSite::Builtin::Free ||
             (site.callee == nullptr && site.builtin == CallSite::Builtin::None) ||
             (site.callee != nullptr && site.callee->needs_block_order)) {
           p->needs_block_order = changed = true;

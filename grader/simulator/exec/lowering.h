@@ -69,9 +69,12 @@ class Lowering {
   void instruction(const ptx::Instruction& in);
   void arithmetic(const ptx::Instruction& in);       // select.cpp
   void simple_arithmetic(Arith op, const ptx::Instruction& in);
+  void extremum(const ptx::Instruction& in);         // select.cpp: min, max
+  void float_pair(const ptx::Instruction& in);       // select.cpp: f32x2
   void half_arithmetic(const ptx::Instruction& in);  // select.cpp: f16, bf16 and their pairs
   void convert(const ptx::Instruction& in);          // select.cpp
   void compare(const ptx::Instruction& in);          // select.cpp: setp and set
+  void compare_pair(const ptx::Instruction& in, ptx::Mod relation, ptx::Mod combine);
   void select(const ptx::Instruction& in);           // select.cpp: selp, slct
   void bits(const ptx::Instruction& in);             // select.cpp: logic on predicates, lop3, bfi
   void carry(const ptx::Instruction& in);            // select.cpp
@@ -79,6 +82,7 @@ class Lowering {
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
   void atomic(const ptx::Instruction& in);
+  void async_copy(const ptx::Instruction& in);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
@@ -90,6 +94,8 @@ class Lowering {
   std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
   void int_to_int(const ptx::Instruction& in, ptx::Type to, ptx::Type from);
   void rounding(const ptx::Instruction& in, bool begin);
+  void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value, bool from_double);
+  void pack_saturated(const ptx::Instruction& in);
 
   // ---- whole-function passes (lower.cpp)
   void find_hammocks();
@@ -111,7 +117,7 @@ class Lowering {
   std::vector<std::uint32_t> variable_offsets_;    // function variables: shared/local offset or param area offset
   std::vector<std::uint32_t> code_of_body_;        // first code index of each body instruction (and one past the end)
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
-  std::uint32_t next_slot_ = 0, next_predicate_ = 0, carry_flag_ = kNone;
+  std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };
 
 /// Bytes of a register lane that holds `type`: 4 or 8.

@@ -87,17 +87,31 @@ template <class T>
   return false;
 }
 
+/// The launch's parameters, read through a pointer; `places` are offsets (patched).
+[[gnu::always_inline]] inline bool check_param(Exec& x, const std::uint64_t* places, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const bool inside = places[i] <= x.param_bytes && width <= x.param_bytes - places[i];
+    if (inside && kind == AccessKind::Load) continue;
+    x.fail(FaultKind::OutOfBounds, i, inside ? "write to a kernel parameter" : "access to a kernel parameter beyond the end of the parameters",
+           inside ? "Kernel parameters are constant: copy this one into a local variable first."
+                  : "An array parameter is indexed outside its bounds.");
+    return false;
+  }
+  return true;
+}
+
 /// Calls `body(base, offsets, lanes)` for the lanes of a generic access, grouped by the space that they point into;
 /// the data of lane i lie at base + offsets[i]. Lanes that point nowhere fault.
 template <class Body>
 void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind, Body body) {
-  std::uint32_t shared = 0, local = 0;
+  std::uint32_t shared = 0, local = 0, param = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;
     if (in_window(x.addresses[i], kSharedWindow)) shared |= 1u << i;
     if (in_window(x.addresses[i], kLocalWindow)) local |= 1u << i;
+    if (in_window(x.addresses[i], kParamWindow)) param |= 1u << i;
   }
-  const std::uint32_t global = mask & ~shared & ~local;
+  const std::uint32_t global = mask & ~shared & ~local & ~param;
   if (global != 0) {
     alignas(64) std::uint64_t all[kLanes];
     std::memcpy(all, x.addresses, sizeof all);
@@ -106,6 +120,13 @@ void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t
     observe(x, x.observers, kind, AccessSpace::Global, width, global);
     body(x.global_host, x.addresses, global);
     std::memcpy(x.addresses, all, sizeof all);
+  }
+  if (param != 0) {
+    alignas(64) std::uint64_t places[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) places[i] = x.addresses[i] - kParamWindow;
+    patch_inactive(places, param);
+    if (!check_param(x, places, width, kind)) return;
+    body(const_cast<std::byte*>(x.params), places, param);
   }
   for (const auto& [lanes, window] : {std::pair{shared, kSharedWindow}, std::pair{local, kLocalWindow}}) {
     if (lanes == 0) continue;

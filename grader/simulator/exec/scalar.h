@@ -91,6 +91,64 @@ CUDALABS_INLINE u32 permute_bytes(u32 a, u32 b, u32 selector) {
   return d;
 }
 
+/// The selector that a mode of prmt stands for; n: the two low bits of its third operand.
+enum class PermuteMode { Forward4, Backward4, Replicate8, ClampLeft, ClampRight, Replicate16 };
+CUDALABS_INLINE u32 permute_selector(PermuteMode mode, u32 n) {
+  constexpr u16 kSelectors[6][4] = {{0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
+                                    {0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333},
+                                    {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+  return kSelectors[static_cast<int>(mode)][n & 3];
+}
+
+/// fns: the offset-th set bit of `mask` from `base` on, upwards or (offset < 0) downwards; all ones if there is none.
+CUDALABS_INLINE u32 find_nth_set(u32 mask, u32 base, s32 offset) {
+  if (base > 31) return ~u32{0};
+  if (offset == 0) return (mask >> base) & 1 ? base : ~u32{0};
+  const s32 step = offset < 0 ? -1 : 1;
+  s64 left = offset < 0 ? -s64{offset} : s64{offset};
+  for (s32 at = static_cast<s32>(base); at >= 0 && at < 32; at += step) {
+    if (((mask >> at) & 1) != 0 && --left == 0) return static_cast<u32>(at);
+  }
+  return ~u32{0};
+}
+
+/// Sum of the products of two 16-bit elements of `a` with two bytes of `b` from byte `first` on.
+template <class A, class B>
+CUDALABS_INLINE u32 dot2(u32 a, u32 b, u32 first) {
+  u32 sum = 0;
+  for (u32 i = 0; i < 2; ++i) sum += static_cast<u32>(s32{static_cast<A>(a >> (16 * i))} * s32{static_cast<B>(b >> (8 * (first + i)))});
+  return sum;
+}
+
+/// Absolute differences of the elements E of two words: side by side, or (vabsdiff.add) summed up.
+template <class E, bool Saturate>
+CUDALABS_INLINE u32 absolute_differences(u32 a, u32 b) {
+  u32 d = 0;
+  for (u32 i = 0; i < 32; i += 8 * sizeof(E)) {
+    const s32 x = static_cast<E>(a >> i), y = static_cast<E>(b >> i);
+    s32 v = x > y ? x - y : y - x;
+    if (Saturate && v > std::numeric_limits<E>::max()) v = std::numeric_limits<E>::max();
+    d |= u32{static_cast<std::make_unsigned_t<E>>(v)} << i;
+  }
+  return d;
+}
+template <class E>
+CUDALABS_INLINE u32 sum_of_differences(u32 a, u32 b) {
+  u32 d = 0;
+  for (u32 i = 0; i < 32; i += 8 * sizeof(E)) {
+    const s32 x = static_cast<E>(a >> i), y = static_cast<E>(b >> i);
+    d += static_cast<u32>(x > y ? x - y : y - x);
+  }
+  return d;
+}
+
+/// A binary operation on both 16-bit elements of a word.
+template <class E, class F>
+CUDALABS_INLINE u32 each_half(u32 a, u32 b, F f) {
+  const u32 low = static_cast<u16>(f(static_cast<E>(a), static_cast<E>(b)));
+  return low | u32{static_cast<u16>(f(static_cast<E>(a >> 16), static_cast<E>(b >> 16)))} << 16;
+}
+
 template <class A, class B>
 CUDALABS_INLINE u32 dot4(u32 a, u32 b) {
   s32 sum = 0;
@@ -177,6 +235,57 @@ CUDALABS_INLINE u16 float_to_bfloat(f32 v) {
   if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return 0x7FFF;
   bits += 0x7FFFu + ((bits >> 16) & 1);
   return static_cast<u16>(bits >> 16);
+}
+
+/// Rounds to odd: inexact values end in a 1, so that rounding once more to fewer bits is as if done at once.
+CUDALABS_INLINE f32 round_to_odd(f64 v) {
+  const f32 nearest = static_cast<f32>(v);
+  const f64 back = nearest;
+  const u32 bits = std::bit_cast<u32>(nearest);
+  if (v != v || back == v || (bits & 1) != 0) return nearest;
+  const bool too_large = (back < 0 ? -back : back) > (v < 0 ? -v : v);
+  return std::bit_cast<f32>(too_large ? bits - 1 : bits + 1);
+}
+CUDALABS_INLINE u16 double_to_bfloat(f64 v) { return float_to_bfloat(round_to_odd(v)); }
+
+/// fma of bfloat16 with one rounding. The product is exact in double; what the sum loses makes it odd.
+CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
+  const f64 product = f64{bfloat_to_float(x)} * f64{bfloat_to_float(y)}, c = bfloat_to_float(z);
+  const f64 sum = product + c;
+  const f64 part = sum - product;
+  const f64 lost = (product - (sum - part)) + (c - part);
+  u64 bits = std::bit_cast<u64>(sum);
+  if (lost == lost && lost != 0 && (bits & 1) == 0) bits += (lost > 0) == (sum > 0) ? u64{1} : ~u64{0};
+  return double_to_bfloat(std::bit_cast<f64>(bits));
+}
+
+enum class Direction { Zero, Down, Up };
+
+/// `v` with `digits` significant bits and no exponent below `least`, rounded in a direction; beyond `largest` it is
+/// that or infinity. The result is exact in the narrow format, so that any rounding conversion may follow.
+template <Direction D>
+CUDALABS_INLINE f64 round_directed(f64 v, int digits, int least, f64 largest) {
+  if (v != v || v == 0) return v;
+  const f64 a = v < 0 ? -v : v;
+  const bool away = D == Direction::Up ? v > 0 : D == Direction::Down ? v < 0 : false;
+  f64 r = a;
+  if (a <= largest) {
+    int exponent = static_cast<int>((std::bit_cast<u64>(a) >> 52) & 0x7FF) - 1023;
+    exponent = exponent < least ? least : exponent;
+    const f64 unit = std::ldexp(1.0, exponent - digits + 1);
+    r = (away ? std::ceil(a / unit) : std::floor(a / unit)) * unit;
+  }
+  if (r > largest && a < std::numeric_limits<f64>::infinity()) r = away ? std::numeric_limits<f64>::infinity() : largest;
+  return v < 0 ? -r : r;
+}
+template <Direction D>
+CUDALABS_INLINE u16 to_half_directed(f64 v) { return double_to_half(round_directed<D>(v, 11, -14, 65504.0)); }
+template <Direction D>
+CUDALABS_INLINE u16 to_bfloat_directed(f64 v) { return double_to_bfloat(round_directed<D>(v, 8, -126, 0x1.FEp127)); }
+
+/// tf32: 11 significant bits, ties away from zero.
+CUDALABS_INLINE u32 float_to_tf32(u32 bits) {
+  return (bits & 0x7FFFFFFFu) >= 0x7F800000u ? bits : (bits + 0x1000u) & ~u32{0x1FFF};
 }
 
 }  // namespace cudalabs::sim::scalar

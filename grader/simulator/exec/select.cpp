@@ -45,6 +45,8 @@ constexpr Row kRows[] = {
     ONE(Mad, F32, kPlain, FmaF32), ONE(Mad, F64, kPlain, FmaF64),
     ONE(Mul24, U32, Mod::Lo, Mul24LoU32), ONE(Mul24, S32, Mod::Lo, Mul24LoS32),
     ONE(Mul24, U32, Mod::Hi, Mul24HiU32), ONE(Mul24, S32, Mod::Hi, Mul24HiS32),
+    ONE(Mad24, U32, Mod::Hi, Mad24HiU32), ONE(Mad24, S32, Mod::Hi, Mad24HiS32),
+    ONE(Mad, U16, Mod::Hi, MadHiU16), ONE(Mad, S16, Mod::Hi, MadHiS16),
     ONE(Mad24, U32, Mod::Lo, Mad24LoU32), ONE(Mad24, S32, Mod::Lo, Mad24LoS32),
     ONE(Fma, F32, kPlain, FmaF32), ONE(Fma, F64, kPlain, FmaF64),
     ONE(Div, U16, kPlain, DivU16), ONE(Div, S16, kPlain, DivS16), ONE(Div, U32, kPlain, DivU32),
@@ -62,7 +64,22 @@ constexpr Row kRows[] = {
     ONE(Max, U16, kPlain, MaxU16), ONE(Max, S16, kPlain, MaxS16), ONE(Max, U32, kPlain, MaxU32),
     ONE(Max, S32, kPlain, MaxS32), ONE(Max, U64, kPlain, MaxU64), ONE(Max, S64, kPlain, MaxS64),
     ONE(Max, F32, kPlain, MaxF32), ONE(Max, F64, kPlain, MaxF64), ONE(Max, F32, Mod::PropagateNan, MaxNanF32),
-    ONE(Sad, U32, kPlain, SadU32), ONE(Sad, S32, kPlain, SadS32),
+    ONE(Add, U16x2, kPlain, AddU16x2), ONE(Add, S16x2, kPlain, AddU16x2), ONE(Sub, U16x2, kPlain, SubU16x2),
+    ONE(Sub, S16x2, kPlain, SubU16x2), ONE(Min, U16x2, kPlain, MinU16x2), ONE(Min, S16x2, kPlain, MinS16x2),
+    ONE(Max, U16x2, kPlain, MaxU16x2), ONE(Max, S16x2, kPlain, MaxS16x2),
+    ONE(Sad, U16, kPlain, SadU16), ONE(Sad, S16, kPlain, SadS16), ONE(Sad, U64, kPlain, SadU64),
+    ONE(Sad, S64, kPlain, SadS64), ONE(Sad, U32, kPlain, SadU32), ONE(Sad, S32, kPlain, SadS32),
+    ONE(Szext, U32, Mod::Wrap, SzextWrapU32), ONE(Szext, S32, Mod::Wrap, SzextWrapS32),
+    ONE(Szext, U32, Mod::Clamp, SzextClampU32), ONE(Szext, S32, Mod::Clamp, SzextClampS32),
+    ONE(Fns, B32, kPlain, Fns), ONE(Prmt, B32, kPlain, Prmt), ONE(Prmt, B32, Mod::F4e, PrmtForward4),
+    ONE(Prmt, B32, Mod::B4e, PrmtBackward4), ONE(Prmt, B32, Mod::Rc8, PrmtReplicate8),
+    ONE(Prmt, B32, Mod::Ecl, PrmtClampLeft), ONE(Prmt, B32, Mod::Ecr, PrmtClampRight),
+    ONE(Prmt, B32, Mod::Rc16, PrmtReplicate16), ONE(Vabsdiff4, U32, kPlain, Vabsdiff4U),
+    ONE(Vabsdiff4, S32, kPlain, Vabsdiff4S), ONE(Vabsdiff4, S32, Mod::Sat, Vabsdiff4Sat),
+    ONE(Vabsdiff4, U32, Mod::Add, Vabsdiff4AddU), ONE(Vabsdiff4, S32, Mod::Add, Vabsdiff4AddS),
+    ONE(Vabsdiff2, U32, kPlain, Vabsdiff2U), ONE(Vabsdiff2, S32, kPlain, Vabsdiff2S),
+    ONE(Vabsdiff2, S32, Mod::Sat, Vabsdiff2Sat), ONE(Vabsdiff2, U32, Mod::Add, Vabsdiff2AddU),
+    ONE(Vabsdiff2, S32, Mod::Add, Vabsdiff2AddS),
     ONE(Copysign, F32, kPlain, CopysignF32), ONE(Copysign, F64, kPlain, CopysignF64),
     ONE(Sqrt, F32, kPlain, SqrtF32), ONE(Sqrt, F64, kPlain, SqrtF64), ONE(Rcp, F32, kPlain, RcpF32),
     ONE(Rcp, F64, kPlain, RcpF64), ONE(Rsqrt, F32, kPlain, RsqrtF32), ONE(Rsqrt, F64, kPlain, RsqrtF64),
@@ -98,7 +115,8 @@ std::optional<Arith> find_row(Op op, Type type, Mod form) {
 
 /// The modifier that chooses the row.
 Mod form_of(const ptx::Instruction& in) {
-  for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan}) {
+  for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan, Mod::F4e,
+                      Mod::B4e, Mod::Rc8, Mod::Ecl, Mod::Ecr, Mod::Rc16, Mod::Add}) {
     if (in.has(m)) return m;
   }
   if (in.has(Mod::Sat) && !ptx::is_float(in.type())) return Mod::Sat;
@@ -138,14 +156,22 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
     return simple_arithmetic(sa ? (sb ? Arith::Dp4aSS : Arith::Dp4aSU) : (sb ? Arith::Dp4aUS : Arith::Dp4aUU), in);
   }
+  if (in.op == Op::Dp2a) {
+    const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
+    const int form = (in.has(Mod::Hi) ? 4 : 0) + (sa ? 2 : 0) + (sb ? 1 : 0);
+    return simple_arithmetic(static_cast<Arith>(static_cast<int>(Arith::Dp2aLoUU) + form), in);
+  }
+  if (in.op == Op::Vabsdiff4 || in.op == Op::Vabsdiff2) {
+    // types: result, a, b. The sources decide how elements are read.
+    if (in.types.size() > 2 && in.types[1] != in.types[2]) throw Refusal{"a and b of different types are not simulated", ""};
+    const auto row = find_row(in.op, in.types.at(1), in.has(Mod::Sat) && !ptx::is_signed(in.type()) ? kPlain : form_of(in));
+    if (!row) throw Refusal{"this form is not simulated", "Take the elements apart and use abs()."};
+    return simple_arithmetic(*row, in);
+  }
   if (in.op == Op::Shf) {
     const bool wrap = in.has(Mod::Wrap);
     return simple_arithmetic(in.has(Mod::L) ? (wrap ? Arith::ShfLWrap : Arith::ShfLClamp)
                                             : (wrap ? Arith::ShfRWrap : Arith::ShfRClamp), in);
-  }
-  if (in.op == Op::Prmt) {
-    if (!in.mods.empty()) throw Refusal{"this form of prmt is not simulated", "Use __byte_perm."};
-    return simple_arithmetic(Arith::Prmt, in);
   }
   if (in.op == Op::Testp) {
     const std::uint32_t a = read(in.operands[1], type);
@@ -158,13 +184,84 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     i.d = reg(in.operands[0].reg);
     return;
   }
-  if (in.has(Mod::Relu) || in.has(Mod::Xorsign) || in.has(Mod::Oob) || in.types.size() > 1 || type == F32x2 ||
-      type == U16x2 || type == S16x2 || ((in.op == Op::Min || in.op == Op::Max) && in.operands.size() > 3)) {
+  if (in.op == Op::Min || in.op == Op::Max) return extremum(in);
+  if (type == F32x2) return float_pair(in);
+  if (in.has(Mod::Relu) || in.has(Mod::Oob) || in.types.size() > 1) {
     throw Refusal{"this form is not simulated yet", "Write it as two simpler operations."};
   }
   const auto row = find_row(in.op, type, form_of(in));
   if (!row) throw Refusal{"this instruction is not simulated yet", "Write the operation in another way."};
   simple_arithmetic(*row, in);
+}
+
+/// min and max with what PTX has added to them: a third operand, .xorsign.abs, .relu.
+void Lowering::extremum(const ptx::Instruction& in) {
+  const Type type = in.type();
+  const auto row = find_row(in.op, type, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
+  if (!row) throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  if (in.operands.size() == 3 && in.mods.size() == (in.has(Mod::PropagateNan) ? 1u : 0u)) return simple_arithmetic(*row, in);
+  const bool flush = in.has(Mod::Ftz) && type == F32, absolute = in.has(Mod::Abs);
+  const bool wide = wide_type(type);
+  std::vector<std::uint32_t> raw, sources;
+  for (std::size_t k = 1; k < in.operands.size(); ++k) {
+    std::uint32_t s = read(in.operands[k], type);
+    raw.push_back(s);
+    if (flush || absolute) {
+      const std::uint32_t fresh = new_slot(wide);
+      emit(flush ? Arith::FlushF32 : Arith::Mov32, fresh, s);
+      if (absolute) emit(Arith::AbsF32, fresh, fresh);
+      s = fresh;
+    }
+    sources.push_back(s);
+  }
+  const Target t = write(in.operands[0], type);
+  const std::uint32_t result = new_slot(wide);
+  emit(*row, result, sources[0], sources[1]);
+  if (sources.size() > 2) emit(*row, result, result, sources[2]);
+  if (in.has(Mod::Xorsign)) {
+    const std::uint32_t sign = new_slot(false);
+    emit(Arith::Xor32, sign, raw[0], raw[1]);
+    emit(Arith::And32, sign, sign, value32(0x80000000u));
+    emit(Arith::Or32, result, result, sign);
+  }
+  if (in.has(Mod::Relu)) {
+    if (type == S32) emit(Arith::MaxS32, result, result, value32(0));
+    else if (type == S16x2) emit(Arith::MaxS16x2, result, result, value32(0));
+    else throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  }
+  emit(wide ? Arith::Mov64 : Arith::Mov32, t.slot, result);
+  finish_write(t);
+}
+
+/// Two floats in a 64-bit register.
+void Lowering::float_pair(const ptx::Instruction& in) {
+  const auto row = find_row(in.op, F32, kPlain);
+  if (!row) throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  std::uint32_t parts[3][2];
+  for (std::size_t k = 1; k < in.operands.size(); ++k) {
+    const std::uint32_t whole = read(in.operands[k], B64);
+    for (std::uint32_t& p : parts[k - 1]) p = new_slot(false);
+    const std::uint32_t list = extras({parts[k - 1][0], parts[k - 1][1]});
+    Inst& i = emit(WarpOp::Unpack32x2);
+    i.a = whole;
+    i.extra = list;
+    for (const std::uint32_t p : parts[k - 1]) {
+      if (in.has(Mod::Ftz)) emit(Arith::FlushF32, p, p);
+    }
+  }
+  const bool three = in.operands.size() > 3;
+  rounding(in, true);
+  for (int p = 0; p < 2; ++p) emit(*row, parts[0][p], parts[0][p], parts[1][p], three ? parts[2][p] : kNone);
+  rounding(in, false);
+  for (const std::uint32_t p : parts[0]) {
+    if (in.has(Mod::Ftz)) emit(Arith::FlushF32, p, p);
+  }
+  const std::uint32_t list = extras({parts[0][0], parts[0][1]});
+  const Target t = write(in.operands[0], B64);
+  Inst& i = emit(WarpOp::Pack32x2);
+  i.d = t.slot;
+  i.extra = list;
+  finish_write(t);
 }
 
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
@@ -175,7 +272,7 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
       case Op::Shl: case Op::Shr: return k == 2 ? U32 : type;
       case Op::Bfe: return k >= 2 ? U32 : type;
       case Op::Mad: return k == 3 ? wide_result(in) : type;
-      case Op::Dp4a: return U32;
+      case Op::Dp4a: case Op::Dp2a: case Op::Vabsdiff4: case Op::Vabsdiff2: return U32;
       default: return type;
     }
   };
@@ -210,9 +307,10 @@ std::uint32_t Lowering::to_float(std::uint32_t half, Type type) {
 void Lowering::half_arithmetic(const ptx::Instruction& in) {
   const Type type = in.type();
   const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;
-  if (in.types.size() > 1 || in.has(Mod::Xorsign) || in.operands.size() > 4) {
-    throw Refusal{"this form is not simulated yet", "Write it as two simpler operations."};
+  if (in.types.size() > 1 || in.has(Mod::Oob)) {
+    throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
   }
+  const bool extreme = in.op == Op::Min || in.op == Op::Max;
   std::vector<std::vector<std::uint32_t>> sources;
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
     const std::uint32_t whole = read(in.operands[k], pair ? B32 : B16);
@@ -235,16 +333,33 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
     const std::uint32_t b = sources.size() > 1 ? sources[1][p] : kNone;
     if (in.op == Op::Neg || in.op == Op::Abs) {
       emit(in.op == Op::Neg ? Arith::NegF16 : Arith::AbsF16, r, a);
-    } else if (in.op == Op::Fma && f16) {
-      emit(Arith::FmaF16, r, a, b, sources[2][p]);
+    } else if (in.op == Op::Fma) {
+      emit(f16 ? Arith::FmaF16 : Arith::FmaBF16, r, a, b, sources[2][p]);
     } else {
       const auto row = find_row(in.op, F32, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
       if (!row) throw Refusal{"this half-precision instruction is not simulated yet", "Compute in float."};
       const std::uint32_t f = new_slot(false);
       const std::uint32_t fa = to_float(a, type), fb = b == kNone ? kNone : to_float(b, type);
       const std::uint32_t fc = sources.size() > 2 ? to_float(sources[2][p], type) : kNone;
-      emit(*row, f, fa, fb, fc);
-      if (in.has(Mod::Sat)) emit(Arith::SaturateF32, f, f);
+      if (in.has(Mod::Abs)) {
+        for (const std::uint32_t s : {fa, fb, fc}) {
+          if (s != kNone) emit(Arith::AbsF32, s, s);
+        }
+      }
+      emit(*row, f, fa, fb, extreme ? kNone : fc);
+      if (extreme && fc != kNone) emit(*row, f, f, fc);
+      if (in.has(Mod::Xorsign)) {
+        const std::uint32_t sign = new_slot(false);
+        emit(Arith::Xor32, sign, a, b);
+        emit(Arith::And32, sign, sign, value32(0x8000));
+        emit(Arith::Shl32, sign, sign, value32(16));
+        emit(Arith::Or32, f, f, sign);
+      }
+      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
+    }
+    if (in.has(Mod::Sat)) {
+      const std::uint32_t f = to_float(r, type);
+      emit(Arith::SaturateF32, f, f);
       emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
     }
     if (in.has(Mod::Relu)) {
@@ -286,6 +401,7 @@ void Lowering::carry(const ptx::Instruction& in) {
   i.a = a;
   i.b = b;
   i.c = carry_flag_;
+  i.imm = in.has(Mod::Cc) ? 1 : 0;
 }
 
 void Lowering::bits(const ptx::Instruction& in) {
@@ -307,11 +423,18 @@ void Lowering::bits(const ptx::Instruction& in) {
     return;
   }
   if (in.op == Op::Lop3) {
-    if (in.operands[0].elements.size() > 0 || in.operands.size() > 5) {
-      throw Refusal{"lop3 with a predicate is not simulated yet", ""};
-    }
     const std::uint32_t a = read(in.operands[1], B32), b = read(in.operands[2], B32), c = read(in.operands[3], B32);
-    emit(Arith::Lop3, reg(in.operands[0].reg), a, b, c).imm = static_cast<std::int64_t>(in.operands[4].bits & 0xFF);
+    const ptx::Operand& o = in.operands[0];
+    const std::uint32_t d = o.kind == ptx::OperandKind::Register ? reg(o.reg) : new_slot(false);
+    emit(Arith::Lop3, d, a, b, c).imm = static_cast<std::int64_t>(in.operands[4].bits & 0xFF);
+    if (in.operands.size() > 5 && !o.elements.empty()) {  // p = (d != 0) op q
+      const std::uint32_t q = read_predicate(in.operands[5]), t = new_predicate();
+      emit(Arith::NeU32, t, d, value32(0));
+      Inst& i = emit(in.has(Mod::Or) ? WarpOp::PredOr : WarpOp::PredAnd);
+      i.d = reg(o.elements[0].reg);
+      i.a = t;
+      i.b = q;
+    }
     return;
   }
   if (in.op == Op::Bfi) {
@@ -367,7 +490,6 @@ std::uint32_t Lowering::compare_slots(Mod relation, Type type, std::uint32_t a, 
       b = to_float(b, type);
       column = 6;
       break;
-    case F16x2: case BF16x2: case None: throw Refusal{"comparisons of pairs are not simulated yet", "Compare the halves one by one."};
     default: break;
   }
   for (const Relation& r : kRelations) {
@@ -387,6 +509,7 @@ void Lowering::compare(const ptx::Instruction& in) {
     if (m == Mod::And || m == Mod::Or || m == Mod::Xor) combine = m;
     else if (m != Mod::Ftz) relation = m;
   }
+  if (type == F16x2 || type == BF16x2) return compare_pair(in, relation, combine);
   std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
   if (in.has(Mod::Ftz) && type == F32) {
     for (std::uint32_t* s : {&a, &b}) {
@@ -423,7 +546,7 @@ void Lowering::compare(const ptx::Instruction& in) {
   i.d = p;
   i.extra = q;
   if (is_set) {
-    const Target w = write(d, in.types[0] == F32 ? F32 : U32);
+    const Target w = write(d, ptx::size_of(in.types[0]) == 2 ? B16 : U32);
     Inst& s = emit(WarpOp::PredToLane);
     s.a = p;
     s.d = w.slot;
@@ -431,6 +554,55 @@ void Lowering::compare(const ptx::Instruction& in) {
             : ptx::size_of(in.types[0]) == 2 ? 0xFFFF : 0xFFFFFFFF;
     finish_write(w);
   }
+}
+
+/// Pairs of halves: setp writes a predicate for the low and one for the high half, set a pair of halves or masks.
+void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combine) {
+  const Type type = in.op == Op::Set ? in.types.at(1) : in.type();
+  const Type half = type == F16x2 ? F16 : BF16;
+  std::uint32_t parts[2][2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::uint32_t whole = read(in.operands[k + 1], B32);
+    for (std::uint32_t& p : parts[k]) p = new_slot(false);
+    const std::uint32_t list = extras({parts[k][0], parts[k][1]});
+    Inst& i = emit(WarpOp::Unpack16x2);
+    i.a = whole;
+    i.extra = list;
+  }
+  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
+  std::uint32_t results[2];
+  for (int p = 0; p < 2; ++p) {
+    results[p] = compare_slots(relation, half, parts[0][p], parts[1][p]);
+    if (c == kNone) continue;
+    Inst& i = emit(combine == Mod::Or ? WarpOp::PredOr : combine == Mod::Xor ? WarpOp::PredXor : WarpOp::PredAnd);
+    i.d = i.a = results[p];
+    i.b = c;
+  }
+  const ptx::Operand& d = in.operands[0];
+  if (in.op == Op::Setp) {
+    const auto put = [&](const ptx::Operand& o, std::uint32_t from) {
+      if (o.kind != ptx::OperandKind::Register) return;
+      Inst& i = emit(WarpOp::PredMov);
+      i.d = reg(o.reg);
+      i.a = from;
+    };
+    put(d, results[0]);
+    if (!d.elements.empty()) put(d.elements[0], results[1]);
+    return;
+  }
+  const Type to = in.types[0];
+  std::uint32_t lanes[2];
+  for (int p = 0; p < 2; ++p) {
+    lanes[p] = new_slot(false);
+    Inst& i = emit(WarpOp::PredToLane);
+    i.a = results[p];
+    i.d = lanes[p];
+    i.imm = to == F16x2 ? 0x3C00 : to == BF16x2 ? 0x3F80 : 0xFFFF;
+  }
+  const std::uint32_t list = extras({lanes[0], lanes[1]});
+  Inst& i = emit(WarpOp::Pack16x2);
+  i.d = reg(d.reg);
+  i.extra = list;
 }
 
 void Lowering::select(const ptx::Instruction& in) {
@@ -491,22 +663,63 @@ void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
   finish_write(t);
 }
 
+/// To f16 or bf16 with the instruction's rounding.
+void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, std::uint32_t value, bool from_double) {
+  const int direction = in.has(Mod::Rz) ? 0 : in.has(Mod::Rm) ? 1 : in.has(Mod::Rp) ? 2 : -1;
+  if (direction < 0 && !from_double) {
+    emit(to == F16 ? Arith::F32toF16 : Arith::F32toBF16, d, value);
+    return;
+  }
+  std::uint32_t wide = value;
+  if (!from_double) {
+    wide = new_slot(true);
+    emit(Arith::F32toF64, wide, value);
+  }
+  static constexpr Arith kDirected[2][3] = {{Arith::F64toF16Rz, Arith::F64toF16Rm, Arith::F64toF16Rp},
+                                            {Arith::F64toBF16Rz, Arith::F64toBF16Rm, Arith::F64toBF16Rp}};
+  emit(direction < 0 ? (to == F16 ? Arith::F64toF16 : Arith::F64toBF16) : kDirected[to == F16 ? 0 : 1][direction], d, wide);
+}
+
+/// cvt.pack.sat: two integers clamped side by side; 8-bit ones below what the fourth operand holds.
+void Lowering::pack_saturated(const ptx::Instruction& in) {
+  const Type to = in.types[0];
+  const int bits = ptx::size_of(to) * 8;
+  if (bits != 8 && bits != 16) throw Refusal{"this conversion is not simulated", "Clamp and shift."};
+  const bool s = ptx::is_signed(to);
+  const std::uint32_t high = s ? (1u << (bits - 1)) - 1 : (1u << bits) - 1, low = s ? ~high : 0;
+  std::uint32_t parts[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    parts[k] = new_slot(false);
+    emit(Arith::MaxS32, parts[k], read(in.operands[k + 1], S32), value32(low));
+    emit(Arith::MinS32, parts[k], parts[k], value32(high));
+    emit(Arith::And32, parts[k], parts[k], value32((1u << bits) - 1));
+  }
+  emit(Arith::Shl32, parts[0], parts[0], value32(static_cast<std::uint32_t>(bits)));
+  emit(Arith::Or32, parts[0], parts[0], parts[1]);
+  if (in.operands.size() > 3) {
+    const std::uint32_t rest = new_slot(false);
+    emit(Arith::Shl32, rest, read(in.operands[3], B32), value32(static_cast<std::uint32_t>(2 * bits)));
+    emit(Arith::Or32, parts[0], parts[0], rest);
+  }
+  emit(Arith::Mov32, reg(in.operands[0].reg), parts[0]);
+}
+
 void Lowering::convert(const ptx::Instruction& in) {
-  if (in.types.size() != 2 || in.has(Mod::Pack) || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
-    throw Refusal{"this conversion is not simulated yet", ""};
+  if (in.has(Mod::Pack)) return pack_saturated(in);
+  if (in.types.size() != 2 || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
+    throw Refusal{"this conversion is not simulated", "Convert in simpler steps."};
   }
   const Type to = in.types[0], from = in.types[1];
   if ((to == F16x2 || to == BF16x2) && from == F32) {
     const std::uint32_t high = read(in.operands[1], F32), low = read(in.operands[2], F32);
     const std::uint32_t h = new_slot(false), l = new_slot(false);
-    if (in.has(Mod::Rz)) throw Refusal{"conversion to a pair with .rz is not simulated yet", "Round to nearest."};
     const auto part = [&](std::uint32_t d, std::uint32_t s) {
       std::uint32_t v = s;
       if (in.has(Mod::Relu)) {
         v = new_slot(false);
         emit(Arith::MaxNanF32, v, s, value32(0));
       }
-      emit(to == F16x2 ? Arith::F32toF16 : Arith::F32toBF16, d, v);
+      to_narrow(in, to == F16x2 ? F16 : BF16, d, v, false);
     };
     part(l, low);
     part(h, high);
@@ -517,6 +730,11 @@ void Lowering::convert(const ptx::Instruction& in) {
     return;
   }
   const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
+  if (to == TF32 && from == F32) {
+    if (!in.has(Mod::Rna)) throw Refusal{"this conversion to tf32 is not simulated", "Use __float_to_tf32 (cvt.rna)."};
+    emit(Arith::F32toTF32, reg(in.operands[0].reg), read(in.operands[1], F32));
+    return;
+  }
   const auto plain = [](Type t) { return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t); };
   if (!plain(to) || !plain(from)) throw Refusal{"this conversion is not simulated yet", ""};
   if (!to_f && !from_f) return int_to_int(in, to, from);
@@ -574,24 +792,16 @@ void Lowering::convert(const ptx::Instruction& in) {
     }
     const bool s = ptx::is_signed(from), w = ptx::size_of(from) == 8;
     rounding(in, true);
-    if (to == F64 || to == F16) {
-      const std::uint32_t d = to == F64 ? t.slot : new_slot(true);
-      emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
-      if (to == F16) emit(Arith::F64toF16, t.slot, d);
-    } else {
-      const std::uint32_t d = to == F32 ? t.slot : new_slot(false);
-      emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
-      if (to == BF16) emit(Arith::F32toBF16, t.slot, d);
-    }
+    const std::uint32_t d = to == F64 || to == F32 ? t.slot : new_slot(true);
+    if (to == F32) emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
+    else emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
     rounding(in, false);
+    if (to == F16 || to == BF16) to_narrow(in, to, t.slot, d, true);
     finish_write(t);
     return;
   }
   // float -> float
   round_integral();
-  if ((to == F16 || to == BF16) && (in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp))) {
-    throw Refusal{"directed rounding to 16 bits is not simulated yet", "Round to nearest."};
-  }
   if (in.has(Mod::Sat)) {
     const std::uint32_t v = new_slot(have == F64);
     emit(have == F64 ? Arith::SaturateF64 : Arith::SaturateF32, v, a);
@@ -602,15 +812,14 @@ void Lowering::convert(const ptx::Instruction& in) {
     emit(Arith::MaxNanF32, v, a, value32(0));
     a = v;
   }
+  if (to == F16 || to == BF16) {
+    to_narrow(in, to, t.slot, a, have == F64);
+    return finish_write(t);
+  }
   rounding(in, true);
   if (to == have) emit(to == F64 ? Arith::Mov64 : Arith::Mov32, t.slot, a);
   else if (to == F64) emit(Arith::F32toF64, t.slot, a);
-  else if (to == F32) emit(Arith::F64toF32, t.slot, a);
-  else if (to == F16) emit(have == F64 ? Arith::F64toF16 : Arith::F32toF16, t.slot, a);
-  else {
-    if (have == F64) throw Refusal{"conversion from double to bfloat16 is not simulated yet", "Convert to float first."};
-    emit(Arith::F32toBF16, t.slot, a);
-  }
+  else emit(Arith::F64toF32, t.slot, a);
   rounding(in, false);
   if (in.has(Mod::Ftz) && to == F32) emit(Arith::FlushF32, t.slot, t.slot);
   finish_write(t);

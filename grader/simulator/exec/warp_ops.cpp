@@ -139,6 +139,20 @@ void redux(Exec& x, const Inst& i, u32 mask) {
   auto* d = slot<T>(x, i.d);
   each(mask, [&](u32 l) { d[l] = r; });
 }
+template <bool Max>
+void redux_float(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<f32>(x, i.a);
+  f32 r = std::numeric_limits<f32>::quiet_NaN();
+  bool any_nan = false;
+  each(mask, [&](u32 l) {
+    const f32 v = i.imm & 1 ? std::fabs(a[l]) : a[l];
+    any_nan = any_nan || v != v;
+    r = Max ? float_max(r, v) : float_min(r, v);
+  });
+  if ((i.imm & 2) && any_nan) r = std::numeric_limits<f32>::quiet_NaN();
+  auto* d = slot<f32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = r; });
+}
 void elect(Exec& x, const Inst& i, u32 mask) {
   const u32 leader = static_cast<u32>(std::countr_zero(mask));
   if (i.d != kNone) {
@@ -176,27 +190,20 @@ void trap_now(Exec& x, const Inst&, u32 mask) {
          "__trap() or an impossible branch was reached.");
 }
 
-// ---- carry chains: the flag is a 32-bit slot of its own
-template <class T, bool Sub, bool In, bool OutFlag>
+// ---- carry chains: the flag is a 32-bit slot of its own. A subtraction is a + ~b + 1, so its flag is set when nothing
+// was borrowed: CUDA's own 128-bit division adds such a flag up.
+template <class T, bool Sub, bool In>
 void carry(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<T>(x, i.a);
   const auto* b = slot<T>(x, i.b);
   auto* flag = slot<u32>(x, i.c);
   auto* d = slot<T>(x, i.d);
   each(mask, [&](u32 l) {
-    const T in = In ? static_cast<T>(flag[l] & 1) : T{0};
-    T r;
-    bool out;
-    if constexpr (Sub) {
-      const T t = static_cast<T>(a[l] - b[l]);
-      r = static_cast<T>(t - in);
-      out = a[l] < b[l] || t < in;
-    } else {
-      const T t = static_cast<T>(a[l] + b[l]);
-      r = static_cast<T>(t + in);
-      out = t < a[l] || r < t;
-    }
-    if (OutFlag) flag[l] = out;
+    const T in = In ? static_cast<T>(flag[l] & 1) : static_cast<T>(Sub);
+    const T addend = Sub ? static_cast<T>(~b[l]) : b[l];
+    const T t = static_cast<T>(a[l] + addend);
+    const T r = static_cast<T>(t + in);
+    if (i.imm != 0) flag[l] = t < addend || r < t;
     d[l] = r;
   });
 }
@@ -259,12 +266,12 @@ constexpr Handler kTable[] = {
     vote_all, vote_any, vote_uni, vote_ballot,
     match_any<u32>, match_any<u64>, match_all<u32>, match_all<u64>,
     active_mask, redux<u32, 0>, redux<u32, 1>, redux<u32, 2>, redux<s32, 1>, redux<s32, 2>, redux<u32, 3>,
-    redux<u32, 4>, redux<u32, 5>, elect,
+    redux<u32, 4>, redux<u32, 5>, redux_float<false>, redux_float<true>, elect,
     nothing, read_clock<u32, 0>, read_clock<u64, 0>, read_clock<u32, 32>,
     is_space<0>, is_space<1>, is_space<2>, is_space<3>,
     set_rounding, trap_now,
-    carry<u32, false, false, true>, carry<u32, false, true, true>, carry<u64, false, false, true>, carry<u64, false, true, true>,
-    carry<u32, true, false, true>, carry<u32, true, true, true>, carry<u64, true, false, true>, carry<u64, true, true, true>,
+    carry<u32, false, false>, carry<u32, false, true>, carry<u64, false, false>, carry<u64, false, true>,
+    carry<u32, true, false>, carry<u32, true, true>, carry<u64, true, false>, carry<u64, true, true>,
     slct<u32, f32>, slct<u32, s32>, slct<u64, f32>, slct<u64, s32>,
     testp<f32, 0>, testp<f32, 1>, testp<f32, 2>, testp<f32, 3>, testp<f32, 4>, testp<f32, 5>,
     testp<f64, 0>, testp<f64, 1>, testp<f64, 2>, testp<f64, 3>, testp<f64, 4>, testp<f64, 5>,

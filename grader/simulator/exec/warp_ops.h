@@ -15,13 +15,15 @@ enum class WarpOp : std::uint8_t {
   ShflUp, ShflDown, ShflBfly, ShflIdx,
   VoteAll, VoteAny, VoteUni, VoteBallot,   ///< d, a predicate (imm bit 0 negates)
   MatchAny32, MatchAny64, MatchAll32, MatchAll64,
-  ActiveMask, ReduxAdd, ReduxMinU, ReduxMaxU, ReduxMinS, ReduxMaxS, ReduxAnd, ReduxOr, ReduxXor, Elect,
+  ActiveMask, ReduxAdd, ReduxMinU, ReduxMaxU, ReduxMinS, ReduxMaxS, ReduxAnd, ReduxOr, ReduxXor,
+  ReduxMinF, ReduxMaxF,  ///< imm bit 0: absolute values, bit 1: NaN wins
+  Elect,
   LanemaskNothing,  ///< no operation: fences, prefetches, hints
   ReadClock32, ReadClock64, ReadClockHi,
   IsGlobal, IsShared, IsLocal, IsConst,    ///< isspacep: d predicate, a 64-bit address
   SetRounding,     ///< imm: FE_ constant
   TrapNow,
-  AddCarryOut32, AddCarry32, AddCarryOut64, AddCarry64,        // carry flag in slot c (32-bit lanes); d = a + b (+ carry)
+  AddCarryOut32, AddCarry32, AddCarryOut64, AddCarry64,        // carry flag in slot c (32-bit lanes), written iff imm; d = a + b (+ carry)
   SubBorrowOut32, SubBorrow32, SubBorrowOut64, SubBorrow64,
   Slct32F, Slct32S, Slct64F, Slct64S,      ///< d = c >= 0 ? a : b
   TestFinite32, TestInfinite32, TestNumber32, TestNan32, TestNormal32, TestSubnormal32,
