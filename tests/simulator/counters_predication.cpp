@@ -116,12 +116,33 @@ TEST_CASE("conditions joined by && are one if the second is short arithmetic", "
   CHECK(both(3) == std::vector<PredicatedBody>{{18, 19, 20}});  // too long: nested, the inner one alone
 }
 
-TEST_CASE("both sides of an if-else are predicated, or neither", "[predication]") {
+TEST_CASE("of an if-else the side of the branch not taken is looked at first", "[predication]") {
   CHECK(bodies_of(two_sides(kByThread, 7, 8)) == std::vector<PredicatedBody>{{10, 11, 18}, {10, 19, 27}});
   CHECK(bodies_of(two_sides(kByThread, 8, 1)).empty());
-  CHECK(bodies_of(two_sides(kByThread, 1, 9)).empty());
-  CHECK(bodies_of(two_sides(kByBlock, 4, 1)).size() == 2);
-  CHECK(bodies_of(two_sides(kByBlock, 5, 1)).empty());
+  CHECK(bodies_of(two_sides(kByThread, 7, 9)) == std::vector<PredicatedBody>{{10, 11, 18}});
+  CHECK(bodies_of(two_sides(kByBlock, 5, 6)).size() == 2);
+  CHECK(bodies_of(two_sides(kByBlock, 6, 1)).empty());
+  CHECK(bodies_of(two_sides(kByBlock, 5, 7)).size() == 1);
+  // nvcc also writes the sides the other way round
+  const auto turned = [](int then, int otherwise) {
+    return bodies_of(kLoads + kByThread + "@%p1 bra E;\nbra.uni B;\nE:\n" + repeat(kStore, otherwise) +
+                     "bra.uni L;\nB:\n" + repeat(kStore, then) + "L: " + kEnd);
+  };
+  CHECK(turned(7, 8) == std::vector<PredicatedBody>{{10, 21, 28}, {10, 12, 20}});
+  CHECK(turned(7, 9) == std::vector<PredicatedBody>{{10, 22, 29}});
+  CHECK(turned(8, 1).empty());
+}
+
+TEST_CASE("beside a long side the short one is predicated, if it is the one that jumps", "[predication]") {
+  const std::string loop =
+      "E: mov.u32 %r9, 0;\nQ: st.shared.u32 [%r1], %r9; add.s32 %r9, %r9, 1; setp.lt.s32 %p3, %r9, "
+      "%r3;\n@%p3 bra Q;\n";
+  const auto beside = [&](int stores) {
+    return bodies_of(kLoads + kByThread + "@%p1 bra E;\n" + repeat(kStore, stores) + "bra L;\n" + loop +
+                     "L: " + kEnd);
+  };
+  CHECK(beside(7) == std::vector<PredicatedBody>{{10, 11, 18}});
+  CHECK(beside(8).empty());
 }
 
 TEST_CASE("a body that stands where the branch goes", "[predication]") {
@@ -149,6 +170,6 @@ TEST_CASE("machine instructions, not those of PTX, are counted", "[predication]"
   costs("add.s32 %r8, %r5, %r1; add.s32 %r9, %r8, %r2; st.shared.u32 [%r1], %r9;\n", 2);  // IADD3
   costs("mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], %r2;\n", 2);
   costs("add.s64 %rd4, %rd2, %rd5; st.global.u64 [%rd2], %rd4;\n", 4);  // two halves, made a pair
-  costs("add.s32 %r8, %r5, %r1;\n", 0);  // never read
+  costs("add.s32 %r8, %r5, %r1;\n", 0);                                 // never read
   costs("mov.u32 %r8, 7; st.shared.u32 [%r1], %r8;\n", 1);
 }

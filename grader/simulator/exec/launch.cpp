@@ -156,7 +156,8 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
       for (const Hammock& hammock : program->hammocks) {
         for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
           if (!program->code[i].counted) continue;
-          const std::uint64_t skipped = t.executed[hammock.branch] - t.executed[i];  // a body runs once at most for each
+          // Once for each branch, but for lanes that come to it one after the other through the parts of `a && b`.
+          const std::uint64_t skipped = t.executed[hammock.branch] - std::min(t.executed[hammock.branch], t.executed[i]);
           const ptx::Instruction& in = program->function->body[program->source[i]];
           sums[i].warp_instructions += skipped;
           if (in.space != ptx::Space::Shared) continue;

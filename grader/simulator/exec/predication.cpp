@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/predication.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 #include "grader/simulator/exec/dataflow.h"
@@ -21,7 +20,6 @@ constexpr std::uint32_t kNone = Dataflow::kNone;
 
 // The limits of docs/counters.md, in machine instructions.
 constexpr std::uint32_t kLimit = 8, kUniformLimit = 6, kLoadLimit = 20;
-constexpr std::uint32_t kUniformJumpLimit = 4;   // of the side of an if-else that ends in the jump
 constexpr std::uint32_t kBetweenConditions = 5;  // of `a && b`: what b takes, its comparison included
 constexpr std::size_t kLongestChain = 8;         // conditions joined by &&
 constexpr std::size_t kFewWriters = 4;  // registers with more are variables, never part of an address
@@ -42,6 +40,8 @@ bool is_wide_product(const Instruction& in) { return in.op == Op::Mul && in.has(
 /// Multiplications and shifts by a constant that an addition after them takes in: fma, mad, LEA.
 bool is_product(const Instruction& in, const Dataflow& flow) {
   if (in.op == Op::Shl) return flow.is_constant(in.operands[2]);
+  if (in.op == Op::Shr)
+    return !ptx::is_signed(in.type()) && !is_wide_integer(in) && flow.is_constant(in.operands[2]);
   if (in.op != Op::Mul) return false;
   return ptx::is_float(in.type()) ? !in.has(Mod::Rn)
                                   : !in.has(Mod::Wide) && !in.has(Mod::Hi) && !is_wide_integer(in);
@@ -50,7 +50,6 @@ bool is_product(const Instruction& in, const Dataflow& flow) {
 /// May an instruction be predicated at all? What needs its warp together, orders memory, or becomes a routine
 /// may not.
 bool is_forbidden(const Instruction& in) {
-  const bool is_float = ptx::is_float(in.type());
   switch (in.op) {
     case Op::Atom:
     case Op::Red:
@@ -76,15 +75,16 @@ bool is_forbidden(const Instruction& in) {
     case Op::Ret:
     case Op::Exit:
     case Op::BrxIdx: return true;
-    case Op::Div:
-    case Op::Rem: {
-      if (is_float) return !in.has(Mod::Approx);
-      const Operand& by = in.operands[2];
-      return by.kind != OperandKind::Immediate || !std::has_single_bit(by.bits);
-    }
+    case Op::Dp4a:
+    case Op::Dp2a:
+    case Op::Clz:
+    case Op::Bfind:
+    case Op::Rem: return true;
+    case Op::Div: return !in.has(Mod::Approx);
     case Op::Sqrt:
-    case Op::Rcp: return !in.has(Mod::Approx) || in.type() == ptx::Type::F64;
-    case Op::Rsqrt: return in.type() == ptx::Type::F64;
+    case Op::Rsqrt: return !in.has(Mod::Approx) || in.type() == ptx::Type::F64;
+    // Without .ftz it is a routine for what is not normal.
+    case Op::Rcp: return !in.has(Mod::Approx) || !in.has(Mod::Ftz);
     default: return false;
   }
 }
@@ -98,6 +98,7 @@ class Costs {
  public:
   Costs(const ptx::Function& function, const Dataflow& flow)
       : body_(function.body),
+        registers_(function.registers),
         flow_(flow),
         cost_(body_.size()),
         dead_(body_.size()),
@@ -193,13 +194,29 @@ class Costs {
     }
   }
 
+  /// 1 if the instruction makes the halves of a 64-bit integer that is then stored: they must get into a
+  /// pair.
+  [[nodiscard]] std::uint32_t stored_pair(std::uint32_t i) const {
+    if (flow_.written[i].size() != 1) return 0;
+    const std::uint32_t reg = flow_.written[i].front();
+    if (ptx::size_of(registers_[reg].type) != 8 || ptx::is_float(registers_[reg].type)) return 0;
+    if (flow_.writers[reg].size() > kFewWriters) return 0;
+    const auto& readers = flow_.readers[reg];
+    return std::any_of(readers.begin(), readers.end(),
+                       [&](const Dataflow::Reader& r) {
+                         return body_[r.instruction].op == Op::St && r.role == Dataflow::Role::Value;
+                       })
+               ? 1
+               : 0;
+  }
+
   std::uint32_t machine_instructions(std::uint32_t i, std::vector<bool>& full) const {
     const Instruction& in = body_[i];
     const std::uint32_t words = is_wide_integer(in) ? 2 : 1;
     const bool for_address = !flow_.written[i].empty() && feeds_address_[flow_.written[i].front()];
     const auto taken_in = [&](auto&& reader_fits) {  // by the only instruction that reads it
       const std::uint32_t reader = flow_.only_reader(i);
-      if (reader == kNone || full[reader] || is_wide_integer(body_[reader]) != is_wide_integer(in))
+      if (full[i] || reader == kNone || full[reader] || is_wide_integer(body_[reader]) != is_wide_integer(in))
         return false;
       if (!reader_fits(body_[reader])) return false;
       full[reader] = true;
@@ -219,9 +236,9 @@ class Costs {
       case Op::Cvt: {
         const ptx::Type to = in.type(), from = in.types.back();
         if (ptx::is_float(to) || ptx::is_float(from)) return 1;
-        const bool keeps_bits =
-            ptx::size_of(to) <= ptx::size_of(from) || (to == ptx::Type::U64 && from == ptx::Type::U32);
-        return for_address || (keeps_bits && ptx::size_of(to) >= 4) ? 0 : 1;
+        if (for_address) return 0;
+        const bool extends_sign = ptx::size_of(to) > ptx::size_of(from) && ptx::is_signed(from);
+        return (extends_sign ? 1u : 0u) + stored_pair(i);
       }
       case Op::Mul:
         if (is_wide_product(in)) {
@@ -233,11 +250,15 @@ class Costs {
                      ? 0
                      : 1;
         }
-        if (is_wide_integer(in)) return 3;
+        if (is_wide_integer(in)) return 4 + stored_pair(i);
         [[fallthrough]];
       case Op::Shl:
+      case Op::Shr:
         if (is_product(in, flow_) && taken_in(ptx::is_float(in.type()) ? is_add : is_integer_add)) return 0;
-        return words;
+        return words + stored_pair(i);
+      case Op::Neg:
+        if (!ptx::is_float(in.type()) && taken_in(is_integer_add)) return 0;
+        return words + stored_pair(i);
       case Op::Add:
       case Op::Sub: {
         if (ptx::is_float(in.type())) return 1;
@@ -248,28 +269,43 @@ class Costs {
         }
         const bool adds_constant = flow_.is_constant(in.operands[1]) || flow_.is_constant(in.operands[2]);
         if (adds_constant && for_address && !full[i]) return 0;
-        return taken_in(is_integer_add) ? 0 : words;
+        return taken_in(is_integer_add) ? 0 : words + stored_pair(i);
       }
       case Op::And:
       case Op::Or:
       case Op::Xor:
       case Op::Not:
         if (in.type() == ptx::Type::Pred) return 0;  // part of the comparisons
-        return taken_in(is_logic) ? 0 : words;
+        return taken_in(is_logic) ? 0 : words + stored_pair(i);
       case Op::Fma: {
         std::uint32_t constants = 0;
         for (std::size_t k = 1; k < in.operands.size(); ++k)
           constants += flow_.is_constant(in.operands[k]) ? 1u : 0u;
         return constants > 1 ? 2 : 1;
       }
-      case Op::Mad: return in.has(Mod::Lo) && is_wide_integer(in) ? 3 : 1;
-      case Op::Div:
-      case Op::Rem: return ptx::is_float(in.type()) ? 2 : ptx::is_signed(in.type()) ? 3 * words : words;
-      default: return words;
+      case Op::Mad: return in.has(Mod::Lo) && is_wide_integer(in) ? 4 + stored_pair(i) : 1;
+      case Op::Min:
+      case Op::Max: return words == 2 ? 4 + stored_pair(i) : 1;
+      case Op::Abs: return words == 2 ? 5 + stored_pair(i) : 1;
+      case Op::Slct: return 2;
+      case Op::Mul24:
+      case Op::Mad24: return 3;
+      // The special-function unit takes normal numbers only: without .ftz the operand is scaled, and the
+      // result back.
+      case Op::Div: return in.has(Mod::Ftz) ? 2 : 7;
+      case Op::Sqrt:
+      case Op::Rsqrt:
+      case Op::Ex2:
+      case Op::Lg2: return in.has(Mod::Ftz) || in.type() != ptx::Type::F32 ? 1 : 5;
+      case Op::Sin:
+      case Op::Cos: return 2;
+      case Op::Setp: return words;
+      default: return words + stored_pair(i);
     }
   }
 
   const std::vector<Instruction>& body_;
+  const std::vector<ptx::Register>& registers_;
   const Dataflow& flow_;
   std::vector<std::uint32_t> cost_;
   std::vector<bool> dead_;
@@ -278,10 +314,15 @@ class Costs {
 };
 
 /// One condition with what it guards. `chain`: the blocks that make the condition, one but for `a && b`.
+/// `sides`: what may be predicated, each only if those before it are.
 struct Conditional {
+  struct Side {
+    std::uint32_t block = 0;
+    std::uint32_t next = 0;     // where it goes
+    bool ends_in_jump = false;  // that is there in machine code too
+  };
   std::vector<std::uint32_t> chain;
-  std::uint32_t then = kNone, otherwise = kNone;  // blocks: run if no branch of the chain is taken; if one is
-  std::uint32_t join = 0;
+  std::vector<Side> sides;
 };
 
 class Finder {
@@ -307,25 +348,28 @@ class Finder {
       if (chained[b] || !is_condition(b)) continue;
       Conditional c = conditional(b);
       for (const std::uint32_t link : c.chain) chained[link] = true;
-      if (c.then != kNone || c.otherwise != kNone) found.push_back(std::move(c));
+      if (!c.sides.empty()) found.push_back(std::move(c));
     }
     std::vector<ConditionalRange> ranges;
     for (const Conditional& c : found) {
       for (const std::uint32_t link : c.chain) {
-        for (const std::uint32_t side : {c.then, c.otherwise}) {
-          if (side != kNone)
-            ranges.push_back({last(link).guard, cfg_.blocks[side].first, cfg_.blocks[side].end});
+        for (const Conditional::Side& side : c.sides) {
+          ranges.push_back({last(link).guard, cfg_.blocks[side.block].first, cfg_.blocks[side.block].end});
         }
       }
     }
     uniform_ = block_uniform(function_, flow_, ranges);
     std::vector<PredicatedBody> bodies;
     for (const Conditional& c : found) {
-      if (!is_predicated(c)) continue;
+      const bool uniform = std::all_of(c.chain.begin(), c.chain.end(),
+                                       [&](std::uint32_t link) { return uniform_[last(link).guard]; });
       const std::uint32_t branch = cfg_.blocks[c.chain.front()].end - 1;
-      for (std::size_t k = 1; k < c.chain.size(); ++k) add(bodies, branch, c.chain[k]);
-      for (const std::uint32_t side : {c.then, c.otherwise}) {
-        if (side != kNone) add(bodies, branch, side);
+      for (const Conditional::Side& side : c.sides) {
+        if (!is_predicated(side, uniform)) break;
+        if (&side == &c.sides.front()) {
+          for (std::size_t k = 1; k < c.chain.size(); ++k) add(bodies, branch, c.chain[k]);
+        }
+        add(bodies, branch, side.block);
       }
     }
     return bodies;
@@ -344,10 +388,12 @@ class Finder {
     return cfg_.block_of_instruction[last(block).operands[0].label];
   }
   /// The block that a way into `block` really leads to, past blocks that are nothing but a jump.
-  [[nodiscard]] std::uint32_t through_jumps(std::uint32_t block) const {
+  /// With `ways`: the blocks entered from nowhere but `ways`, that are passed, are added to them.
+  std::uint32_t through_jumps(std::uint32_t block, std::vector<std::uint32_t>* ways = nullptr) const {
     for (int hops = 0; hops < 4 && block != cfg_.exit(); ++hops) {
       const ptx::Block& b = cfg_.blocks[block];
       if (b.end - b.first != 1 || body_[b.first].op != Op::Bra || body_[b.first].has_guard) break;
+      if (ways != nullptr && entered_only_from(block, *ways)) ways->push_back(block);
       block = b.successors[0];
     }
     return block;
@@ -357,14 +403,16 @@ class Finder {
                        [&](std::uint32_t p) { return std::find(from.begin(), from.end(), p) != from.end(); });
   }
 
-  /// A block entered from the condition alone, that goes to one place further on.
+  /// Where a block goes that is entered by `ways` alone, and goes to one place further on than the condition.
   [[nodiscard]] std::optional<std::uint32_t> end_of_side(std::uint32_t block,
-                                                         const std::vector<std::uint32_t>& chain) const {
-    if (!entered_only_from(block, chain) || cfg_.blocks[block].successors.size() != 1) return std::nullopt;
+                                                         const std::vector<std::uint32_t>& ways,
+                                                         std::uint32_t condition) const {
+    if (block == cfg_.exit() || !entered_only_from(block, ways)) return std::nullopt;
+    if (cfg_.blocks[block].successors.size() != 1) return std::nullopt;
     if (last(block).op == Op::Ret || last(block).op == Op::Exit || last(block).op == Op::Trap)
       return std::nullopt;
     const std::uint32_t next = through_jumps(cfg_.blocks[block].successors[0]);
-    if (next <= chain.back()) return std::nullopt;
+    if (next <= condition) return std::nullopt;
     return next;
   }
 
@@ -393,21 +441,19 @@ class Finder {
       c.chain.push_back(next);
       if (c.chain.size() == kLongestChain) break;
     }
-    const std::uint32_t inside = fallthrough(c.chain.back());
-    const std::uint32_t begin = through_jumps(inside);
-    const auto then_end = end_of_side(inside, c.chain);
-    const auto else_end = skip == cfg_.exit() ? std::nullopt : end_of_side(skip, c.chain);
-    if (begin != inside &&
-        else_end == begin) {  // the body stands where the branch goes; not taken, a jump round it
-      c.otherwise = skip;
-      c.join = begin;
-    } else if (then_end && *then_end == skip) {
-      c.then = inside;
-      c.join = skip;
-    } else if (then_end && else_end && *then_end == *else_end) {
-      c.then = inside;
-      c.otherwise = skip;
-      c.join = *then_end;
+    std::vector<std::uint32_t> ways = c.chain;
+    const std::uint32_t inside = through_jumps(fallthrough(c.chain.back()), &ways);
+    through_jumps(target(block), &ways);
+    const auto then_end = end_of_side(inside, ways, c.chain.back());
+    const auto else_end = end_of_side(skip, ways, c.chain.back());
+    if (else_end == inside) {  // the body stands where the branch goes
+      c.sides = {{skip, inside, false}};
+    } else if (then_end == skip) {
+      c.sides = {{inside, skip, false}};
+    } else if (then_end && (ends_in_jump(inside) || then_end == else_end)) {
+      // An if-else, or what leaves for somewhere else: what is run if the branch is not taken comes first.
+      c.sides = {{inside, *then_end, true}};
+      if (then_end == else_end) c.sides.push_back({skip, *else_end, false});
     }
     return c;
   }
@@ -420,26 +466,17 @@ class Finder {
 
   [[nodiscard]] bool ends_in_jump(std::uint32_t block) const { return last(block).op == Op::Bra; }
 
-  [[nodiscard]] bool is_predicated(const Conditional& c) const {
-    if (ends_kernel(c.join)) return false;
-    const bool uniform = std::all_of(c.chain.begin(), c.chain.end(),
-                                     [&](std::uint32_t link) { return uniform_[last(link).guard]; });
-    const bool both = c.then != kNone && c.otherwise != kNone;
-    for (const std::uint32_t side : {c.then, c.otherwise}) {
-      if (side == kNone) continue;
-      const ptx::Block& block = cfg_.blocks[side];
-      bool loads = false;
-      for (std::uint32_t i = block.first; i < block.end; ++i) {
-        const Instruction& in = body_[i];
-        if (in.has_guard || is_forbidden(in)) return false;
-        loads = loads || is_global_load(in);
-      }
-      const bool jump = both && ends_in_jump(side);
-      std::uint32_t limit = loads ? kLoadLimit : uniform ? kUniformLimit : kLimit;
-      if (jump) limit = !loads && uniform ? kUniformJumpLimit : limit - 1;
-      if (costs_.of(block.first, block.end) > limit) return false;
+  [[nodiscard]] bool is_predicated(const Conditional::Side& side, bool uniform) const {
+    if (ends_kernel(side.next)) return false;
+    const ptx::Block& block = cfg_.blocks[side.block];
+    bool loads = false;
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      const Instruction& in = body_[i];
+      if (in.has_guard || is_forbidden(in)) return false;
+      loads = loads || is_global_load(in);
     }
-    return true;
+    const std::uint32_t limit = loads ? kLoadLimit : uniform ? kUniformLimit : kLimit;
+    return costs_.of(block.first, block.end) + (side.ends_in_jump ? 1 : 0) <= limit;
   }
 
   /// The jump or the branch at the end of a block is not predicated: it is gone.
