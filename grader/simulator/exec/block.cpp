@@ -446,6 +446,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
            "Limit the depth of the recursion, or make it a loop.");
     return raise(s, s.pc, x.fault);
   }
+  x.clock += s.pc;  // the clock that a lane reads is this plus its pc: it must not go back
   Activation* a = activate(*callee, caller);
   a->return_pc = s.pc + 1;
   a->site = &site;
@@ -480,6 +481,7 @@ void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
     });
   }
   ++caller->users;
+  worker_.exec.clock += s.pc;
   const std::uint32_t pc = a->return_pc;
   if (mask == s.mask) {
     s.activation = caller;
@@ -760,6 +762,7 @@ Block::End Block::run(std::int64_t& quantum) {
   x.param_bytes = launch_.param_bytes;
   x.printed = &printed_;
   x.fault = {};
+  x.clock = clock_;
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins until another one has written something must not keep that other from running.
   constexpr std::int64_t kTurn = 1 << 18;
@@ -778,7 +781,10 @@ Block::End Block::run(std::int64_t& quantum) {
       quantum -= before - turn;
       ran = true;
       if (stop == Stop::Faulted) return End::Faulted;
-      if (quantum <= 0) return End::Preempted;
+      if (quantum <= 0) {
+        clock_ = x.clock;
+        return End::Preempted;
+      }
     }
     if (!alive) break;
     if (release_barriers()) continue;

@@ -115,7 +115,7 @@ class Block {
   std::array<BarrierState, 16> barriers_{};
   Fault fault_;
   std::string printed_;
-  std::uint64_t turns_ = 0;
+  std::uint64_t turns_ = 0, clock_ = 0;
   std::uint32_t next_warp_ = 0;
 };
 

@@ -99,7 +99,7 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
       case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
         append(out, spec + c, std::bit_cast<double>(take(8)));
         break;
-      case 'p': append(out, "0x%" PRIx64, take(8)); break;
+      case 'p': append(out, spec + "p", reinterpret_cast<const void*>(take(8))); break;
       case 's': append(out, spec + "s", read_string(x, lane, take(8)).c_str()); break;
       default:
         out += spec;

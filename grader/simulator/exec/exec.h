@@ -71,7 +71,7 @@ struct Exec {
   std::uint32_t param_bytes = 0;
   std::uint32_t pc = 0;                 ///< of the running instruction
   std::uint32_t warp = 0;               ///< in the block
-  std::uint64_t clock = 0;              ///< warp instructions executed by this worker
+  std::uint64_t clock = 0;              ///< grows with the instructions of the running block; a lane reads this plus its pc
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> shapes_only;   ///< and those to whom repeats of a shape can be told in one call

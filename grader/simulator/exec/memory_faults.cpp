@@ -31,7 +31,17 @@ void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_
              ": check casts to float2/float4/double and odd offsets.");
 }
 
-/// "9 bytes past the end of `tile` (4096 bytes)".
+const char* advice(const GlobalMemory& memory, std::uint64_t address) {
+  if (address < 65536) return "The pointer was never set, or its cudaMalloc failed.";
+  if (!memory.is_device(address)) {
+    return "A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the data there with "
+           "cudaMemcpy, and check the index.";
+  }
+  if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
+  return "Compare the index with the size of the array: threads beyond the end need an if.";
+}
+
+/// What stands in shared memory at or before an offset.
 std::string describe_shared(const Exec& x, std::uint32_t offset) {
   const Activation* root = x.activation;
   while (root->caller != nullptr) root = root->caller;
@@ -41,7 +51,11 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
     if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
   }
   std::string text = "the block has " + bytes(x.shared_bytes) + " of shared memory";
-  if (nearest != nullptr) text += ", the last variable before this address is " + nearest->name;
+  if (nearest != nullptr) {
+    const std::string name = demangle(nearest->name, false);  // "kernel(int*)::tile"
+    const std::size_t scope = name.rfind("::");
+    text += ", the last variable before this address is " + (scope == std::string::npos ? name : name.substr(scope + 2));
+  }
   if (offset >= 0x80000000u) text += "; the index is probably negative";
   return text;
 }
@@ -76,12 +90,10 @@ void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     const std::uint64_t a = x.addresses[i];
     if (a % width != 0 && x.global->find(a).holds(a, 1)) return misaligned(x, i, a, width, kind, "global");
     if (x.global->find(a).holds(a, width)) continue;
-    const bool null = a < 65536;
     x.fail(FaultKind::OutOfBounds, i,
            std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
                x.global->describe(a),
-           null ? "The pointer was never set, or its cudaMalloc failed."
-                : "Compare the index with the size of the array: threads beyond the end need an if.");
+           advice(*x.global, a));
     return;
   }
 }

@@ -50,7 +50,8 @@ template <class T>
 CUDALABS_INLINE T extract_bits(T a, u32 b, u32 c) {
   using U = std::make_unsigned_t<T>;
   constexpr u32 kBits = sizeof(T) * 8;
-  const u32 pos = b & 0xFF, len = c & 0xFF;
+  // The hardware looks at the low byte of position and length for 32 bits, at all of them for 64.
+  const u32 pos = kBits == 32 ? b & 0xFF : b < 0xFF ? b : 0xFF, len = kBits == 32 ? c & 0xFF : c < 0xFF ? c : 0xFF;
   if (len == 0) return 0;
   const u32 last = pos + len - 1 < kBits - 1 ? pos + len - 1 : kBits - 1;
   const bool sign = std::is_signed_v<T> && ((static_cast<U>(a) >> last) & 1);
@@ -184,16 +185,31 @@ CUDALABS_INLINE f32 flush(f32 a) {
   const u32 bits = std::bit_cast<u32>(a);
   return (bits & 0x7F800000u) == 0 ? std::bit_cast<f32>(bits & 0x80000000u) : a;
 }
+/// .ftz decides before rounding whether a result is too small: `exact` is the result in double.
+CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
+  return (exact < 0 ? -exact : exact) < 0x1p-126 ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u) : result;
+}
+CUDALABS_INLINE f32 mul_ftz(f32 a, f32 b) {
+  const f32 x = flush(a), y = flush(b);
+  return flush_rounded(x * y, f64{x} * f64{y});
+}
+CUDALABS_INLINE f32 fma_ftz(f32 a, f32 b, f32 c) {
+  const f32 x = flush(a), y = flush(b), z = flush(c);
+  return flush_rounded(std::fma(x, y, z), f64{x} * f64{y} + f64{z});
+}
 template <class F>
 CUDALABS_INLINE F saturate_unit(F a) {
   return a > F{0} ? (a < F{1} ? a : F{1}) : F{0};  // NaN becomes +0
 }
 
-// cvt.rzi and its kin, after rounding: out of range saturates, NaN gives 0 (as the hardware does for 32 bits; 64-bit
-// NaN gives the sign bit alone, PTX ISA "cvt").
+// cvt.rzi and its kin, after rounding: out of range saturates. NaN gives what an H100 gives: the top bit alone, but 0
+// from float to 32 bits.
 template <class I, class F>
 CUDALABS_INLINE I float_to_int(F a) {
-  if (a != a) return sizeof(I) == 8 ? static_cast<I>(u64{1} << 63) : I{0};
+  if (a != a) {
+    if constexpr (sizeof(I) == 8) return static_cast<I>(u64{1} << 63);
+    else return sizeof(F) == 8 ? static_cast<I>(u32{1} << 31) : I{0};
+  }
   constexpr F kLow = static_cast<F>(std::numeric_limits<I>::min());
   constexpr F kHigh = -kLow * (std::is_signed_v<I> ? F{1} : F{0}) +
                       (std::is_signed_v<I> ? F{0} : F{2} * static_cast<F>(std::make_unsigned_t<I>{1} << (sizeof(I) * 8 - 1)));

@@ -276,7 +276,12 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
       default: return type;
     }
   };
-  const bool flush = in.has(Mod::Ftz) && type == F32;
+  bool flush = in.has(Mod::Ftz) && type == F32;
+  if (flush && (op == Arith::AddF32 || op == Arith::SubF32 || op == Arith::MulF32 || op == Arith::FmaF32)) {
+    flush = false;  // in one operation
+    op = op == Arith::AddF32 ? Arith::AddFtzF32 : op == Arith::SubF32 ? Arith::SubFtzF32
+         : op == Arith::MulF32 ? Arith::MulFtzF32 : Arith::FmaFtzF32;
+  }
   std::uint32_t source[3] = {kNone, kNone, kNone};
   for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
     source[k - 1] = read(in.operands[k], operand_type(k));

@@ -167,7 +167,7 @@ void nothing(Exec&, const Inst&, u32) {}
 template <class T, int Shift>
 void read_clock(Exec& x, const Inst& i, u32 mask) {
   auto* d = slot<T>(x, i.d);
-  const T now = static_cast<T>(x.clock >> Shift);
+  const T now = static_cast<T>((x.clock + x.pc) >> Shift);
   each(mask, [&](u32 l) { d[l] = now; });
 }
 
@@ -227,7 +227,7 @@ void testp(Exec& x, const Inst& i, u32 mask) {
                      : Test == 1 ? kind == FP_INFINITE
                      : Test == 2 ? kind != FP_NAN
                      : Test == 3 ? kind == FP_NAN
-                     : Test == 4 ? kind == FP_NORMAL
+                     : Test == 4 ? kind == FP_NORMAL || kind == FP_ZERO  // the hardware takes zero for normal
                                  : kind == FP_SUBNORMAL;
     bits |= static_cast<u32>(yes) << l;
   }

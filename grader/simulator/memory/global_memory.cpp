@@ -11,7 +11,6 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kGap = std::uint64_t{1} << 20;
 constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be handed back to the system
 constexpr int kPattern = 0xCD;          // as float -4.3e8, as int -842150451: no plausible result
 constexpr std::uint64_t kPatternBytes = std::uint64_t{16} << 20;
@@ -70,9 +69,9 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
     address = next_;
     next_ += room;
   } else {  // the address space has been walked through once: first gap that is wide enough
-    std::uint64_t at = kGlobalBase;
+    std::uint64_t at = kGlobalBase + kGap;
     for (const auto& [begin, allocation] : live_) {
-      if (begin - at >= room) break;
+      if (begin >= at + room) break;
       at = round_up(begin + allocation.bytes, kAlign) + kGap;
     }
     if (at + room > kGlobalBase + reserved_)
@@ -135,6 +134,11 @@ Range GlobalMemory::find(std::uint64_t address) const {
   return address < range.end ? range : Range{};
 }
 
+bool GlobalMemory::was_freed(std::uint64_t address) const {
+  auto it = freed_.upper_bound(address);
+  return it != freed_.begin() && address - (--it)->first < it->second;
+}
+
 std::string GlobalMemory::describe(std::uint64_t address) const {
   if (address < 65536) return "a null pointer";
   if (in_window(address, kSharedWindow)) return "an address in shared memory";
@@ -146,9 +150,7 @@ std::string GlobalMemory::describe(std::uint64_t address) const {
     return a.label.empty() ? "the " + std::to_string(a.bytes) + "-byte allocation at " + hex(begin)
                            : a.label + " (" + plural(a.bytes) + ")";
   };
-  for (const auto& [begin, bytes] : freed_) {
-    if (address >= begin && address < begin + bytes) return "inside memory that was freed";
-  }
+  if (was_freed(address)) return "inside memory that was freed";
   const auto after = live_.upper_bound(address);
   std::uint64_t past = ~std::uint64_t{0}, before = ~std::uint64_t{0};
   if (after != live_.begin()) {

@@ -42,11 +42,17 @@ class GlobalMemory {
   /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the 4000-byte
   /// allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host pointer".
   [[nodiscard]] std::string describe(std::uint64_t address) const;
+  /// True if a device pointer can have this value at all.
+  [[nodiscard]] bool is_device(std::uint64_t address) const { return address - kGlobalBase < reserved_; }
+  [[nodiscard]] bool was_freed(std::uint64_t address) const;
 
   [[nodiscard]] std::byte* host(std::uint64_t address) const { return arena_ + (address - kGlobalBase); }
   [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
 
  private:
+  /// Unmapped, before the first allocation and behind each.
+  static constexpr std::uint64_t kGap = std::uint64_t{1} << 20;
+
   void fill(std::uint64_t address, std::uint64_t bytes);
 
   struct Allocation {
@@ -55,7 +61,7 @@ class GlobalMemory {
   };
 
   std::byte* arena_ = nullptr;
-  std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase;
+  std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase + kGap;
   std::map<std::uint64_t, Allocation> live_;        // by address
   std::map<std::uint64_t, std::uint64_t> freed_;    // address -> bytes, until the place is used again
 };

@@ -41,7 +41,8 @@ template <class T>
 static T extract_signed(T a, u32 b, u32 c) {
   using U = std::make_unsigned_t<T>;
   constexpr u32 msb = sizeof(T) * 8 - 1;
-  const u32 pos = b & 255, len = c & 255;
+  // An H100 looks at the low byte for 32 bits, at the whole number for 64.
+  const u32 pos = sizeof(T) == 4 ? b & 255 : b, len = sizeof(T) == 4 ? c & 255 : c;
   const U sign = len == 0 ? 0 : (U(a) >> (pos + len - 1 < msb ? pos + len - 1 : msb)) & 1;
   U d = 0;
   for (u32 i = 0; i <= msb; ++i) d |= (i < len && pos + i <= msb ? (U(a) >> (pos + i)) & 1 : sign) << i;

@@ -4,9 +4,9 @@
 #include "check.cuh"
 
 template <class To, class From>
-static To clamped(From v, double (*round)(double)) {  // PTX: rounds, then saturates; NaN is 0, of 64 bits the sign bit
+static To clamped(From v, double (*round)(double)) {  // rounds, then saturates; NaN as an H100 has it
   using L = std::numeric_limits<To>;
-  if (v != v) return sizeof(To) == 8 ? static_cast<To>(1ull << 63) : To(0);
+  if (v != v) return sizeof(To) == 8 ? static_cast<To>(1ull << 63) : sizeof(From) == 8 ? sizeof(To) == 2 ? L::min() : static_cast<To>(1u << 31) : To(0);
   const double r = round(static_cast<double>(v));
   if (r <= static_cast<double>(L::min())) return L::min();
   if (r >= static_cast<double>(L::max())) return L::max();

@@ -58,17 +58,18 @@ COMMON(float, f) COMMON(double, )
 static float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a; }
 #define ASM_F2(text) ({ float r_; asm(text " %0, %1, %2;" : "=f"(r_) : "f"(a), "f"(b)); r_; })
 OPERATION(add_ftz, float, (float a, float b), ASM_F2("add.rn.ftz.f32"), flushed(flushed(a) + flushed(b)))
-OPERATION(mul_ftz, float, (float a, float b), ASM_F2("mul.rn.ftz.f32"), flushed(flushed(a) * flushed(b)))
+OPERATION(mul_ftz, float, (float a, float b), ASM_F2("mul.rn.ftz.f32"), ({ const double exact = double(flushed(a)) * flushed(b); const float r = flushed(a) * flushed(b); std::fabs(exact) < 0x1p-126 ? std::copysign(0.0f, r) : r; }))
 OPERATION(min_ftz, float, (float a, float b), ASM_F2("min.ftz.f32"), least(flushed(a), flushed(b)))
 OPERATION(max_nan, float, (float a, float b), ASM_F2("max.NaN.f32"), a != a || b != b ? NAN : largest(a, b))
 OPERATION(min_xorsign, float, (float a, float b), ASM_F2("min.xorsign.abs.f32"), std::copysign(least(std::fabs(a), std::fabs(b)), std::signbit(a) != std::signbit(b) ? -1.0f : 1.0f))
+OPERATION(fma_ftz, float, (float a, float b), ({ float r; asm("fma.rn.ftz.f32 %0, %1, %2, %2;" : "=f"(r) : "f"(a), "f"(b)); r; }), ({ const float x = flushed(a), y = flushed(b), r = std::fma(x, y, y); std::fabs(double(x) * y + y) < 0x1p-126 ? std::copysign(0.0f, r) : r; }))
 OPERATION(add_sat, float, (float a, float b), ASM_F2("add.sat.f32"), ({ const float s = a + b; s > 0 ? (s < 1 ? s : 1.0f) : 0.0f; }))
 OPERATION(fma_sat, float, (float a, float b), ({ float r; asm("fma.rn.sat.f32 %0, %1, %2, %1;" : "=f"(r) : "f"(a), "f"(b)); r; }), ({ const float s = std::fma(a, b, a); s > 0 ? (s < 1 ? s : 1.0f) : 0.0f; }))
 OPERATION(saturated, float, (float a), __saturatef(a), a > 0 ? (a < 1 ? a : 1.0f) : 0.0f)
 OPERATION(less_ftz, int, (float a, float b), ({ int r; asm("{.reg .pred p; setp.lt.ftz.f32 p, %1, %2; selp.s32 %0, 1, 0, p;}" : "=r"(r) : "f"(a), "f"(b)); r; }), flushed(a) < flushed(b))
 OPERATION(set_float, float, (float a, float b), ASM_F2("set.gtu.f32.f32"), !(a <= b) ? 1.0f : 0.0f)
 OPERATION(testp, int, (float a), ({ int r; asm("{.reg .pred p, q; testp.normal.f32 p, %1; testp.subnormal.f32 q, %1; selp.s32 %0, 1, 0, p; @q add.s32 %0, %0, 2;}" : "=r"(r) : "f"(a)); r; }),
-          std::fpclassify(a) == FP_NORMAL ? 1 : std::fpclassify(a) == FP_SUBNORMAL ? 2 : 0)
+          std::fpclassify(a) == FP_NORMAL || a == 0 ? 1 : std::fpclassify(a) == FP_SUBNORMAL ? 2 : 0)
 OPERATION(slct, float, (float a, float b), ({ float r; asm("slct.f32.f32 %0, %1, %2, %1;" : "=f"(r) : "f"(a), "f"(b)); r; }), a >= 0 ? a : b)
 // Approximations: a few ulps, as the programming guide states them.
 OPERATION(approx_div, float, (float a, float b), __fdividef(a, b), a / b)
@@ -94,7 +95,7 @@ int main() {
     const std::vector<float> some{0, -0.0f, 1, -1, 0.1f, 3e38f, 1e-38f, 1e-45f, -7.25f, INFINITY, NAN, 1.0000001f};
     CHECK_DIRECTED(f, rn) CHECK_DIRECTED(f, rz) CHECK_DIRECTED(f, rd) CHECK_DIRECTED(f, ru)
     CHECK_COMMON(float)
-    check<add_ftz>(v, v); check<mul_ftz>(v, v); check<min_ftz>(v, v); check<max_nan>(v, v); check<min_xorsign>(some, some);
+    check<add_ftz>(v, v); check<mul_ftz>(v, v); check<fma_ftz>(v, v); check<min_ftz>(v, v); check<max_nan>(v, v); check<min_xorsign>(some, some);
     check<add_sat>(v, v); check<fma_sat>(v, v); check<saturated>(v); check<less_ftz>(v, v); check<set_float>(v, v);
     check<testp>(v); check<slct>(v, v);
     const std::vector<float> moderate{1, 2, 3, 0.1f, 7.5f, 1e10f, 1e-10f, 123.456f};

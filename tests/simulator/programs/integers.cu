@@ -89,6 +89,8 @@ OPERATION(borrow_chain, u32, (u32 a, u32 b, u32 c),
           ({ u32 x, y, z; asm("sub.cc.u32 %0, %3, %5; subc.cc.u32 %1, %4, %3; subc.u32 %2, %5, %4;" : "=r"(x), "=r"(y), "=r"(z) : "r"(a), "r"(b), "r"(c)); x ^ (y << 1) ^ (z << 2); }),
           ({ const u128 s = ((u128(c) << 64) | (u128(b) << 32) | a) - ((u128(b) << 64) | (u128(a) << 32) | c);
              u32(s) ^ (u32(s >> 32) << 1) ^ (u32(s >> 64) << 2); }))
+// What a subtraction leaves in the carry flag: set when nothing was borrowed.
+OPERATION(borrow_flag, u32, (u32 a, u32 b), ({ u32 f; asm("{.reg .u32 d; sub.cc.u32 d, %1, %2; addc.u32 %0, 0, 0;}" : "=r"(f) : "r"(a), "r"(b)); f; }), a >= b ? 1 : 0)
 OPERATION(mad_chain, u64, (u32 a, u32 b, u64 c),
           ({ u32 lo = u32(c), hi = u32(c >> 32); asm("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.u32 %1, %2, %3, %1;" : "+r"(lo), "+r"(hi) : "r"(a), "r"(b)); (u64(hi) << 32) | lo; }),
           u64(a) * b + c)
@@ -110,6 +112,6 @@ int main() {
   check<mad24>(a, a, std::vector<s32>{0, -1, 12345}); check<mad24_hi>(b, b, few);
   check<sad_u16>(integers<u16>(), integers<u16>(), std::vector<u16>{0, 65535, 7});
   check<sad_s64>(c, c, std::vector<s64>{0, -1, 7});
-  check<carry_chain>(b, b, b); check<borrow_chain>(b, b, b); check<mad_chain>(b, b, d);
+  check<carry_chain>(b, b, b); check<borrow_chain>(b, b, b); check<borrow_flag>(b, b); check<mad_chain>(b, b, d);
   return finish();
 }

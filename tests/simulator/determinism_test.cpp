@@ -1,0 +1,154 @@
+// A launch gives the same results, prints, faults and counters with one worker as with seven, and the same
+// results from PTX of every dialect.
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "grader/simulator/simulator.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+using namespace cudalabs::sim;
+
+constexpr int kElements = 2000;
+
+std::string compiled(const std::string& name, const std::string& arch) {
+  static std::map<std::string, std::string> done;
+  std::string& ptx = done[name + arch];
+  if (!ptx.empty()) return ptx;
+  std::string folder = (std::filesystem::temp_directory_path() / "cuda-labs-kernels-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const std::string out = folder + "/kernels.ptx";
+  const std::string command = "nvcc -std=c++20 -lineinfo -ptx -arch=" + arch + " -o '" + out +
+                              "' '" CUDALABS_TEST_DATA "/kernels/" + name + "'";
+  REQUIRE(std::system(command.c_str()) == 0);
+  std::ifstream in(out);
+  std::ostringstream text;
+  text << in.rdbuf();
+  std::filesystem::remove_all(folder);
+  return ptx = text.str();
+}
+
+struct Run {
+  std::vector<std::uint32_t> out;
+  std::string printed;
+  LaunchResult result;
+};
+
+Run launch(const std::string& kernel, const std::string& arch, LaunchOptions options) {
+  Simulator simulator;
+  auto module = simulator.load(compiled("mixed.cu", arch), "mixed.ptx");
+  INFO((module.ok() ? std::string() : module.problem().text()));
+  REQUIRE(module.ok());
+  const auto in = simulator.allocate(kElements * 4), out = simulator.allocate((kElements + 1) * 4);
+  REQUIRE((in.ok() && out.ok()));
+  auto numbers = simulator.bytes(*in, kElements * 4);
+  for (int i = 0; i < kElements; ++i) {
+    const float v = static_cast<float>(i * 7919 % 1009) * 0.37f;
+    std::memcpy(numbers.data() + 4 * i, &v, 4);
+  }
+  auto results = simulator.bytes(*out, (kElements + 1) * 4);
+  std::memset(results.data(), 0, results.size());
+  std::vector<std::byte> parameters(20);
+  const std::int32_t n = kElements;
+  std::memcpy(parameters.data(), &*in, 8);
+  std::memcpy(parameters.data() + 8, &*out, 8);
+  std::memcpy(parameters.data() + 16, &n, 4);
+  Run run;
+  options.by_line = true;
+  options.print = [&](std::string_view text) { run.printed += text; };
+  auto launched =
+      simulator.launch(**module, kernel, {{16, 1, 1}, {128, 1, 1}, 0, false}, parameters, options);
+  REQUIRE(launched.ok());
+  run.result = std::move(*launched);
+  run.out.resize(kElements + 1);
+  std::memcpy(run.out.data(), results.data(), results.size());
+  return run;
+}
+
+LaunchOptions workers(unsigned threads) {
+  LaunchOptions options;
+  options.threads = threads;
+  return options;
+}
+
+const std::vector<std::string> kKernels{
+    "float_atomics", "tickets", "shared_reduction", "integer_histogram", "divergent", "prints", "chain"};
+
+}  // namespace
+
+TEST_CASE("results and counters do not depend on the number of workers", "[determinism]") {
+  for (const std::string& kernel : kKernels) {
+    DYNAMIC_SECTION(kernel) {
+      const Run one = launch(kernel, "compute_80", workers(1));
+      CHECK(one.result.fault.text() == Fault{}.text());
+      CHECK(one.result.counters.warp_instructions > 0);
+      CHECK(one.printed.empty() == (kernel != "prints"));
+      for (const unsigned threads : {2u, 7u}) {
+        const Run many = launch(kernel, "compute_80", workers(threads));
+        CHECK(many.out == one.out);
+        CHECK(many.printed == one.printed);
+        if (kernel == "chain") continue;  // how often a waiting block looks is not a property of the program
+        CHECK(many.result.counters == one.result.counters);
+        REQUIRE(many.result.lines.size() == one.result.lines.size());
+        for (std::size_t i = 0; i < one.result.lines.size(); ++i) {
+          CHECK(many.result.lines[i].line == one.result.lines[i].line);
+          CHECK(many.result.lines[i].counters == one.result.lines[i].counters);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the fault of the lowest block is told, whoever met one first", "[determinism]") {
+  const Run one = launch("faulty", "compute_80", workers(1));
+  CHECK(one.result.fault.kind == FaultKind::OutOfBounds);
+  CHECK(one.result.fault.block == std::array<std::uint32_t, 3>{5, 0, 0});
+  CHECK(one.result.fault.thread == std::array<std::uint32_t, 3>{15, 0, 0});
+  for (const unsigned threads : {2u, 7u})
+    CHECK(launch("faulty", "compute_80", workers(threads)).result.fault.text() == one.result.fault.text());
+}
+
+TEST_CASE("results do not depend on the dialect of the PTX", "[determinism]") {
+  for (const std::string& kernel : kKernels) {
+    DYNAMIC_SECTION(kernel) {
+      const Run base = launch(kernel, "compute_80", workers(2));
+      for (const std::string arch : {"compute_75", "compute_90", "compute_100"}) {
+        INFO(arch);
+        const Run other = launch(kernel, arch, workers(2));
+        CHECK(other.out == base.out);
+        CHECK(other.printed == base.printed);
+      }
+    }
+  }
+}
+
+TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determinism]") {
+  LaunchOptions options;
+  options.max_warp_instructions = 20'000'000;
+  const Run run = launch("endless", "compute_80", options);
+  CHECK(run.result.fault.kind == FaultKind::InstructionLimit);
+  CHECK(run.result.fault.kernel == "endless");
+  CHECK(run.result.fault.line > 0);
+  CHECK(run.result.fault.message == "the kernel did not finish within 20 million warp instructions");
+  CHECK(run.result.fault.advice ==
+        "The loop around this line probably never ends: check its condition and its step.");
+
+  std::atomic<bool> cancel = false;
+  LaunchOptions cancellable;
+  cancellable.cancel = &cancel;
+  std::jthread watch([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    cancel = true;
+  });
+  const Run stopped = launch("endless", "compute_80", cancellable);
+  CHECK(stopped.result.fault.kind == FaultKind::InstructionLimit);
+  CHECK(stopped.result.fault.message == "the kernel did not finish in time");
+}

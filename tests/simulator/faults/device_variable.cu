@@ -1,0 +1,14 @@
+#include "faults.cuh"
+__device__ int bins[10];
+__global__ void count(const int* a) { atomicAdd(&bins[a[threadIdx.x]], 1); }
+int main() {
+  int* a;
+  const int host[4] = {1, 9, 10, 3};
+  cudaMalloc(&a, sizeof host);
+  cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+  count<<<1, 4>>>(a);
+  return told();
+}
+// expect: cudaErrorIllegalAddress
+// stderr: grader: @/device_variable.cu:3: atomic operation of 4 bytes out of bounds: address # is right behind the end of __device__ variable bins (40 bytes); kernel count(int const*), block (0, 0, 0), thread (2, 0, 0)
+// stderr:   hint: Compare the index with the size of the array: threads beyond the end need an if.

@@ -1,0 +1,16 @@
+#include "faults.cuh"
+__global__ void difference(const double* a, double* out, int n) {
+  const int i = threadIdx.x;
+  if (i < n) out[i] = a[i] - a[i - 1];
+}
+int main() {
+  double *a, *out;
+  cudaMalloc(&a, 64 * sizeof(double));
+  cudaMalloc(&out, 64 * sizeof(double));
+  cudaMemset(a, 0, 64 * sizeof(double));
+  difference<<<1, 64>>>(a, out, 64);
+  return told();
+}
+// expect: cudaErrorIllegalAddress
+// stderr: grader: @/global_before_start.cu:4: read of 8 bytes out of bounds: address # is 8 bytes before the start of the 512-byte allocation at #; kernel difference(double const*, double*, int), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Compare the index with the size of the array: threads beyond the end need an if.

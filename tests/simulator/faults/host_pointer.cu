@@ -1,0 +1,12 @@
+#include "faults.cuh"
+__global__ void sum(const int* a, int* out) { *out = a[0] + a[1]; }
+int main() {
+  int* out;
+  cudaMalloc(&out, 4);
+  int on_host[2] = {1, 2};
+  sum<<<1, 1>>>(on_host, out);
+  return told();
+}
+// expect: cudaErrorIllegalAddress
+// stderr: grader: @/host_pointer.cu:2: read of 4 bytes out of bounds: address # is not device memory: a host pointer, or an index that ran wild; kernel sum(int const*, int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the data there with cudaMemcpy, and check the index.

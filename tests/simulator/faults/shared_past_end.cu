@@ -1,0 +1,16 @@
+#include "faults.cuh"
+__global__ void reversed(int* out, int n) {
+  __shared__ int tile[32];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[n - threadIdx.x];
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 128);
+  reversed<<<1, 32>>>(out, 32);
+  return told();
+}
+// expect: cudaErrorIllegalAddress
+// stderr: grader: @/shared_past_end.cu:6: read of 4 bytes out of bounds of shared memory at offset 128: the block has 128 bytes of shared memory, the last variable before this address is tile; kernel reversed(int*, int), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Check the index into the __shared__ array, or the shared-memory size given at the launch.

@@ -1,0 +1,11 @@
+#include "faults.cuh"
+__global__ void stops(int n) {
+  if (threadIdx.x + blockIdx.x * blockDim.x == n) __trap();
+}
+int main() {
+  stops<<<3, dim3(4, 4)>>>(9);
+  return told();
+}
+// expect: cudaErrorLaunchFailure
+// stderr: grader: @/trap.cu:3: the kernel executed trap; kernel stops(int), block (2, 0, 0), thread (1, 0, 0)
+// stderr:   hint: __trap() or an impossible branch was reached.

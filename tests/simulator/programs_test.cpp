@@ -1,0 +1,86 @@
+// Whole CUDA programs, compiled by nvcc and run by `grader run`: programs/ compare what the device computes
+// with what the host does, faults/ do what must be reported. The expected output stands in the program, in
+// lines `// expect: ...` (stdout; "ok" where there is none), `// stderr: ...` (`@` for its folder, `#` for an
+// address) and `// exit: ...`.
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "grader/support/process.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Program {
+  fs::path file;
+  std::string out, err;
+  int status = 0;
+};
+
+std::vector<Program> programs(const std::string& folder) {
+  std::vector<Program> found;
+  for (const auto& entry : fs::directory_iterator(fs::path(CUDALABS_TEST_DATA) / folder)) {
+    if (entry.path().extension() != ".cu") continue;
+    Program program{entry.path(), {}, {}, 0};
+    std::ifstream in(entry.path());
+    int status = -1;
+    for (std::string line; std::getline(in, line);) {
+      const std::string out = "// expect: ", err = "// stderr: ";
+      if (line.starts_with(out)) program.out += line.substr(out.size()) + "\n";
+      if (line.starts_with(err)) program.err += line.substr(err.size()) + "\n";
+      if (line.starts_with("// exit: ")) status = std::stoi(line.substr(9));
+    }
+    program.status = status >= 0 ? status : program.err.empty() ? 0 : 1;
+    if (program.out.empty() && program.err.empty()) program.out = "ok\n";
+    found.push_back(std::move(program));
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
+  return found;
+}
+
+std::string shown(std::string text, const fs::path& folder) {
+  for (std::size_t at = 0; (at = text.find(folder.string() + "/", at)) != std::string::npos;) {
+    text.replace(at, folder.string().size(), "@");
+  }
+  return std::regex_replace(text, std::regex("0x[0-9a-f]{6,}"), "#");
+}
+
+cudalabs::ProcessEnd grader_run(const fs::path& file) {
+  cudalabs::Command command;
+  command.argv = {std::string(CUDALABS_BIN) + "/grader", "run", file.string()};
+  for (const char* name : {"PATH", "HOME", "TMPDIR"}) {
+    if (const char* value = std::getenv(name)) command.env.push_back(std::string(name) + "=" + value);
+  }
+  command.cwd = fs::temp_directory_path();
+  command.limits.wall = std::chrono::seconds(200);
+  auto end = cudalabs::run(std::move(command));
+  REQUIRE(end.ok());
+  return *end;
+}
+
+/// Every `parts`-th program from `part` on: ctest spreads them over the cores.
+void run_part(const std::string& folder, std::size_t part, std::size_t parts) {
+  const auto all = programs(folder);
+  REQUIRE(all.size() >= parts);
+  for (std::size_t i = part; i < all.size(); i += parts) {
+    DYNAMIC_SECTION(all[i].file.filename().string()) {
+      const auto end = grader_run(all[i].file);
+      CHECK(shown(end.out, all[i].file.parent_path()) == all[i].out);
+      CHECK(shown(end.err, all[i].file.parent_path()) == all[i].err);
+      CHECK(end.limit == cudalabs::LimitHit::None);
+      CHECK(end.exit_code == all[i].status);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("programs compute what the host computes, part 1", "[programs1]") { run_part("programs", 0, 3); }
+TEST_CASE("programs compute what the host computes, part 2", "[programs2]") { run_part("programs", 1, 3); }
+TEST_CASE("programs compute what the host computes, part 3", "[programs3]") { run_part("programs", 2, 3); }
+TEST_CASE("faults are told with their place and what to do", "[faults]") { run_part("faults", 0, 1); }
