@@ -9,6 +9,8 @@
 namespace cudalabs::sim {
 namespace {
 
+constexpr std::uint64_t kStaticSharedLimit = 48 * 1024;
+
 std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
   return static_cast<std::uint32_t>((value + to - 1) / to * to);
 }
@@ -278,6 +280,12 @@ void Lowering::layout_variables() {
   }
   program_.local_bytes = round_up(local, 16);
   if (function_.is_entry) {
+    if (shared > kStaticSharedLimit) {  // ptxas refuses it for every card
+      throw Refusal{"it has " + std::to_string(shared) + " bytes of __shared__ variables, a kernel can have " +
+                        std::to_string(kStaticSharedLimit),
+                    "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize."};
+    }
     program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
     program_.dynamic_shared_offset = round_up(shared, 16);
   } else {
@@ -298,15 +306,16 @@ Result<void> Lowering::run() {
     const ptx::SourceLoc& place = module_.locations[loc];
     if (loc != 0) d.where = {module_.files[place.file], static_cast<int>(place.line), static_cast<int>(place.column)};
     else d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
-    d.message = "the simulator cannot execute ";
-    if (in_ != nullptr) {
-      d.message += "`" + std::string(ptx::spelling(in_->op));
+    const std::string where = demangle(function_.name, true);
+    if (in_ == nullptr) {
+      d.message = "kernel " + where + " cannot run: " + r.why;
+    } else {
+      d.message = "the simulator cannot execute `" + std::string(ptx::spelling(in_->op));
       if (in_->space != ptx::Space::Generic) d.message += "." + std::string(ptx::spelling(in_->space));
       for (const ptx::Mod m : in_->mods) d.message += "." + std::string(ptx::spelling(m));
       for (const ptx::Type t : in_->types) d.message += "." + std::string(ptx::spelling(t));
-      d.message += "` (PTX line " + std::to_string(in_->ptx_line) + ") ";
+      d.message += "` (PTX line " + std::to_string(in_->ptx_line) + ") in " + where + ": " + r.why;
     }
-    d.message += "in " + demangle(function_.name, true) + ": " + r.why;
     d.hint = r.hint;
     return d;
   };
