@@ -364,8 +364,8 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   std::string program;
   auto outcome = build.build(*runner, program);
   if (!outcome) return outcome.problem();
-  // Time and memory may be another's fault on a busy machine, and a compiler that stops without a word may have been
-  // killed (by us, when the user interrupts a run): that is not kept.
+  // Time and memory may be another's fault on a busy machine, and a compiler that stops without a word may
+  // have been killed (by us, when the user interrupts a run): that is not kept.
   const bool unexplained = outcome->status == BuildStatus::CompileError && outcome->errors.empty();
   if (outcome->status == BuildStatus::LimitReached || unexplained) return done(std::move(*outcome));
   auto kept = cache->keep(key, std::move(*outcome), program);

@@ -77,7 +77,8 @@ int report(const ProgramRun& run) {
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
     if (e.call.find("Launch") == std::string::npos || fault.kind != sim::FaultKind::None) continue;
-    fmt::print(stderr, "grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ", e.detail);
+    fmt::print(stderr, "grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ",
+               e.detail);
   }
   if (fault.kind != sim::FaultKind::None) {
     complain({{}, fault.text(), fault.advice}, kLostPoints);

@@ -17,9 +17,10 @@ constexpr std::uint64_t kSectorBytes = 32;      // of global memory
 constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
 constexpr double kWarpLanes = 32;
 
-// What must go through shared memory, as a share of the input. A tile holds every element; a block that reduces a row
-// there keeps one partial result a thread, some hundred for the thousand elements of a row, and is as honest. A token
-// access moves next to nothing. In between lies this bound, low because bytes are estimated from lane averages.
+// What must go through shared memory, as a share of the input. A tile holds every element; a block that
+// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row, and
+// is as honest. A token access moves next to nothing. In between lies this bound, low because bytes are
+// estimated from lane averages.
 constexpr double kStagedShare = 1.0 / 16;
 
 using Metric = std::function<double(const sim::Counters&)>;

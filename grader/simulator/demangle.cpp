@@ -8,7 +8,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Nsight Compute prints bool template arguments as 0 and 1, and literals without their type: "<(int)2>" is "<2>".
+/// Nsight Compute prints bool template arguments as 0 and 1, and literals without their type: "<(int)2>" is
+/// "<2>".
 std::string plain_arguments(std::string s) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {
@@ -24,7 +25,8 @@ std::string plain_arguments(std::string s) {
     const std::size_t close = s.find(')', at);
     if (close == std::string::npos || close + 1 >= s.size()) break;
     const char next = s[close + 1];
-    if (at > 0 && (s[at - 1] == '<' || s[at - 1] == ' ') && (std::isdigit(static_cast<unsigned char>(next)) != 0 || next == '-')) {
+    if (at > 0 && (s[at - 1] == '<' || s[at - 1] == ' ') &&
+        (std::isdigit(static_cast<unsigned char>(next)) != 0 || next == '-')) {
       s.erase(at, close - at + 1);
     }
   }

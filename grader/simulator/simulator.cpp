@@ -11,7 +11,8 @@ namespace {
 
 class LoadedModule : public Module {
  public:
-  LoadedModule(GlobalMemory& memory, std::shared_ptr<bool> alive) : memory_(memory), alive_(std::move(alive)) {}
+  LoadedModule(GlobalMemory& memory, std::shared_ptr<bool> alive)
+      : memory_(memory), alive_(std::move(alive)) {}
   ~LoadedModule() override {
     if (!*alive_) return;  // the simulator and its memory are gone already
     for (const std::uint64_t a : owned_) memory_.release(a);
@@ -29,12 +30,14 @@ class LoadedModule : public Module {
       const bool constant = v.space == ptx::Space::Const;
       if ((v.space == ptx::Space::Global || constant) && v.size > 0) {
         const std::string shown = demangle(v.name, true);
-        auto a = memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
+        auto a =
+            memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
         if (!a) return a.problem();
         address = *a;
         owned_.push_back(address);
         std::memset(memory_.host(address), 0, v.size);
-        std::memcpy(memory_.host(address), v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
+        std::memcpy(memory_.host(address), v.initial.data(),
+                    std::min<std::uint64_t>(v.initial.size(), v.size));
         variables_.push_back({v.name, address, v.size, constant});
       }
       context.variable_addresses.push_back(address);
@@ -42,10 +45,13 @@ class LoadedModule : public Module {
     for (std::size_t i = 0; i < ptx_->variables.size(); ++i) {
       for (const auto& r : ptx_->variables[i].relocations) {
         std::uint64_t value = 0;
-        if (r.symbol_kind == ptx::SymbolKind::Function) value = function_address(r.symbol);
-        else if (r.symbol_kind == ptx::SymbolKind::ModuleVariable) value = context.variable_addresses[r.symbol];
+        if (r.symbol_kind == ptx::SymbolKind::Function)
+          value = function_address(r.symbol);
+        else if (r.symbol_kind == ptx::SymbolKind::ModuleVariable)
+          value = context.variable_addresses[r.symbol];
         value += static_cast<std::uint64_t>(r.addend);
-        if (context.variable_addresses[i] == 0 || r.bytes > 8 || r.offset + r.bytes > ptx_->variables[i].size) continue;
+        if (context.variable_addresses[i] == 0 || r.bytes > 8 || r.offset + r.bytes > ptx_->variables[i].size)
+          continue;
         std::memcpy(memory_.host(context.variable_addresses[i] + r.offset), &value, r.bytes);
       }
     }
@@ -110,8 +116,9 @@ std::span<std::byte> Simulator::bytes(DevicePtr pointer, std::uint64_t count) {
 }
 std::uint64_t Simulator::bytes_in_use() const { return impl_->memory.bytes_in_use(); }
 
-Result<LaunchResult> Simulator::launch(const Module& module, std::string_view kernel, const LaunchConfig& config,
-                                       std::span<const std::byte> parameters, const LaunchOptions& options) {
+Result<LaunchResult> Simulator::launch(const Module& module, std::string_view kernel,
+                                       const LaunchConfig& config, std::span<const std::byte> parameters,
+                                       const LaunchOptions& options) {
   const auto& loaded = dynamic_cast<const LoadedModule&>(module);
   const Program* program = nullptr;
   for (const auto& p : loaded.programs()) {
@@ -125,18 +132,22 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   };
   const Dim3 &g = config.grid, &b = config.block;
   if (g.count() == 0 || b.count() == 0) {
-    return error(who + "grid " + dims(g) + " of blocks " + dims(b) + " is empty", "Every dimension must be at least 1.");
+    return error(who + "grid " + dims(g) + " of blocks " + dims(b) + " is empty",
+                 "Every dimension must be at least 1.");
   }
   if (g.x > l.max_grid.x || g.y > l.max_grid.y || g.z > l.max_grid.z) {
-    return error(who + "grid " + dims(g) + " is larger than " + dims(l.max_grid), "Let a thread do more work.");
+    return error(who + "grid " + dims(g) + " is larger than " + dims(l.max_grid),
+                 "Let a thread do more work.");
   }
-  if (b.x > l.max_block.x || b.y > l.max_block.y || b.z > l.max_block.z || b.count() > l.max_threads_per_block) {
-    return error(who + "a block of " + dims(b) + " has " + std::to_string(b.count()) + " threads, the limit is " +
-                     std::to_string(l.max_threads_per_block),
+  if (b.x > l.max_block.x || b.y > l.max_block.y || b.z > l.max_block.z ||
+      b.count() > l.max_threads_per_block) {
+    return error(who + "a block of " + dims(b) + " has " + std::to_string(b.count()) +
+                     " threads, the limit is " + std::to_string(l.max_threads_per_block),
                  "Use smaller blocks and more of them.");
   }
   if (b.count() > program->info.max_threads) {
-    return error(who + "a block of " + std::to_string(b.count()) + " threads, but the kernel's __launch_bounds__ allow " +
+    return error(who + "a block of " + std::to_string(b.count()) +
+                 " threads, but the kernel's __launch_bounds__ allow " +
                  std::to_string(program->info.max_threads));
   }
   const std::uint64_t shared = std::uint64_t{program->dynamic_shared_offset} + config.dynamic_shared_bytes;
@@ -157,14 +168,16 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.global = &impl_->memory;
   state.params = parameters.data();
   state.param_bytes = program->info.parameter_bytes;
-  state.shared_bytes = config.dynamic_shared_bytes != 0 ? static_cast<std::uint32_t>(shared) : program->static_shared_bytes;
+  state.shared_bytes =
+      config.dynamic_shared_bytes != 0 ? static_cast<std::uint32_t>(shared) : program->static_shared_bytes;
   state.local_bytes = program->local_bytes + (program->calls.empty() ? 0 : kStackBytes);
   state.grid_id = ++impl_->launches;
   state.multiprocessors = l.multiprocessors;
   state.cooperative = config.cooperative;
   if (config.cooperative) {
     if (g.count() > std::uint64_t{l.multiprocessors} * l.max_blocks_per_multiprocessor) {
-      return error(who + "a cooperative launch of " + std::to_string(g.count()) + " blocks: more than fit on the card at once",
+      return error(who + "a cooperative launch of " + std::to_string(g.count()) +
+                       " blocks: more than fit on the card at once",
                    "Use fewer blocks, each of which does more.");
     }
     if (impl_->workspace == 0) {

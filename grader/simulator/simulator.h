@@ -1,6 +1,6 @@
 #pragma once
-// The simulator's face: PTX in, results, faults and counters out. Includes nothing of the rest of the grader but
-// grader/support. The executor behind it knows nothing of who observes it (observers/observer.h).
+// The simulator's face: PTX in, results, faults and counters out. Includes nothing of the rest of the grader
+// but grader/support. The executor behind it knows nothing of who observes it (observers/observer.h).
 
 #include <array>
 #include <atomic>
@@ -30,8 +30,8 @@ struct Limits {
   std::uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 64};
   Dim3 max_grid{2147483647u, 65535u, 65535u};
-  std::uint32_t static_shared_bytes = 48 * 1024;   ///< without the opt-in
-  std::uint32_t max_shared_bytes = 163 * 1024;     ///< with cudaFuncAttributeMaxDynamicSharedMemorySize
+  std::uint32_t static_shared_bytes = 48 * 1024;  ///< without the opt-in
+  std::uint32_t max_shared_bytes = 163 * 1024;    ///< with cudaFuncAttributeMaxDynamicSharedMemorySize
   std::uint64_t global_bytes = std::uint64_t{8} << 30;
   std::uint32_t constant_bytes = 64 * 1024;
   std::uint32_t multiprocessors = 108;
@@ -40,8 +40,8 @@ struct Limits {
 };
 
 /// What one launch did, counted by warp instruction. Units and meaning as in NVIDIA Nsight Compute:
-/// a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32 bytes of global memory;
-/// conflicts are the wavefronts above what the access needs at its width.
+/// a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32 bytes of global
+/// memory; conflicts are the wavefronts above what the access needs at its width.
 struct Counters {
   std::uint64_t shared_load_instructions = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
   std::uint64_t shared_store_instructions = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
@@ -67,25 +67,25 @@ struct LineCounters {
 
 enum class FaultKind : std::uint8_t {
   None,
-  OutOfBounds,        ///< -> cudaErrorIllegalAddress
-  Misaligned,         ///< -> cudaErrorMisalignedAddress
-  DivergentBarrier,   ///< a barrier that part of the block never reaches
-  Deadlock,           ///< nobody can go on
-  InstructionLimit,   ///< an endless loop, or a launch over its budget -> cudaErrorLaunchTimeout
-  Trap,               ///< trap, or a failed assert -> cudaErrorLaunchFailure / cudaErrorAssert
+  OutOfBounds,       ///< -> cudaErrorIllegalAddress
+  Misaligned,        ///< -> cudaErrorMisalignedAddress
+  DivergentBarrier,  ///< a barrier that part of the block never reaches
+  Deadlock,          ///< nobody can go on
+  InstructionLimit,  ///< an endless loop, or a launch over its budget -> cudaErrorLaunchTimeout
+  Trap,              ///< trap, or a failed assert -> cudaErrorLaunchFailure / cudaErrorAssert
   Assert,
-  InvalidPc,          ///< indirect call or branch to nowhere
+  InvalidPc,  ///< indirect call or branch to nowhere
   StackOverflow,
-  Unsupported,        ///< met only at run time
+  Unsupported,  ///< met only at run time
 };
 
 /// Why a launch stopped. Faults are values; the memory keeps what was written before it.
 struct Fault {
   FaultKind kind = FaultKind::None;
-  std::string message;       ///< one sentence: what happened, with addresses, sizes and the nearest allocation
-  std::string advice;        ///< one sentence: what to do
-  std::string kernel;        ///< demangled
-  std::string file;          ///< "" when the PTX has no .loc
+  std::string message;  ///< one sentence: what happened, with addresses, sizes and the nearest allocation
+  std::string advice;   ///< one sentence: what to do
+  std::string kernel;   ///< demangled
+  std::string file;     ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
   /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
@@ -102,12 +102,14 @@ struct LaunchResult {
 class Observer;  // observers/observer.h
 
 struct LaunchOptions {
-  std::uint64_t max_warp_instructions = 0;       ///< 0: no limit
-  const std::atomic<bool>* cancel = nullptr;     ///< set from another thread to stop the launch (InstructionLimit)
-  unsigned threads = 0;                          ///< worker threads; 0: one a core. Results do not depend on it.
+  std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
+  const std::atomic<bool>* cancel =
+      nullptr;           ///< set from another thread to stop the launch (InstructionLimit)
+  unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
-  std::vector<Observer*> observers;              ///< called for every block; must be thread-safe or keep per-block state
-  std::function<void(std::string_view)> print;   ///< what the kernel's printf wrote, after the launch; empty: stdout
+  std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
+  std::function<void(std::string_view)>
+      print;  ///< what the kernel's printf wrote, after the launch; empty: stdout
 };
 
 struct LaunchConfig {
@@ -117,14 +119,14 @@ struct LaunchConfig {
 };
 
 struct KernelInfo {
-  std::string name;       ///< mangled
+  std::string name;  ///< mangled
   std::string demangled;
   std::vector<std::uint32_t> parameter_sizes, parameter_offsets;  ///< bytes, in the packed parameter buffer
   std::uint32_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;      ///< per thread
-  std::uint32_t registers = 0;        ///< an estimate: PTX registers are virtual
-  std::uint32_t max_threads = 1024;   ///< from .maxntid / .reqntid
+  std::uint32_t local_bytes = 0;     ///< per thread
+  std::uint32_t registers = 0;       ///< an estimate: PTX registers are virtual
+  std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
 };
 
 struct VariableInfo {
@@ -155,8 +157,8 @@ class Simulator {
   /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute.
   Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name);
 
-  /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents undefined
-  /// (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
+  /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents
+  /// undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
   Result<DevicePtr> allocate(std::uint64_t bytes);
   /// Error: not the start of a live allocation (says whether it was freed before).
   Result<void> free(DevicePtr pointer);
@@ -176,8 +178,8 @@ class Simulator {
   std::unique_ptr<Impl> impl_;
 };
 
-/// c++filt for kernel names: "mm_tile<0, false>(float const*, ...)" -> as Nsight Compute prints the base name when
-/// `base_only`: "mm_tile<0, 0>" (no return type, no parameters, bool template arguments as 0 and 1).
+/// c++filt for kernel names: "mm_tile<0, false>(float const*, ...)" -> as Nsight Compute prints the base name
+/// when `base_only`: "mm_tile<0, 0>" (no return type, no parameters, bool template arguments as 0 and 1).
 std::string demangle(std::string_view mangled, bool base_only);
 
 }  // namespace cudalabs::sim

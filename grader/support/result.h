@@ -19,7 +19,8 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// What went wrong, where, and (in `hint`) what to do about it. `message` is one sentence without a final stop.
+/// What went wrong, where, and (in `hint`) what to do about it. `message` is one sentence without a final
+/// stop.
 struct Diagnostic {
   Location where;
   std::string message;
@@ -35,8 +36,10 @@ Diagnostic error(std::string message, std::string hint = {});
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}            // NOLINT(google-explicit-constructor)
-  Result(Diagnostic problem) : state_(std::in_place_index<1>, std::move(problem)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Diagnostic problem)
+      : state_(std::in_place_index<1>, std::move(problem)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

@@ -1,6 +1,7 @@
 #pragma once
-// An estimated time from what a launch counted. Not a prediction of a clock: a yardstick that is the same on every
-// machine and moves the right way when a kernel does less work, conflicts less, or hides its latency better.
+// An estimated time from what a launch counted. Not a prediction of a clock: a yardstick that is the same on
+// every machine and moves the right way when a kernel does less work, conflicts less, or hides its latency
+// better.
 
 #include <cstdint>
 
@@ -8,23 +9,23 @@
 
 namespace cudalabs::sim {
 
-/// A card, as far as the estimate needs it. The defaults are an NVIDIA A100 (SXM, 40 GB), from its data sheet and the
-/// CUDA C++ Programming Guide's table of technical specifications; latencies are rounded from published
-/// microbenchmarks of the architecture.
+/// A card, as far as the estimate needs it. The defaults are an NVIDIA A100 (SXM, 40 GB), from its data sheet
+/// and the CUDA C++ Programming Guide's table of technical specifications; latencies are rounded from
+/// published microbenchmarks of the architecture.
 struct DeviceProfile {
   double clock_ghz = 1.41;
   double multiprocessors = 108;
-  double issue_per_clock = 4;            ///< warp instructions a multiprocessor starts in a clock
+  double issue_per_clock = 4;              ///< warp instructions a multiprocessor starts in a clock
   double shared_wavefronts_per_clock = 1;  ///< a multiprocessor
-  double sectors_per_clock = 2;          ///< 32-byte sectors that a multiprocessor gets from L2 in a clock
+  double sectors_per_clock = 2;            ///< 32-byte sectors that a multiprocessor gets from L2 in a clock
   double memory_gb_per_s = 1555;
-  double warps_resident = 64;            ///< a multiprocessor
+  double warps_resident = 64;  ///< a multiprocessor
   double blocks_resident = 32;
-  double shared_bytes = 164 * 1024;      ///< a multiprocessor
-  double global_latency = 450;           ///< clocks
+  double shared_bytes = 164 * 1024;  ///< a multiprocessor
+  double global_latency = 450;       ///< clocks
   double shared_latency = 25;
   double arithmetic_latency = 4;
-  double memory_parallelism = 4;         ///< loads of one warp in flight, on the average
+  double memory_parallelism = 4;  ///< loads of one warp in flight, on the average
   double launch_ns = 2500;
 };
 

@@ -1,6 +1,6 @@
-// Compiled once for each vector instruction set by Highway's foreach_target; the loops over 32 lanes are plain C++ that
-// the compiler vectorises for that set. Highway's own run-time dispatcher is not used because Debian ships it as a
-// shared library only; the table of targets at the end is all that is needed of it.
+// Compiled once for each vector instruction set by Highway's foreach_target; the loops over 32 lanes are
+// plain C++ that the compiler vectorises for that set. Highway's own run-time dispatcher is not used because
+// Debian ships it as a shared library only; the table of targets at the end is all that is needed of it.
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -21,17 +21,21 @@ template <class T>
 struct Lane {
   using Stored = std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, u32>>;
   CUDALABS_INLINE static T load(Stored s) {
-    if constexpr (sizeof(T) >= 4) return s;
-    else return static_cast<T>(s);
+    if constexpr (sizeof(T) >= 4)
+      return s;
+    else
+      return static_cast<T>(s);
   }
   CUDALABS_INLINE static Stored store(T v) {
-    if constexpr (sizeof(T) >= 4) return v;
-    else return static_cast<std::make_unsigned_t<T>>(v);
+    if constexpr (sizeof(T) >= 4)
+      return v;
+    else
+      return static_cast<std::make_unsigned_t<T>>(v);
   }
 };
 
-// Where lanes are off, all 32 are computed all the same and the old values of the idle ones put back: one function a
-// lane width instead of a second copy of every operation.
+// Where lanes are off, all 32 are computed all the same and the old values of the idle ones put back: one
+// function a lane width instead of a second copy of every operation.
 template <class S>
 void masked(Exec& x, const Inst& inst, u32 mask) {
   alignas(64) S old[kLanes];
@@ -66,7 +70,8 @@ void ternary(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
   const auto* b = slot<typename Lane<B>::Stored>(x, inst.b);
   const auto* c = slot<typename Lane<C>::Stored>(x, inst.c);
-  emit<D>(x, inst, [=](u32 i) { return F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i]), Lane<C>::load(c[i])); });
+  emit<D>(x, inst,
+          [=](u32 i) { return F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i]), Lane<C>::load(c[i])); });
 }
 /// One bit a lane.
 template <class A, class F>
@@ -74,20 +79,29 @@ void compare(Exec& x, const Inst& inst, u32 mask) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
   const auto* b = slot<typename Lane<A>::Stored>(x, inst.b);
   u32 bits = 0;
-  for (u32 i = 0; i < kLanes; ++i) bits |= static_cast<u32>(F::f(Lane<A>::load(a[i]), Lane<A>::load(b[i]))) << i;
+  for (u32 i = 0; i < kLanes; ++i)
+    bits |= static_cast<u32>(F::f(Lane<A>::load(a[i]), Lane<A>::load(b[i]))) << i;
   u32& p = predicate(x, inst.d);
   p = (p & ~mask) | (bits & mask);
 }
 
 // The operations, each a type with one static function.
-#define UNARY(name, D, A, ...) \
-  struct name { CUDALABS_INLINE static D f(A a) { return __VA_ARGS__; } };
-#define BINARY(name, D, A, B, ...) \
-  struct name { CUDALABS_INLINE static D f(A a, B b) { return __VA_ARGS__; } };
-#define TERNARY(name, D, A, B, C, ...) \
-  struct name { CUDALABS_INLINE static D f(A a, B b, C c) { return __VA_ARGS__; } };
-#define COMPARE(name, A, ...) \
-  struct name { CUDALABS_INLINE static bool f(A a, A b) { return __VA_ARGS__; } };
+#define UNARY(name, D, A, ...)                              \
+  struct name {                                             \
+    CUDALABS_INLINE static D f(A a) { return __VA_ARGS__; } \
+  };
+#define BINARY(name, D, A, B, ...)                               \
+  struct name {                                                  \
+    CUDALABS_INLINE static D f(A a, B b) { return __VA_ARGS__; } \
+  };
+#define TERNARY(name, D, A, B, C, ...)                                \
+  struct name {                                                       \
+    CUDALABS_INLINE static D f(A a, B b, C c) { return __VA_ARGS__; } \
+  };
+#define COMPARE(name, A, ...)                                       \
+  struct name {                                                     \
+    CUDALABS_INLINE static bool f(A a, A b) { return __VA_ARGS__; } \
+  };
 #include "grader/simulator/exec/arithmetic.def"
 #undef UNARY
 #undef BINARY
@@ -116,8 +130,9 @@ void lop3(Exec& x, const Inst& inst, u32 /*mask*/) {
   u32 table[8];
   for (u32 k = 0; k < 8; ++k) table[k] = (inst.imm >> k) & 1 ? ~u32{0} : 0;
   emit<u32>(x, inst, [=](u32 i) {
-    return (table[7] & a[i] & b[i] & c[i]) | (table[6] & a[i] & b[i] & ~c[i]) | (table[5] & a[i] & ~b[i] & c[i]) |
-           (table[4] & a[i] & ~b[i] & ~c[i]) | (table[3] & ~a[i] & b[i] & c[i]) | (table[2] & ~a[i] & b[i] & ~c[i]) |
+    return (table[7] & a[i] & b[i] & c[i]) | (table[6] & a[i] & b[i] & ~c[i]) |
+           (table[5] & a[i] & ~b[i] & c[i]) | (table[4] & a[i] & ~b[i] & ~c[i]) |
+           (table[3] & ~a[i] & b[i] & c[i]) | (table[2] & ~a[i] & b[i] & ~c[i]) |
            (table[1] & ~a[i] & ~b[i] & c[i]) | (table[0] & ~a[i] & ~b[i] & ~c[i]);
   });
 }
@@ -135,11 +150,8 @@ constexpr HandlerPair kTable[static_cast<std::size_t>(Arith::Count)] = {
 #undef BINARY
 #undef TERNARY
 #undef COMPARE
-    {select<u32>, kMasked<u32>},
-    {select<u64>, kMasked<u64>},
-    {insert<u32>, kMasked<u32>},
-    {insert<u64>, kMasked<u64>},
-    {lop3, kMasked<u32>},
+    {select<u32>, kMasked<u32>}, {select<u64>, kMasked<u64>}, {insert<u32>, kMasked<u32>},
+    {insert<u64>, kMasked<u64>}, {lop3, kMasked<u32>},
 };
 
 }  // namespace
@@ -160,8 +172,9 @@ struct Choice {
 
 Choice choose() {
 #if HWY_TARGETS & HWY_AVX3
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd")) {
     return {N_AVX3::arithmetic_table(), "AVX3"};
   }
 #endif
@@ -181,7 +194,9 @@ const Choice& chosen() {
 
 }  // namespace
 
-HandlerPair arithmetic_handler(Arith operation) { return chosen().table[static_cast<std::size_t>(operation)]; }
+HandlerPair arithmetic_handler(Arith operation) {
+  return chosen().table[static_cast<std::size_t>(operation)];
+}
 const char* vector_target() { return chosen().name; }
 
 }  // namespace cudalabs::sim

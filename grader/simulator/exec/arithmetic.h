@@ -1,5 +1,6 @@
 #pragma once
-// The arithmetic handlers, one pair an operation of arithmetic.def, compiled for several vector instruction sets.
+// The arithmetic handlers, one pair an operation of arithmetic.def, compiled for several vector instruction
+// sets.
 
 #include <cstdint>
 
@@ -21,7 +22,7 @@ enum class Arith : std::uint16_t {
   Select64,
   Insert32,  ///< bfi: operands a b c and extras[0]
   Insert64,
-  Lop3,      ///< imm: truth table
+  Lop3,  ///< imm: truth table
   Count
 };
 

@@ -19,8 +19,10 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     wanted[i] = inst.b == kNone ? width : std::min(slot<std::uint32_t>(x, inst.b)[i], width);
     if ((ignored >> i) & 1) wanted[i] = 0;
-    if (wanted[i] == width) whole |= 1u << i;
-    else if (wanted[i] != 0) part |= 1u << i;
+    if (wanted[i] == width)
+      whole |= 1u << i;
+    else if (wanted[i] != 0)
+      part |= 1u << i;
     x.addresses[i] = slot<std::uint64_t>(x, inst.a)[i] + static_cast<std::uint64_t>(inst.imm);
   }
   alignas(64) std::uint64_t from[kLanes];
@@ -42,7 +44,8 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
     observe(x, x.observers, AccessKind::Load, AccessSpace::Global, width, lanes);
   }
   for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const std::uint64_t base = WideShared ? slot<std::uint64_t>(x, inst.d)[i] : slot<std::uint32_t>(x, inst.d)[i];
+    const std::uint64_t base =
+        WideShared ? slot<std::uint64_t>(x, inst.d)[i] : slot<std::uint32_t>(x, inst.d)[i];
     x.offsets[i] = static_cast<std::uint32_t>(base) + inst.extra;
   }
   patch_inactive(x.offsets, mask);

@@ -1,6 +1,6 @@
-// Atomics: the lanes of a warp one after the other, in ascending order. Across workers, integer operations on global
-// memory are real atomics of the host; kernels whose result depends on the order of blocks run them in order
-// (Program::needs_block_order), so a compare-and-swap loop is all that a float needs.
+// Atomics: the lanes of a warp one after the other, in ascending order. Across workers, integer operations on
+// global memory are real atomics of the host; kernels whose result depends on the order of blocks run them in
+// order (Program::needs_block_order), so a compare-and-swap loop is all that a float needs.
 
 #include <atomic>
 #include <bit>
@@ -15,22 +15,47 @@ namespace {
 
 using namespace scalar;  // NOLINT(google-build-using-namespace)
 
-struct Half { u16 bits; };
-struct Half2 { u32 bits; };
-struct Bfloat { u16 bits; };
-struct Bfloat2 { u32 bits; };
+struct Half {
+  u16 bits;
+};
+struct Half2 {
+  u32 bits;
+};
+struct Bfloat {
+  u16 bits;
+};
+struct Bfloat2 {
+  u32 bits;
+};
 
-template <class T> T add(T a, T b) { return static_cast<T>(a + b); }
-template <> s32 add(s32 a, s32 b) { return static_cast<s32>(static_cast<u32>(a) + static_cast<u32>(b)); }
-template <> s64 add(s64 a, s64 b) { return static_cast<s64>(static_cast<u64>(a) + static_cast<u64>(b)); }
-template <> Half add(Half a, Half b) { return {float_to_half(half_to_float(a.bits) + half_to_float(b.bits))}; }
-template <> Bfloat add(Bfloat a, Bfloat b) { return {float_to_bfloat(bfloat_to_float(a.bits) + bfloat_to_float(b.bits))}; }
-template <> Half2 add(Half2 a, Half2 b) {
+template <class T>
+T add(T a, T b) {
+  return static_cast<T>(a + b);
+}
+template <>
+s32 add(s32 a, s32 b) {
+  return static_cast<s32>(static_cast<u32>(a) + static_cast<u32>(b));
+}
+template <>
+s64 add(s64 a, s64 b) {
+  return static_cast<s64>(static_cast<u64>(a) + static_cast<u64>(b));
+}
+template <>
+Half add(Half a, Half b) {
+  return {float_to_half(half_to_float(a.bits) + half_to_float(b.bits))};
+}
+template <>
+Bfloat add(Bfloat a, Bfloat b) {
+  return {float_to_bfloat(bfloat_to_float(a.bits) + bfloat_to_float(b.bits))};
+}
+template <>
+Half2 add(Half2 a, Half2 b) {
   const u32 low = add(Half{static_cast<u16>(a.bits)}, Half{static_cast<u16>(b.bits)}).bits;
   const u32 high = add(Half{static_cast<u16>(a.bits >> 16)}, Half{static_cast<u16>(b.bits >> 16)}).bits;
   return {low | high << 16};
 }
-template <> Bfloat2 add(Bfloat2 a, Bfloat2 b) {
+template <>
+Bfloat2 add(Bfloat2 a, Bfloat2 b) {
   const u32 low = add(Bfloat{static_cast<u16>(a.bits)}, Bfloat{static_cast<u16>(b.bits)}).bits;
   const u32 high = add(Bfloat{static_cast<u16>(a.bits >> 16)}, Bfloat{static_cast<u16>(b.bits >> 16)}).bits;
   return {low | high << 16};
@@ -38,27 +63,52 @@ template <> Bfloat2 add(Bfloat2 a, Bfloat2 b) {
 
 template <AtomicOp O, class T>
 T combine(T old, T b, [[maybe_unused]] T c) {
-  if constexpr (O == AtomicOp::Add) return add(old, b);
-  else if constexpr (O == AtomicOp::Exch) return b;
-  else if constexpr (O == AtomicOp::Cas) return old == b ? c : old;
-  else if constexpr (O == AtomicOp::Min) return b < old ? b : old;
-  else if constexpr (O == AtomicOp::Max) return b > old ? b : old;
-  else if constexpr (O == AtomicOp::And) return static_cast<T>(old & b);
-  else if constexpr (O == AtomicOp::Or) return static_cast<T>(old | b);
-  else if constexpr (O == AtomicOp::Xor) return static_cast<T>(old ^ b);
-  else if constexpr (O == AtomicOp::Inc) return old >= b ? T{0} : static_cast<T>(old + 1);
-  else return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  if constexpr (O == AtomicOp::Add)
+    return add(old, b);
+  else if constexpr (O == AtomicOp::Exch)
+    return b;
+  else if constexpr (O == AtomicOp::Cas)
+    return old == b ? c : old;
+  else if constexpr (O == AtomicOp::Min)
+    return b < old ? b : old;
+  else if constexpr (O == AtomicOp::Max)
+    return b > old ? b : old;
+  else if constexpr (O == AtomicOp::And)
+    return static_cast<T>(old & b);
+  else if constexpr (O == AtomicOp::Or)
+    return static_cast<T>(old | b);
+  else if constexpr (O == AtomicOp::Xor)
+    return static_cast<T>(old ^ b);
+  else if constexpr (O == AtomicOp::Inc)
+    return old >= b ? T{0} : static_cast<T>(old + 1);
+  else
+    return old == 0 || old > b ? b : static_cast<T>(old - 1);
 }
 
-template <std::size_t N> struct Unsigned;
-template <> struct Unsigned<2> { using Type = u16; };
-template <> struct Unsigned<4> { using Type = u32; };
-template <> struct Unsigned<8> { using Type = u64; };
+template <std::size_t N>
+struct Unsigned;
+template <>
+struct Unsigned<2> {
+  using Type = u16;
+};
+template <>
+struct Unsigned<4> {
+  using Type = u32;
+};
+template <>
+struct Unsigned<8> {
+  using Type = u64;
+};
 
 /// Register lane of a T: its bits, zero-extended to 32.
-template <class T> using Bits = typename Unsigned<sizeof(T)>::Type;
-template <class T> using LaneOf = std::conditional_t<sizeof(T) == 8, u64, u32>;
-template <class T> T from_lane(LaneOf<T> lane) { return std::bit_cast<T>(static_cast<Bits<T>>(lane)); }
+template <class T>
+using Bits = typename Unsigned<sizeof(T)>::Type;
+template <class T>
+using LaneOf = std::conditional_t<sizeof(T) == 8, u64, u32>;
+template <class T>
+T from_lane(LaneOf<T> lane) {
+  return std::bit_cast<T>(static_cast<Bits<T>>(lane));
+}
 
 template <AtomicOp O, class T, class Offset>
 void apply(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
@@ -70,7 +120,8 @@ void apply(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u3
     std::atomic_ref<Bits<T>> cell(*reinterpret_cast<Bits<T>*>(base + offsets[i]));
     Bits<T> seen = cell.load(std::memory_order_relaxed);
     while (!cell.compare_exchange_weak(
-        seen, std::bit_cast<Bits<T>>(combine<O, T>(std::bit_cast<T>(seen), from_lane<T>(b[i]), from_lane<T>(c[i]))),
+        seen,
+        std::bit_cast<Bits<T>>(combine<O, T>(std::bit_cast<T>(seen), from_lane<T>(b[i]), from_lane<T>(c[i]))),
         std::memory_order_relaxed)) {
     }
     old_values[i] = seen;
@@ -87,7 +138,8 @@ template <AtomicOp O, class T, MemorySpace S, bool Wide>
 void atomic(Exec& x, const Inst& inst, u32 mask) {
   constexpr u32 kWidth = sizeof(T);
   for (u32 i = 0; i < kLanes; ++i) {
-    x.addresses[i] = (Wide ? slot<u64>(x, inst.a)[i] : u64{slot<u32>(x, inst.a)[i]}) + static_cast<u64>(inst.imm);
+    x.addresses[i] =
+        (Wide ? slot<u64>(x, inst.a)[i] : u64{slot<u32>(x, inst.a)[i]}) + static_cast<u64>(inst.imm);
   }
   if constexpr (S == MemorySpace::Shared) {
     for (u32 i = 0; i < kLanes; ++i) x.offsets[i] = static_cast<u32>(x.addresses[i]);
@@ -101,9 +153,9 @@ void atomic(Exec& x, const Inst& inst, u32 mask) {
     observe(x, x.observers, AccessKind::Atomic, AccessSpace::Global, kWidth, mask);
     apply<O, T>(x, inst, x.global_host, x.addresses, mask);
   } else {
-    generic_access(x, inst, mask, kWidth, AccessKind::Atomic, [&](std::byte* base, const auto* offsets, u32 lanes) {
-      apply<O, T>(x, inst, base, offsets, lanes);
-    });
+    generic_access(
+        x, inst, mask, kWidth, AccessKind::Atomic,
+        [&](std::byte* base, const auto* offsets, u32 lanes) { apply<O, T>(x, inst, base, offsets, lanes); });
   }
 }
 

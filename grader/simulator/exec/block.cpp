@@ -9,7 +9,8 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;
-constexpr std::int64_t kSlice = 4096;  // backward branches' worth of instructions before starving lanes get a turn
+constexpr std::int64_t kSlice =
+    4096;  // backward branches' worth of instructions before starving lanes get a turn
 constexpr int kUninitialised = 0xCD;
 
 std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
@@ -23,8 +24,8 @@ void each(std::uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
-/// Calls `f(members, lanes)` for the lanes at a `.sync` instruction that name the same members: the two halves of a warp
-/// may meet at one instruction, each with a mask of its own.
+/// Calls `f(members, lanes)` for the lanes at a `.sync` instruction that name the same members: the two
+/// halves of a warp may meet at one instruction, each with a mask of its own.
 template <class F>
 void each_mask(Exec& x, const Inst& i, std::uint32_t lanes, F f) {
   const auto* members = slot<std::uint32_t>(x, i.target);
@@ -39,9 +40,12 @@ void each_mask(Exec& x, const Inst& i, std::uint32_t lanes, F f) {
 }
 
 /// Those of `lanes` whose members are all `present` (or have left).
-std::uint32_t sync_ready(Exec& x, const Inst& i, std::uint32_t lanes, std::uint32_t live, std::uint32_t present) {
+std::uint32_t sync_ready(Exec& x, const Inst& i, std::uint32_t lanes, std::uint32_t live,
+                         std::uint32_t present) {
   std::uint32_t ready = 0;
-  each_mask(x, i, lanes, [&](std::uint32_t members, std::uint32_t same) { ready |= (members & live & ~present) == 0 ? same : 0; });
+  each_mask(x, i, lanes, [&](std::uint32_t members, std::uint32_t same) {
+    ready |= (members & live & ~present) == 0 ? same : 0;
+  });
   return ready;
 }
 
@@ -73,7 +77,8 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
   shared_ = aligned(shared_storage_, launch.shared_bytes);
   std::memset(shared_, kUninitialised, launch.shared_bytes);
   const std::uint32_t warps = (threads_ + kLanes - 1) / kLanes;
-  if (launch.local_bytes > 0) local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
+  if (launch.local_bytes > 0)
+    local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
   warps_.resize(warps);
   for (std::uint32_t w = 0; w < warps; ++w) {
     const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
@@ -165,8 +170,12 @@ void Block::fill_constants(Activation& a, std::uint32_t warp) {
       case LanemaskEq: fill([](std::uint32_t l) -> std::uint64_t { return 1u << l; }); break;
       case LanemaskLt: fill([](std::uint32_t l) -> std::uint64_t { return (1u << l) - 1; }); break;
       case LanemaskLe: fill([](std::uint32_t l) -> std::uint64_t { return (2ull << l) - 1; }); break;
-      case LanemaskGt: fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((2ull << l) - 1); }); break;
-      case LanemaskGe: fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((1u << l) - 1); }); break;
+      case LanemaskGt:
+        fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((2ull << l) - 1); });
+        break;
+      case LanemaskGe:
+        fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((1u << l) - 1); });
+        break;
       case DynamicSmemSize: uniform(launch_.config.dynamic_shared_bytes); break;
       case TotalSmemSize: uniform(launch_.shared_bytes); break;
       // In a cooperative launch the runtime's grid barrier finds its workspace through these two.
@@ -177,9 +186,11 @@ void Block::fill_constants(Activation& a, std::uint32_t warp) {
   }
 }
 
-// ---- faults -------------------------------------------------------------------------------------------------------
+// ---- faults
+// -------------------------------------------------------------------------------------------------------
 
-Fault Block::locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane, std::uint32_t warp) const {
+Fault Block::locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
+                    std::uint32_t warp) const {
   Fault f;
   f.kernel = launch_.program->kernel;
   const SourcePlace place = source_place(*activation.program, pc);
@@ -214,11 +225,13 @@ Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice
   return f;
 }
 
-// ---- the warp's loop ----------------------------------------------------------------------------------------------
+// ---- the warp's loop
+// ----------------------------------------------------------------------------------------------
 
-/// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc reaches
-/// `limit`, where other lanes of the warp stand.
-void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice) {
+/// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
+/// reaches `limit`, where other lanes of the warp stand.
+void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum,
+                 std::int64_t& slice) {
   Exec& x = worker_.exec;
   Activation* const activation = warp.splits[index].activation;
   const Program& program = *activation->program;
@@ -245,7 +258,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       if (m == kAllLanes) {
         i.full(x, i, m);
       } else {
-        tally.idle_lanes[pc] += static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+        tally.idle_lanes[pc] +=
+            static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
         if (m != 0) i.masked(x, i, m);
       }
       if (i.flow == Flow::Checked && x.fault.kind != FaultKind::None) [[unlikely]] {
@@ -255,7 +269,9 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       ++pc;
       continue;
     }
-    if (m != kAllLanes) tally.idle_lanes[pc] += static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+    if (m != kAllLanes)
+      tally.idle_lanes[pc] +=
+          static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
     switch (i.flow) {
       case Flow::Branch: {
         if (m == 0) {
@@ -311,7 +327,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           return leave(pc + 1);
         }
         warp.splits[index].pc = pc;
-        if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m); ready != m) {
+        if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m);
+            ready != m) {
           warp.splits[index].state = Split::State::AtSync;
           if (ready != 0) pass_sync(warp, index, ready);
           return;
@@ -353,7 +370,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         while (left != 0) {
           const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
           std::uint32_t same = 0;
-          each(left, [&](std::uint32_t l) { same |= static_cast<std::uint32_t>(choice[l] == choice[lane]) << l; });
+          each(left,
+               [&](std::uint32_t l) { same |= static_cast<std::uint32_t>(choice[l] == choice[lane]) << l; });
           left &= ~same;
           if (choice[lane] >= table.size()) {
             x.fail(FaultKind::InvalidPc, lane, "a switch jumped outside its table", "");
@@ -381,15 +399,17 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
 void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   warp.exited |= lanes;
   Split& s = warp.splits[index];
-  // Lanes of this warp that wait at a barrier for the ones that leave now: those were alive and went round it.
+  // Lanes of this warp that wait at a barrier for the ones that leave now: those were alive and went round
+  // it.
   for (const Split& other : warp.splits) {
     if (&other == &s || other.state != Split::State::AtBarrier || fault_.kind != FaultKind::None) continue;
     const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
     fault_ = locate(*other.activation, other.pc, waiting, worker_.exec.warp);
     fault_.kind = FaultKind::DivergentBarrier;
-    fault_.message = "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(other.mask)) +
-                     " threads of the warp wait here, " + std::to_string(std::popcount(lanes)) +
-                     " others of it went past and finished without reaching this barrier";
+    fault_.message =
+        "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(other.mask)) +
+        " threads of the warp wait here, " + std::to_string(std::popcount(lanes)) +
+        " others of it went past and finished without reaching this barrier";
     fault_.advice = "Move __syncthreads() out of the if, so that every thread of the block reaches it.";
   }
   s.mask &= ~lanes;
@@ -410,7 +430,8 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     call_builtin(x, site, mask);
     if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
     if (x.heap_freed) {
-      for (auto& [program, tally] : worker_.tallies) std::fill(tally->ranges.begin(), tally->ranges.end(), Range{});
+      for (auto& [program, tally] : worker_.tallies)
+        std::fill(tally->ranges.begin(), tally->ranges.end(), Range{});
       x.heap_freed = false;
     }
     ++s.pc;
@@ -429,13 +450,15 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     if (!known) {
       x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
              "a call through a pointer that is no __device__ function",
-             "Function pointers must be taken in device code (or copied from a __device__ variable), not on the host.");
+             "Function pointers must be taken in device code (or copied from a __device__ variable), not on "
+             "the host.");
       return raise(s, s.pc, x.fault);
     }
     callee = (*launch_.programs)[number - 1].get();
     if (callee->params.size() != site.arguments.size() || callee->returns.size() != site.results.size()) {
       x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
-             "a function is called through a pointer of another type", "The pointer's type must match the function.");
+             "a function is called through a pointer of another type",
+             "The pointer's type must match the function.");
       return raise(s, s.pc, x.fault);
     }
   }
@@ -493,16 +516,19 @@ void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
   }
 }
 
-// ---- divergence ---------------------------------------------------------------------------------------------------
+// ---- divergence
+// ---------------------------------------------------------------------------------------------------
 
 void Block::merge(Warp& warp) {
   auto& s = warp.splits;
   for (std::size_t i = 0; i < s.size(); ++i) {
     for (std::size_t k = i + 1; k < s.size();) {
       const bool barrier = s[i].state == Split::State::AtBarrier;
-      if (s[i].activation == s[k].activation && s[i].pc == s[k].pc && barrier == (s[k].state == Split::State::AtBarrier)) {
+      if (s[i].activation == s[k].activation && s[i].pc == s[k].pc &&
+          barrier == (s[k].state == Split::State::AtBarrier)) {
         s[i].mask |= s[k].mask;
-        if (!barrier) s[i].state = Split::State::Ready;  // a wait for lanes is looked at again with more of them
+        if (!barrier)
+          s[i].state = Split::State::Ready;  // a wait for lanes is looked at again with more of them
         release(s[k].activation);
         s.erase(s.begin() + static_cast<std::ptrdiff_t>(k));
       } else {
@@ -512,8 +538,8 @@ void Block::merge(Warp& warp) {
   }
 }
 
-/// The split to run: deepest call first, then lowest pc, so that lanes meet again where the paths join. With `fair`,
-/// the one that has waited longest. `limit` is where it meets others of its activation.
+/// The split to run: deepest call first, then lowest pc, so that lanes meet again where the paths join. With
+/// `fair`, the one that has waited longest. `limit` is where it meets others of its activation.
 std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   const auto& s = warp.splits;
   std::size_t best = s.size();
@@ -532,7 +558,8 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   limit = kNoLimit;
   if (best == s.size()) return best;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    if (i != best && s[i].activation == s[best].activation && s[i].pc > s[best].pc && s[i].state != Split::State::AtBarrier) {
+    if (i != best && s[i].activation == s[best].activation && s[i].pc > s[best].pc &&
+        s[i].state != Split::State::AtBarrier) {
       limit = std::min(limit, s[i].pc);
     }
   }
@@ -557,8 +584,8 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   warp.splits.push_back({s.activation, s.pc + 1, ready, Split::State::Ready, 0});
 }
 
-/// Nobody of the warp can run. Lanes that wait for each other at different `.sync` instructions have all arrived: let
-/// them go on. Otherwise it is a barrier that divides the warp. True if somebody can run again.
+/// Nobody of the warp can run. Lanes that wait for each other at different `.sync` instructions have all
+/// arrived: let them go on. Otherwise it is a barrier that divides the warp. True if somebody can run again.
 bool Block::resolve_waiting(Warp& warp) {
   std::uint32_t at_sync = 0;
   for (const Split& s : warp.splits) at_sync |= s.state == Split::State::AtSync ? s.mask : 0;
@@ -569,7 +596,8 @@ bool Block::resolve_waiting(Warp& warp) {
       if (s.state != Split::State::AtSync) continue;
       Exec& x = worker_.exec;
       x.frame = s.activation->frame;
-      const std::uint32_t ready = sync_ready(x, s.activation->program->code[s.pc], s.mask, warp.live(), at_sync);
+      const std::uint32_t ready =
+          sync_ready(x, s.activation->program->code[s.pc], s.mask, warp.live(), at_sync);
       if (ready == 0) continue;
       pass_sync(warp, k, ready);
       any = true;
@@ -577,24 +605,28 @@ bool Block::resolve_waiting(Warp& warp) {
     if (any) return true;
     for (const Split& s : warp.splits) {
       if (s.state != Split::State::AtSync) continue;
-      fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), worker_.exec.warp);
+      fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)),
+                      worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
-      fault_.message = "a warp-wide operation (shuffle, vote or __syncwarp) waits for lanes of its mask that wait "
-                       "somewhere else: nobody can go on";
+      fault_.message =
+          "a warp-wide operation (shuffle, vote or __syncwarp) waits for lanes of its mask that wait "
+          "somewhere else: nobody can go on";
       fault_.advice = "Every lane named in the mask must reach the same call.";
       return false;
     }
   }
   const Split& a = warp.splits[0];
   const Split& b = warp.splits[1];
-  fault_ = locate(*a.activation, a.pc, static_cast<std::uint32_t>(std::countr_zero(a.mask)), worker_.exec.warp);
+  fault_ =
+      locate(*a.activation, a.pc, static_cast<std::uint32_t>(std::countr_zero(a.mask)), worker_.exec.warp);
   fault_.kind = FaultKind::DivergentBarrier;
   const SourcePlace other = source_place(*b.activation->program, b.pc);
   fault_.message = "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(a.mask)) +
                    " threads of the warp wait here, " + std::to_string(std::popcount(b.mask)) +
                    " others of it wait at another barrier" +
                    (other.line != 0 ? " (line " + std::to_string(other.line) + ")" : std::string());
-  fault_.advice = "Move __syncthreads() out of the if, so that every thread of the block reaches the same one.";
+  fault_.advice =
+      "Move __syncthreads() out of the if, so that every thread of the block reaches the same one.";
   return false;
 }
 
@@ -627,7 +659,8 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   }
 }
 
-// ---- barriers -----------------------------------------------------------------------------------------------------
+// ---- barriers
+// -----------------------------------------------------------------------------------------------------
 
 void Block::arrive(std::uint32_t w, std::size_t index) {
   Warp& warp = warps_[w];
@@ -694,16 +727,18 @@ bool Block::release_barriers() {
       Split& s = warp.splits[0];
       const Split& f = first->splits[0];
       if (wanted == 0 && s.pc != f.pc && fault_.kind == FaultKind::None) {
-        // Different copies of one __syncthreads() are the compiler's doing; different lines are the student's.
+        // Different copies of one __syncthreads() are the compiler's doing; different lines are the
+        // student's.
         const SourcePlace here = source_place(*s.activation->program, s.pc);
         const SourcePlace there = source_place(*f.activation->program, f.pc);
         if (here.line != there.line || here.file != there.file) {
           fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), w);
           fault_.kind = FaultKind::DivergentBarrier;
           fault_.message = "the block is divided at a barrier: warp " + std::to_string(w) +
-                           " waits at this __syncthreads(), warp " + std::to_string(first_index) + " at the one of line " +
-                           std::to_string(there.line);
-          fault_.advice = "Every thread of the block must reach the same __syncthreads(): move it out of the if.";
+                           " waits at this __syncthreads(), warp " + std::to_string(first_index) +
+                           " at the one of line " + std::to_string(there.line);
+          fault_.advice =
+              "Every thread of the block must reach the same __syncthreads(): move it out of the if.";
           return false;
         }
       }

@@ -1,6 +1,6 @@
 #pragma once
-// One block: its warps, their divergence, its barriers. Resumable: run() gives up after a quantum, so that blocks that
-// wait for each other can take turns.
+// One block: its warps, their divergence, its barriers. Resumable: run() gives up after a quantum, so that
+// blocks that wait for each other can take turns.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Split {
 
 struct Warp {
   std::vector<Split> splits;
-  std::uint32_t lanes = 0;    ///< that exist
+  std::uint32_t lanes = 0;  ///< that exist
   std::uint32_t exited = 0;
   bool arrived = false;       ///< all its live lanes wait at a barrier
   std::uint32_t barrier = 0;  ///< which
@@ -41,7 +41,7 @@ struct LaunchState {
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
   std::uint32_t shared_bytes = 0;
-  std::uint32_t local_bytes = 0;   ///< stack of a lane
+  std::uint32_t local_bytes = 0;  ///< stack of a lane
   std::uint64_t grid_id = 0;
   std::uint32_t multiprocessors = 0;
   bool cooperative = false;
@@ -67,8 +67,8 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// Goes on until the block is done, faults, or has used about `quantum` warp instructions (counted at backward
-  /// branches; what was used is taken off).
+  /// Goes on until the block is done, faults, or has used about `quantum` warp instructions (counted at
+  /// backward branches; what was used is taken off).
   End run(std::int64_t& quantum);
 
   [[nodiscard]] std::uint64_t index() const { return index_; }
@@ -101,7 +101,8 @@ class Block {
   void arrive(std::uint32_t warp_index, std::size_t split);
   bool release_barriers();
   void raise(const Split& split, std::uint32_t pc, const PendingFault& pending);
-  [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane, std::uint32_t warp) const;
+  [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
+                             std::uint32_t warp) const;
   void deadlock();
 
   const LaunchState& launch_;

@@ -11,7 +11,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Host bytes behind `count` bytes at a generic address as lane `lane` sees it; null if they are not all there.
+/// Host bytes behind `count` bytes at a generic address as lane `lane` sees it; null if they are not all
+/// there.
 const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, std::uint64_t count) {
   if (in_window(address, kLocalWindow)) {
     const std::uint64_t at = address - kLocalWindow;
@@ -47,11 +48,13 @@ void append(std::string& out, const std::string& spec, T value) {
 #pragma GCC diagnostic ignored "-Wformat-security"
   const int n = std::snprintf(buffer, sizeof buffer, spec.c_str(), value);
 #pragma GCC diagnostic pop
-  if (n > 0) out.append(buffer, static_cast<std::size_t>(n) < sizeof buffer ? static_cast<std::size_t>(n) : sizeof buffer - 1);
+  if (n > 0)
+    out.append(buffer,
+               static_cast<std::size_t>(n) < sizeof buffer ? static_cast<std::size_t>(n) : sizeof buffer - 1);
 }
 
-/// CUDA's printf: arguments lie one after the other, each aligned to its size (4 or 8 bytes); CUDA C++ Programming
-/// Guide, "Formatted output". Flags, width and precision are the host's; `*` takes an int.
+/// CUDA's printf: arguments lie one after the other, each aligned to its size (4 or 8 bytes); CUDA C++
+/// Programming Guide, "Formatted output". Flags, width and precision are the host's; `*` takes an int.
 std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t args) {
   std::string out;
   std::uint64_t at = args;
@@ -60,8 +63,10 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
     at = (at + bytes - 1) / bytes * bytes;
     std::uint64_t v = 0;
     const std::byte* p = look(x, lane, at, bytes);
-    if (p != nullptr) std::memcpy(&v, p, bytes);
-    else missing = true;
+    if (p != nullptr)
+      std::memcpy(&v, p, bytes);
+    else
+      missing = true;
     at += bytes;
     return v;
   };
@@ -87,23 +92,34 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
     const char c = f[i];
     switch (c) {
       case '%': out.push_back('%'); break;
-      case 'd': case 'i':
-        if (longs > 0) append(out, spec + PRId64, static_cast<std::int64_t>(take(8)));
-        else append(out, spec + "d", static_cast<std::int32_t>(take(4)));
+      case 'd':
+      case 'i':
+        if (longs > 0)
+          append(out, spec + PRId64, static_cast<std::int64_t>(take(8)));
+        else
+          append(out, spec + "d", static_cast<std::int32_t>(take(4)));
         break;
-      case 'u': case 'o': case 'x': case 'X':
-        if (longs > 0) append(out, spec + "l" + c, static_cast<unsigned long>(take(8)));
-        else append(out, spec + c, static_cast<std::uint32_t>(take(4)));
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        if (longs > 0)
+          append(out, spec + "l" + c, static_cast<unsigned long>(take(8)));
+        else
+          append(out, spec + c, static_cast<std::uint32_t>(take(4)));
         break;
       case 'c': append(out, spec + "c", static_cast<int>(take(4))); break;
-      case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-        append(out, spec + c, std::bit_cast<double>(take(8)));
-        break;
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A': append(out, spec + c, std::bit_cast<double>(take(8))); break;
       case 'p': append(out, spec + "p", reinterpret_cast<const void*>(take(8))); break;
       case 's': append(out, spec + "s", read_string(x, lane, take(8)).c_str()); break;
-      default:
-        out += spec;
-        out.push_back(c);
+      default: out += spec; out.push_back(c);
     }
   }
   return missing && args != 0 ? out + "<argument missing>" : out;
@@ -115,7 +131,8 @@ std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane)
   return v;
 }
 
-constexpr std::size_t kPrintLimit = std::size_t{1} << 20;  // a block's output; CUDA's own buffer is 1 MiB for all
+constexpr std::size_t kPrintLimit = std::size_t{1}
+                                    << 20;  // a block's output; CUDA's own buffer is 1 MiB for all
 
 }  // namespace
 
@@ -125,18 +142,23 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     if (site.builtin == Vprintf && site.arguments.size() == 2) {
       const std::string f = read_string(x, lane, argument(x, site.arguments[0], lane));
-      if (x.printed->size() < kPrintLimit) *x.printed += format(x, lane, f, argument(x, site.arguments[1], lane));
+      if (x.printed->size() < kPrintLimit)
+        *x.printed += format(x, lane, f, argument(x, site.arguments[1], lane));
       const std::int32_t done = 1;
-      for (const ParamArea& r : site.results) std::memcpy(x.frame + r.offset + lane * r.bytes, &done, sizeof done);
+      for (const ParamArea& r : site.results)
+        std::memcpy(x.frame + r.offset + lane * r.bytes, &done, sizeof done);
     } else if (site.builtin == AssertFail && site.arguments.size() >= 4) {
-      const auto text = [&](std::size_t k) { return read_string(x, lane, argument(x, site.arguments[k], lane)); };
+      const auto text = [&](std::size_t k) {
+        return read_string(x, lane, argument(x, site.arguments[k], lane));
+      };
       const auto line = static_cast<std::uint32_t>(argument(x, site.arguments[2], lane));
-      x.fail(FaultKind::Assert, lane, "assertion `" + text(0) + "` failed (line " + std::to_string(line) + ", " + text(3) + ")",
+      x.fail(FaultKind::Assert, lane,
+             "assertion `" + text(0) + "` failed (line " + std::to_string(line) + ", " + text(3) + ")",
              "The condition in assert() does not hold for this thread.");
       return;
     } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
-      // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time. No memory
-      // left is no fault: malloc then gives 0.
+      // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time.
+      // No memory left is no fault: malloc then gives 0.
       const auto memory = x.global->allocate(argument(x, site.arguments[0], lane));
       const std::uint64_t address = memory ? *memory : 0;
       const ParamArea& r = site.results[0];
@@ -150,7 +172,8 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       }
       x.heap_freed = x.heap_freed || address != 0;
     } else {
-      x.fail(FaultKind::Unsupported, lane, "a function of the runtime is declared in another way than CUDA declares it", "");
+      x.fail(FaultKind::Unsupported, lane,
+             "a function of the runtime is declared in another way than CUDA declares it", "");
       return;
     }
   }
@@ -163,7 +186,8 @@ SourcePlace source_place(const Program& program, std::uint32_t pc) {
   // Inlined code of the toolkit's headers: the line that a student can change is the outermost one.
   for (int depth = 0; depth < 64 && loc != 0 && locations[loc].inlined_at != 0; ++depth) {
     const std::string& file = program.module->files[locations[loc].file];
-    const bool system = file.find("/include/") != std::string::npos || file.find("/nvvm/") != std::string::npos;
+    const bool system =
+        file.find("/include/") != std::string::npos || file.find("/nvvm/") != std::string::npos;
     if (!system) break;
     loc = locations[loc].inlined_at;
   }

@@ -12,16 +12,17 @@
 
 namespace cudalabs::sim {
 
-/// The last access of a load or store by a full warp, as distances from lane 0. In a loop an access usually repeats its
-/// shape at another base; then its bounds, its data path and its cost are known by one comparison of 32 distances.
+/// The last access of a load or store by a full warp, as distances from lane 0. In a loop an access usually
+/// repeats its shape at another base; then its bounds, its data path and its cost are known by one comparison
+/// of 32 distances.
 struct alignas(64) Shape {
   enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
-  std::uint64_t wide[kLanes] = {};      ///< distances, global memory
-  std::uint32_t narrow[kLanes] = {};    ///< distances, shared memory
-  std::int64_t low = 0, high = 0;       ///< the least and the largest distance
-  std::uint64_t base = 0;               ///< of the first access of this shape
-  std::uint64_t repeats = 0;            ///< accesses since, not yet reported to those who count shapes
-  std::uint32_t phase = 0;              ///< base below a sector: decides which sectors are touched, and the alignment
+  std::uint64_t wide[kLanes] = {};    ///< distances, global memory
+  std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
+  std::int64_t low = 0, high = 0;     ///< the least and the largest distance
+  std::uint64_t base = 0;             ///< of the first access of this shape
+  std::uint64_t repeats = 0;          ///< accesses since, not yet reported to those who count shapes
+  std::uint32_t phase = 0;  ///< base below a sector: decides which sectors are touched, and the alignment
   Pattern pattern = Pattern::Unknown;
   AccessKind kind{};
   AccessSpace space{};
@@ -41,13 +42,13 @@ struct Tally {
 struct Activation {
   const Program* program = nullptr;
   std::byte* frame = nullptr;
-  std::vector<std::byte> storage;     ///< behind `frame`, which is 64-byte aligned in it
+  std::vector<std::byte> storage;  ///< behind `frame`, which is 64-byte aligned in it
   Activation* caller = nullptr;
-  std::uint32_t return_pc = 0;        ///< in the caller
+  std::uint32_t return_pc = 0;  ///< in the caller
   const CallSite* site = nullptr;
   std::uint32_t depth = 0;
-  std::uint32_t local_base = 0;       ///< of this function's depot, in the lane's local memory
-  std::uint32_t users = 0;            ///< splits in it, and activations that it called
+  std::uint32_t local_base = 0;  ///< of this function's depot, in the lane's local memory
+  std::uint32_t users = 0;       ///< splits in it, and activations that it called
   Tally* tally = nullptr;
 };
 
@@ -62,22 +63,23 @@ struct Exec {
   std::byte* frame = nullptr;
   Activation* activation = nullptr;
   GlobalMemory* global = nullptr;
-  std::byte* global_host = nullptr;     ///< host address of device address 0, for a plain addition
+  std::byte* global_host = nullptr;  ///< host address of device address 0, for a plain addition
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
-  std::byte* local = nullptr;           ///< of the running warp: lanes one after the other
-  std::uint32_t local_bytes = 0;        ///< a lane
+  std::byte* local = nullptr;     ///< of the running warp: lanes one after the other
+  std::uint32_t local_bytes = 0;  ///< a lane
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
-  std::uint32_t pc = 0;                 ///< of the running instruction
-  std::uint32_t warp = 0;               ///< in the block
-  std::uint64_t clock = 0;              ///< grows with the instructions of the running block; a lane reads this plus its pc
+  std::uint32_t pc = 0;    ///< of the running instruction
+  std::uint32_t warp = 0;  ///< in the block
+  std::uint64_t clock =
+      0;  ///< grows with the instructions of the running block; a lane reads this plus its pc
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
-  std::vector<WorkerObserver*> shapes_only;   ///< and those to whom repeats of a shape can be told in one call
+  std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
   PendingFault fault;
-  std::string* printed = nullptr;       ///< of the running block
-  bool heap_freed = false;              ///< the kernel called free(): what tallies know of allocations is out of date
+  std::string* printed = nullptr;  ///< of the running block
+  bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
 

@@ -13,17 +13,17 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::int64_t kQuantum = 1 << 22;   // then a block that waits for another gives way
-constexpr std::size_t kResident = 256;       // blocks of one worker at a time
+constexpr std::int64_t kQuantum = 1 << 22;  // then a block that waits for another gives way
+constexpr std::size_t kResident = 256;      // blocks of one worker at a time
 
 /// What the workers share while a launch runs.
 struct Shared {
   std::atomic<std::uint64_t> next_block{0};
-  std::atomic<std::uint64_t> used{0};              // warp instructions, roughly
+  std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
   std::mutex mutex;
-  Fault fault;                                     // of first_fault
-  std::map<std::uint64_t, std::string> printed;    // by block
+  Fault fault;                                   // of first_fault
+  std::map<std::uint64_t, std::string> printed;  // by block
 };
 
 void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
@@ -33,8 +33,9 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   shared.fault = fault;
 }
 
-/// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be waiting for a
-/// later one, so the worker then opens another and lets them take turns, as the blocks resident on a card do.
+/// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be
+/// waiting for a later one, so the worker then opens another and lets them take turns, as the blocks resident
+/// on a card do.
 void work(const LaunchState& launch, const LaunchOptions& options, Worker& worker, Shared& shared) {
   const std::uint64_t blocks = launch.config.grid.count();
   std::deque<std::unique_ptr<Block>> resident;
@@ -42,7 +43,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
   const auto open = [&] {
     if (exhausted || resident.size() >= (launch.cooperative ? blocks : kResident)) return false;
     const std::uint64_t b = shared.next_block.fetch_add(1);
-    // Blocks before the first fault are still run, so that the fault reported is always that of the lowest block.
+    // Blocks before the first fault are still run, so that the fault reported is always that of the lowest
+    // block.
     if (b >= blocks || b > shared.first_fault) {
       exhausted = true;
       return false;
@@ -60,7 +62,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
     if (block->index() > shared.first_fault) continue;
     std::int64_t quantum = kQuantum;
     const Block::End end = block->run(quantum);
-    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(kQuantum - quantum)) + static_cast<std::uint64_t>(kQuantum - quantum);
+    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(kQuantum - quantum)) +
+                               static_cast<std::uint64_t>(kQuantum - quantum);
     if (!block->printed().empty() && end != Block::End::Preempted) {
       const std::lock_guard lock(shared.mutex);
       shared.printed[block->index()] = block->printed();
@@ -74,12 +77,13 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
     if (cancelled || over) {
       if (end == Block::End::Preempted || !exhausted) {
         record_fault(shared, block->index(),
-                     block->whereabouts(FaultKind::InstructionLimit,
-                                        cancelled ? "the kernel did not finish in time"
-                                                  : "the kernel did not finish within " +
-                                                        std::to_string(options.max_warp_instructions / 1000000) +
-                                                        " million warp instructions",
-                                        "The loop around this line probably never ends: check its condition and its step."));
+                     block->whereabouts(
+                         FaultKind::InstructionLimit,
+                         cancelled ? "the kernel did not finish in time"
+                                   : "the kernel did not finish within " +
+                                         std::to_string(options.max_warp_instructions / 1000000) +
+                                         " million warp instructions",
+                         "The loop around this line probably never ends: check its condition and its step."));
       }
       return;
     }
@@ -94,9 +98,11 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
 
 LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options) {
   const std::uint64_t blocks = launch.config.grid.count();
-  // Barriers of the whole grid need all blocks in one place; so does everything that depends on the order of blocks.
+  // Barriers of the whole grid need all blocks in one place; so does everything that depends on the order of
+  // blocks.
   const bool ordered = launch.cooperative || launch.program->needs_block_order;
-  unsigned threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads =
+      options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
 
   CounterObserver counting;
@@ -127,7 +133,8 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
 
   for (auto& w : workers) {
     for (auto& [program, tally] : w->tallies) {
-      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i) tell_repeats(w->exec, *program, i, tally->shapes[i]);
+      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i)
+        tell_repeats(w->exec, *program, i, tally->shapes[i]);
     }
   }
   LaunchResult result;
@@ -156,8 +163,10 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
       for (const Hammock& hammock : program->hammocks) {
         for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
           if (!program->code[i].counted) continue;
-          // Once for each branch, but for lanes that come to it one after the other through the parts of `a && b`.
-          const std::uint64_t skipped = t.executed[hammock.branch] - std::min(t.executed[hammock.branch], t.executed[i]);
+          // Once for each branch, but for lanes that come to it one after the other through the parts of `a
+          // && b`.
+          const std::uint64_t skipped =
+              t.executed[hammock.branch] - std::min(t.executed[hammock.branch], t.executed[i]);
           const ptx::Instruction& in = program->function->body[program->source[i]];
           sums[i].warp_instructions += skipped;
           if (in.space != ptx::Space::Shared) continue;
@@ -175,13 +184,16 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     }
   }
   for (auto& [place, counters] : lines) {
-    if (place.second != 0 && counters != Counters{}) result.lines.push_back({place.first, place.second, counters});
+    if (place.second != 0 && counters != Counters{})
+      result.lines.push_back({place.first, place.second, counters});
   }
   std::string text;
   for (const auto& [block, printed] : shared.printed) text += printed;
   if (!text.empty()) {
-    if (options.print) options.print(text);
-    else std::fwrite(text.data(), 1, text.size(), stdout);
+    if (options.print)
+      options.print(text);
+    else
+      std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return result;
 }

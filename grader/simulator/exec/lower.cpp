@@ -16,12 +16,12 @@ std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
 }
 
 bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
-  return index >= f.body.size() ||
-         ((f.body[index].op == ptx::Op::Ret || f.body[index].op == ptx::Op::Exit) && !f.body[index].has_guard);
+  return index >= f.body.size() || ((f.body[index].op == ptx::Op::Ret || f.body[index].op == ptx::Op::Exit) &&
+                                    !f.body[index].has_guard);
 }
 
-/// How often each register is read. A destination counts as a read only where its old value matters (it never does:
-/// guarded writes keep other lanes, which is not a use).
+/// How often each register is read. A destination counts as a read only where its old value matters (it never
+/// does: guarded writes keep other lanes, which is not a use).
 std::vector<std::uint32_t> count_reads(const ptx::Function& f) {
   std::vector<std::uint32_t> reads(f.registers.size());
   const auto visit = [&](auto&& self, const ptx::Operand& o, bool destination) -> void {
@@ -41,13 +41,19 @@ std::vector<std::uint32_t> count_reads(const ptx::Function& f) {
 
 }  // namespace
 
-// ---- frame ------------------------------------------------------------------------------------------------------
+// ---- frame
+// ------------------------------------------------------------------------------------------------------
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
                    const SharedLayout& layout, std::size_t function_index,
                    const std::vector<std::unique_ptr<Program>>& programs, Program& program)
-    : module_(module), function_(function), context_(context), layout_(layout), function_index_(function_index),
-      programs_(programs), program_(program) {
+    : module_(module),
+      function_(function),
+      context_(context),
+      layout_(layout),
+      function_index_(function_index),
+      programs_(programs),
+      program_(program) {
   reg_slots_.assign(function.registers.size(), kNone);
   reg_reads_ = count_reads(function);
 }
@@ -69,13 +75,16 @@ std::uint32_t Lowering::new_predicate() {
   return next_predicate_ - 4;
 }
 
-bool Lowering::is_wide(std::uint32_t reg_index) const { return ptx::size_of(function_.registers[reg_index].type) == 8; }
+bool Lowering::is_wide(std::uint32_t reg_index) const {
+  return ptx::size_of(function_.registers[reg_index].type) == 8;
+}
 
 std::uint32_t Lowering::reg(std::uint32_t index) {
   std::uint32_t& slot = reg_slots_[index];
   if (slot == kNone) {
     const ptx::Type type = function_.registers[index].type;
-    if (ptx::size_of(type) > 8) throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
+    if (ptx::size_of(type) > 8)
+      throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
     slot = type == ptx::Type::Pred ? new_predicate() : new_slot(ptx::size_of(type) == 8);
   }
   return slot;
@@ -91,7 +100,8 @@ std::uint32_t Lowering::constant(bool wide, SlotSource source, std::uint64_t val
   return it->second;
 }
 
-// ---- operands -----------------------------------------------------------------------------------------------------
+// ---- operands
+// -----------------------------------------------------------------------------------------------------
 
 std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
   const auto offset = static_cast<std::uint64_t>(o.offset);
@@ -108,13 +118,15 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
     }
     case ptx::SymbolKind::FunctionVariable: {
       const ptx::Variable& v = function_.variables[o.symbol];
-      if (v.space == ptx::Space::Local) return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
+      if (v.space == ptx::Space::Local)
+        return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
       wide = false;
       if (v.is_extern) return constant(false, SlotSource::DynamicShared, offset);
       return value32(variable_offsets_[o.symbol] + offset);
     }
     case ptx::SymbolKind::Parameter:
-      if (!function_.is_entry) throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+      if (!function_.is_entry)
+        throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
       return value64(program_.info.parameter_offsets[o.symbol] + offset);
     case ptx::SymbolKind::Function: return value64(function_address(o.symbol));
     default: throw Refusal{"this symbol has no value", ""};
@@ -127,7 +139,8 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
     case ptx::OperandKind::Register: {
       const std::uint32_t slot = reg(o.reg);
       if (is_wide(o.reg) == wide) return slot;
-      // A wider register than the instruction reads (legal for cvt, st, shifts): take its low half; never the reverse.
+      // A wider register than the instruction reads (legal for cvt, st, shifts): take its low half; never the
+      // reverse.
       const std::uint32_t narrow = new_slot(wide);
       emit(wide ? Arith::U32toU64 : Arith::U64toU32, narrow, slot);
       return narrow;
@@ -137,7 +150,8 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
       if (o.is_float && o.is_f64_literal && type == ptx::Type::F32) {
         bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
       } else if (o.is_float && !o.is_f64_literal && type == ptx::Type::F64) {
-        bits = std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+        bits = std::bit_cast<std::uint64_t>(
+            static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
       }
       if (ptx::size_of(type) == 1) bits &= 0xFF;
       if (ptx::size_of(type) == 2) bits &= 0xFFFF;
@@ -146,7 +160,8 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
     case ptx::OperandKind::Special: {
       const ptx::Special s = o.special;
       if (s == ptx::Special::Clock || s == ptx::Special::Clock64 || s == ptx::Special::ClockHi ||
-          s == ptx::Special::GlobalTimer || s == ptx::Special::GlobalTimerLo || s == ptx::Special::GlobalTimerHi) {
+          s == ptx::Special::GlobalTimer || s == ptx::Special::GlobalTimerLo ||
+          s == ptx::Special::GlobalTimerHi) {
         const std::uint32_t d = new_slot(wide);
         const bool high = s == ptx::Special::ClockHi || s == ptx::Special::GlobalTimerHi;
         emit(wide ? WarpOp::ReadClock64 : high ? WarpOp::ReadClockHi : WarpOp::ReadClock32).d = d;
@@ -203,8 +218,10 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
   t.slot = new_slot(wide);
   t.final_slot = final_slot;
   const bool s = ptx::is_signed(type);
-  if (have == 8) t.widen = size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64) : (s ? Arith::S16toS64 : Arith::U16toU64);
-  else t.widen = Arith::S16toS32;
+  if (have == 8)
+    t.widen = size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64) : (s ? Arith::S16toS64 : Arith::U16toU64);
+  else
+    t.widen = Arith::S16toS32;
   if (size == 1) t.widen = have == 8 ? (s ? Arith::S8toS64 : Arith::U8toU64) : Arith::S8toS32;
   return t;
 }
@@ -213,7 +230,8 @@ void Lowering::finish_write(const Target& t) {
   if (t.final_slot != kNone) emit(t.widen, t.final_slot, t.slot);
 }
 
-// ---- emission -----------------------------------------------------------------------------------------------------
+// ---- emission
+// -----------------------------------------------------------------------------------------------------
 
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
   Inst i;
@@ -248,7 +266,8 @@ std::uint32_t Lowering::extras(std::vector<std::uint32_t> slots) {
   return static_cast<std::uint32_t>(program_.extras.size() - 1);
 }
 
-// ---- the function -------------------------------------------------------------------------------------------------
+// ---- the function
+// -------------------------------------------------------------------------------------------------
 
 void Lowering::layout_variables() {
   variable_offsets_.assign(function_.variables.size(), 0);
@@ -281,7 +300,8 @@ void Lowering::layout_variables() {
   program_.local_bytes = round_up(local, 16);
   if (function_.is_entry) {
     if (shared > kStaticSharedLimit) {  // ptxas refuses it for every card
-      throw Refusal{"it has " + std::to_string(shared) + " bytes of __shared__ variables, a kernel can have " +
+      throw Refusal{"it has " + std::to_string(shared) +
+                        " bytes of __shared__ variables, a kernel can have " +
                         std::to_string(kStaticSharedLimit),
                     "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
                     "cudaFuncAttributeMaxDynamicSharedMemorySize."};
@@ -304,8 +324,10 @@ Result<void> Lowering::run() {
     Diagnostic d;
     const ptx::LocId loc = in_ != nullptr ? in_->loc : function_.loc;
     const ptx::SourceLoc& place = module_.locations[loc];
-    if (loc != 0) d.where = {module_.files[place.file], static_cast<int>(place.line), static_cast<int>(place.column)};
-    else d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
+    if (loc != 0)
+      d.where = {module_.files[place.file], static_cast<int>(place.line), static_cast<int>(place.column)};
+    else
+      d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
     const std::string where = demangle(function_.name, true);
     if (in_ == nullptr) {
       d.message = "kernel " + where + " cannot run: " + r.why;
@@ -357,24 +379,45 @@ void Lowering::fix_labels() {
 void Lowering::instruction(const ptx::Instruction& in) {
   using enum ptx::Op;
   switch (in.op) {
-    case Setp: case Set: return compare(in);
-    case Selp: case Slct: return select(in);
+    case Setp:
+    case Set: return compare(in);
+    case Selp:
+    case Slct: return select(in);
     case Cvt: return convert(in);
     case Mov: return move(in);
     case Cvta: return address_conversion(in);
-    case Ld: case Ldu: case St: return load_store(in);
-    case Atom: case Red: return atomic(in);
-    case Bra: case BrxIdx: return branch(in);
+    case Ld:
+    case Ldu:
+    case St: return load_store(in);
+    case Atom:
+    case Red: return atomic(in);
+    case Bra:
+    case BrxIdx: return branch(in);
     case Call: return call(in);
     case Ret: emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return); return;
     case Exit: emit(HandlerPair{}, Flow::Exit); return;
-    case Trap: case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
-    case Bar: case Barrier: return barrier(in);
-    case BarWarp: case Shfl: case Vote: case Match: case Redux: case Elect: case Activemask: return warp(in);
-    case Membar: case Fence: case Prefetch: case Prefetchu: case Nanosleep: case Pmevent: case Discard:
-    case Applypriority: case CpAsyncCommitGroup: case CpAsyncWaitGroup: case CpAsyncWaitAll:
-      emit(WarpOp::LanemaskNothing);
-      return;
+    case Trap:
+    case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
+    case Bar:
+    case Barrier: return barrier(in);
+    case BarWarp:
+    case Shfl:
+    case Vote:
+    case Match:
+    case Redux:
+    case Elect:
+    case Activemask: return warp(in);
+    case Membar:
+    case Fence:
+    case Prefetch:
+    case Prefetchu:
+    case Nanosleep:
+    case Pmevent:
+    case Discard:
+    case Applypriority:
+    case CpAsyncCommitGroup:
+    case CpAsyncWaitGroup:
+    case CpAsyncWaitAll: emit(WarpOp::LanemaskNothing); return;
     case Isspacep: {
       const std::uint32_t a = read(in.operands[1], ptx::Type::U64);
       using enum ptx::Space;
@@ -387,8 +430,15 @@ void Lowering::instruction(const ptx::Instruction& in) {
       return;
     }
     case CpAsync: return async_copy(in);
-    case Addc: case Subc: case Madc: return carry(in);
-    case And: case Or: case Xor: case Not: case Lop3: case Bfi: return bits(in);
+    case Addc:
+    case Subc:
+    case Madc: return carry(in);
+    case And:
+    case Or:
+    case Xor:
+    case Not:
+    case Lop3:
+    case Bfi: return bits(in);
     default: return arithmetic(in);
   }
 }
@@ -414,13 +464,13 @@ void Lowering::move(const ptx::Instruction& in) {
     }
     for (const ptx::Operand& e : parts) {
       slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
-                      : pack                           ? read(e, part_bits == 32 ? ptx::Type::B32 : ptx::Type::B16)
-                                                       : reg(e.reg));
+                      : pack ? read(e, part_bits == 32 ? ptx::Type::B32 : ptx::Type::B16)
+                             : reg(e.reg));
     }
     const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
-    const WarpOp op = part_bits == 32               ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
-                      : ptx::size_of(type) == 4     ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
-                                                    : (pack ? WarpOp::Pack16x4 : WarpOp::Unpack16x4);
+    const WarpOp op = part_bits == 32           ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
+                      : ptx::size_of(type) == 4 ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
+                                                : (pack ? WarpOp::Pack16x4 : WarpOp::Unpack16x4);
     const std::uint32_t x = extras(std::move(slots));
     Inst& i = emit(op);
     (pack ? i.d : i.a) = whole;
@@ -442,8 +492,10 @@ void Lowering::address_conversion(const ptx::Instruction& in) {
                                : in.space == ptx::Space::Param ? kParamWindow
                                                                : 0;
   const std::uint32_t d = reg(in.operands[0].reg);
-  if (window == 0) emit(Arith::Mov64, d, a);
-  else emit(in.has(ptx::Mod::To) ? Arith::SubU64 : Arith::AddU64, d, a, value64(window));
+  if (window == 0)
+    emit(Arith::Mov64, d, a);
+  else
+    emit(in.has(ptx::Mod::To) ? Arith::SubU64 : Arith::AddU64, d, a, value64(window));
 }
 
 void Lowering::load_store(const ptx::Instruction& in) {
@@ -452,7 +504,8 @@ void Lowering::load_store(const ptx::Instruction& in) {
   const ptx::Operand& data = in.operands[store ? 1 : 0];
   const ptx::Type type = in.type();
   const int size = ptx::size_of(type);
-  if (size == 0 || size > 8) throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
+  if (size == 0 || size > 8)
+    throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
 
   MemorySpace space = MemorySpace::Generic;
   std::uint32_t base = kNone, area_offset = kNone, area_bytes = 0;
@@ -470,7 +523,9 @@ void Lowering::load_store(const ptx::Instruction& in) {
     space = MemorySpace::ParamArea;
     area_offset = where;
     area_bytes = round_up(std::max<std::uint64_t>(bytes, 4), 16);
-    if (offset < 0 || static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(size * in.vector_width()) > area_bytes) {
+    if (offset < 0 ||
+        static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(size * in.vector_width()) >
+            area_bytes) {
       throw Refusal{"a parameter is accessed beyond its end", ""};
     }
   };
@@ -498,13 +553,16 @@ void Lowering::load_store(const ptx::Instruction& in) {
     const bool s = ptx::is_signed(type) && !store;
     switch (size) {
       case 1:
-        if (s && !to64 && o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2) {
+        if (s && !to64 && o.kind == ptx::OperandKind::Register &&
+            ptx::size_of(function_.registers[o.reg].type) == 2) {
           return Element::S8in16;
         }
         return to64 ? (s ? Element::S8in64 : Element::U8in64) : (s ? Element::S8in32 : Element::U8in32);
       case 2: {
-        const bool narrow = o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
-        return to64 ? (s ? Element::S16in64 : Element::U16in64) : (s && !narrow ? Element::S16in32 : Element::U16in32);
+        const bool narrow =
+            o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
+        return to64 ? (s ? Element::S16in64 : Element::U16in64)
+                    : (s && !narrow ? Element::S16in32 : Element::U16in32);
       }
       case 4: return to64 ? (s ? Element::S32in64 : Element::U32in64) : Element::U32in32;
       default: return Element::U64in64;
@@ -551,22 +609,30 @@ void Lowering::atomic(const ptx::Instruction& in) {
   const std::size_t first = red ? 0 : 1;
   const ptx::Operand& address = in.operands[first];
   const ptx::Type type = in.type();
-  if (ptx::size_of(type) > 8) throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
-  const struct { ptx::Mod mod; AtomicOp op; } kOps[] = {
-      {ptx::Mod::Add, AtomicOp::Add}, {ptx::Mod::Min, AtomicOp::Min}, {ptx::Mod::Max, AtomicOp::Max},
-      {ptx::Mod::And, AtomicOp::And}, {ptx::Mod::Or, AtomicOp::Or},   {ptx::Mod::Xor, AtomicOp::Xor},
-      {ptx::Mod::Exch, AtomicOp::Exch}, {ptx::Mod::Cas, AtomicOp::Cas}, {ptx::Mod::Inc, AtomicOp::Inc},
-      {ptx::Mod::Dec, AtomicOp::Dec}};
-  const auto* found = std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
+  if (ptx::size_of(type) > 8)
+    throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
+  const struct {
+    ptx::Mod mod;
+    AtomicOp op;
+  } kOps[] = {{ptx::Mod::Add, AtomicOp::Add},   {ptx::Mod::Min, AtomicOp::Min},
+              {ptx::Mod::Max, AtomicOp::Max},   {ptx::Mod::And, AtomicOp::And},
+              {ptx::Mod::Or, AtomicOp::Or},     {ptx::Mod::Xor, AtomicOp::Xor},
+              {ptx::Mod::Exch, AtomicOp::Exch}, {ptx::Mod::Cas, AtomicOp::Cas},
+              {ptx::Mod::Inc, AtomicOp::Inc},   {ptx::Mod::Dec, AtomicOp::Dec}};
+  const auto* found =
+      std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
   const AtomicOp op = found->op;
   AtomicType t = AtomicType::U32;
   switch (type) {
     case ptx::Type::S32: t = AtomicType::S32; break;
-    case ptx::Type::U64: case ptx::Type::B64: t = AtomicType::U64; break;
+    case ptx::Type::U64:
+    case ptx::Type::B64: t = AtomicType::U64; break;
     case ptx::Type::S64: t = AtomicType::S64; break;
     case ptx::Type::F32: t = AtomicType::F32; break;
     case ptx::Type::F64: t = AtomicType::F64; break;
-    case ptx::Type::F16: case ptx::Type::B16: case ptx::Type::U16: t = AtomicType::F16; break;
+    case ptx::Type::F16:
+    case ptx::Type::B16:
+    case ptx::Type::U16: t = AtomicType::F16; break;
     case ptx::Type::F16x2: t = AtomicType::F16x2; break;
     case ptx::Type::BF16: t = AtomicType::BF16; break;
     case ptx::Type::BF16x2: t = AtomicType::BF16x2; break;
@@ -587,9 +653,12 @@ void Lowering::atomic(const ptx::Instruction& in) {
   }
   const Handler h = atomic_handler(space, op, t, wide);
   if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
-  const auto is_used = [&](const ptx::Operand& d) { return d.kind == ptx::OperandKind::Register && reg_reads_[d.reg] > 0; };
+  const auto is_used = [&](const ptx::Operand& d) {
+    return d.kind == ptx::OperandKind::Register && reg_reads_[d.reg] > 0;
+  };
   const bool is_float = t >= AtomicType::F32;
-  const bool commutes = !is_float && op != AtomicOp::Exch && op != AtomicOp::Cas && op != AtomicOp::Inc && op != AtomicOp::Dec;
+  const bool commutes =
+      !is_float && op != AtomicOp::Exch && op != AtomicOp::Cas && op != AtomicOp::Inc && op != AtomicOp::Dec;
   const auto one = [&](const ptx::Operand* d, const ptx::Operand& source, std::int64_t offset) {
     const bool used = d != nullptr && is_used(*d);
     if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
@@ -607,11 +676,13 @@ void Lowering::atomic(const ptx::Instruction& in) {
   // PTX promises no atomicity of the whole vector: one atomic an element.
   const auto& sources = in.operands[first + 1].elements;
   for (std::size_t e = 0; e < sources.size(); ++e) {
-    one(red ? nullptr : &in.operands[0].elements.at(e), sources[e], static_cast<std::int64_t>(e) * ptx::size_of(type));
+    one(red ? nullptr : &in.operands[0].elements.at(e), sources[e],
+        static_cast<std::int64_t>(e) * ptx::size_of(type));
   }
 }
 
-/// cp.async as a copy that is complete at once: what it copies may be looked at only after the wait, so nobody can tell.
+/// cp.async as a copy that is complete at once: what it copies may be looked at only after the wait, so
+/// nobody can tell.
 void Lowering::async_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = in.operands[0], &from = in.operands[1];
   const auto base = [&](const ptx::Operand& o, bool& wide) {
@@ -627,12 +698,16 @@ void Lowering::async_copy(const ptx::Instruction& in) {
   const std::uint32_t d = base(to, wide_to), a = base(from, wide_from);
   if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
   std::uint32_t size = kNone, ignore = kNone;
-  if (in.operands.size() > 3) {  // how many bytes to read, or whether to read at all; the fifth is a cache hint
+  if (in.operands.size() >
+      3) {  // how many bytes to read, or whether to read at all; the fifth is a cache hint
     const ptx::Operand& o = in.operands[3];
-    const bool is_predicate = o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;
+    const bool is_predicate =
+        o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;
     const bool is_hint = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
-    if (is_predicate) ignore = read_predicate(o);
-    else if (!is_hint) size = read(o, ptx::Type::U32);
+    if (is_predicate)
+      ignore = read_predicate(o);
+    else if (!is_hint)
+      size = read(o, ptx::Type::U32);
   }
   const Handler h = async_copy_handler(wide_to);
   Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
@@ -645,7 +720,8 @@ void Lowering::async_copy(const ptx::Instruction& in) {
   i.width = static_cast<std::uint8_t>(in.operands[2].bits);
 }
 
-// ---- control ------------------------------------------------------------------------------------------------------
+// ---- control
+// ------------------------------------------------------------------------------------------------------
 
 void Lowering::branch(const ptx::Instruction& in) {
   if (in.op == ptx::Op::BrxIdx) {
@@ -657,8 +733,8 @@ void Lowering::branch(const ptx::Instruction& in) {
     return;
   }
   const std::uint32_t target = in.operands[0].label;
-  // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes that
-  // return early are gone before the others reach a barrier.
+  // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes
+  // that return early are gone before the others reach a barrier.
   if (function_.is_entry && ends_kernel(function_, target)) {
     emit(HandlerPair{}, Flow::Exit);
     return;
@@ -673,17 +749,22 @@ void Lowering::call(const ptx::Instruction& in) {
     if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable) {
       throw Refusal{"a call passes something other than a .param variable", ""};
     }
-    return ParamArea{variable_offsets_[o.symbol], round_up(std::max<std::uint64_t>(function_.variables[o.symbol].size, 4), 16)};
+    return ParamArea{variable_offsets_[o.symbol],
+                     round_up(std::max<std::uint64_t>(function_.variables[o.symbol].size, 4), 16)};
   };
   for (const ptx::Operand& o : in.operands[0].elements) site.results.push_back(area(o));
   for (const ptx::Operand& o : in.operands[2].elements) site.arguments.push_back(area(o));
   if (target.kind == ptx::OperandKind::Symbol && target.symbol_kind == ptx::SymbolKind::Function) {
     const ptx::Function& callee = module_.functions[target.symbol];
     using enum CallSite::Builtin;
-    if (callee.name == "vprintf") site.builtin = Vprintf;
-    else if (callee.name == "__assertfail") site.builtin = AssertFail;
-    else if (callee.name == "malloc" && callee.is_declaration) site.builtin = Malloc;
-    else if (callee.name == "free" && callee.is_declaration) site.builtin = Free;
+    if (callee.name == "vprintf")
+      site.builtin = Vprintf;
+    else if (callee.name == "__assertfail")
+      site.builtin = AssertFail;
+    else if (callee.name == "malloc" && callee.is_declaration)
+      site.builtin = Malloc;
+    else if (callee.name == "free" && callee.is_declaration)
+      site.builtin = Free;
     else if (callee.is_declaration) {
       throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
                     "Define the __device__ function in the same .cu file."};
@@ -697,13 +778,16 @@ void Lowering::call(const ptx::Instruction& in) {
 }
 
 void Lowering::barrier(const ptx::Instruction& in) {
-  if (in.has(ptx::Mod::Cluster)) throw Refusal{"thread-block clusters are not simulated", "Use __syncthreads()."};
+  if (in.has(ptx::Mod::Cluster))
+    throw Refusal{"thread-block clusters are not simulated", "Use __syncthreads()."};
   BarrierKind kind = BarrierKind::Sync;
   if (in.has(ptx::Mod::Arrive)) kind = BarrierKind::Arrive;
   std::uint32_t d = kNone, c = kNone;
   std::size_t first = 0;
   if (in.has(ptx::Mod::Red)) {
-    kind = in.has(ptx::Mod::And) ? BarrierKind::RedAnd : in.has(ptx::Mod::Or) ? BarrierKind::RedOr : BarrierKind::RedPopc;
+    kind = in.has(ptx::Mod::And)  ? BarrierKind::RedAnd
+           : in.has(ptx::Mod::Or) ? BarrierKind::RedOr
+                                  : BarrierKind::RedPopc;
     d = reg(in.operands[0].reg);
     c = read_predicate(in.operands.back());
     first = 1;
@@ -722,9 +806,12 @@ void Lowering::barrier(const ptx::Instruction& in) {
 void Lowering::warp(const ptx::Instruction& in) {
   using enum ptx::Mod;
   const auto& o = in.operands;
-  const auto destination = [&](const ptx::Operand& d) { return d.kind == ptx::OperandKind::Register ? reg(d.reg) : kNone; };
+  const auto destination = [&](const ptx::Operand& d) {
+    return d.kind == ptx::OperandKind::Register ? reg(d.reg) : kNone;
+  };
   const auto second = [&](const ptx::Operand& d) {
-    return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone : reg(d.elements[0].reg);
+    return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone
+                                                                                  : reg(d.elements[0].reg);
   };
   WarpOp op{};
   std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, extra = kNone, mask = kNone;
@@ -739,7 +826,10 @@ void Lowering::warp(const ptx::Instruction& in) {
       d = destination(o[0]);
       break;
     case ptx::Op::Shfl:
-      op = in.has(Up) ? WarpOp::ShflUp : in.has(Down) ? WarpOp::ShflDown : in.has(Bfly) ? WarpOp::ShflBfly : WarpOp::ShflIdx;
+      op = in.has(Up)     ? WarpOp::ShflUp
+           : in.has(Down) ? WarpOp::ShflDown
+           : in.has(Bfly) ? WarpOp::ShflBfly
+                          : WarpOp::ShflIdx;
       d = destination(o[0]);
       extra = second(o[0]);
       a = read(o[1], ptx::Type::B32);
@@ -748,7 +838,10 @@ void Lowering::warp(const ptx::Instruction& in) {
       mask = read(o[4], ptx::Type::B32);
       break;
     case ptx::Op::Vote:
-      op = in.has(All) ? WarpOp::VoteAll : in.has(Any) ? WarpOp::VoteAny : in.has(Uni) ? WarpOp::VoteUni : WarpOp::VoteBallot;
+      op = in.has(All)   ? WarpOp::VoteAll
+           : in.has(Any) ? WarpOp::VoteAny
+           : in.has(Uni) ? WarpOp::VoteUni
+                         : WarpOp::VoteBallot;
       d = destination(o[0]);
       a = reg(o[1].reg);
       imm = o[1].negated ? 1 : 0;
@@ -756,7 +849,8 @@ void Lowering::warp(const ptx::Instruction& in) {
       break;
     case ptx::Op::Match: {
       const bool wide = wide_type(in.type());
-      op = in.has(Any) ? (wide ? WarpOp::MatchAny64 : WarpOp::MatchAny32) : (wide ? WarpOp::MatchAll64 : WarpOp::MatchAll32);
+      op = in.has(Any) ? (wide ? WarpOp::MatchAny64 : WarpOp::MatchAny32)
+                       : (wide ? WarpOp::MatchAll64 : WarpOp::MatchAll32);
       d = destination(o[0]);
       extra = second(o[0]);
       a = read(o[1], in.type());
@@ -766,12 +860,12 @@ void Lowering::warp(const ptx::Instruction& in) {
     case ptx::Op::Redux: {
       const bool s = in.type() == ptx::Type::S32;
       op = in.type() == ptx::Type::F32 ? (in.has(Min) ? WarpOp::ReduxMinF : WarpOp::ReduxMaxF)
-           : in.has(Add)   ? WarpOp::ReduxAdd
-           : in.has(Min) ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
-           : in.has(Max) ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
-           : in.has(And) ? WarpOp::ReduxAnd
-           : in.has(Or)  ? WarpOp::ReduxOr
-                         : WarpOp::ReduxXor;
+           : in.has(Add)               ? WarpOp::ReduxAdd
+           : in.has(Min)               ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
+           : in.has(Max)               ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
+           : in.has(And)               ? WarpOp::ReduxAnd
+           : in.has(Or)                ? WarpOp::ReduxOr
+                                       : WarpOp::ReduxXor;
       d = destination(o[0]);
       a = read(o[1], in.type());
       imm = (in.has(Abs) ? 1 : 0) | (in.has(PropagateNan) ? 2 : 0);
@@ -797,11 +891,13 @@ void Lowering::warp(const ptx::Instruction& in) {
 
 void Lowering::find_hammocks() {
   for (const PredicatedBody& body : predicated_bodies(function_)) {
-    program_.hammocks.push_back({code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
+    program_.hammocks.push_back(
+        {code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
   }
 }
 
-// ---- the module ---------------------------------------------------------------------------------------------------
+// ---- the module
+// ---------------------------------------------------------------------------------------------------
 
 Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context) {
   SharedLayout layout;
@@ -822,7 +918,8 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     auto& offsets = layout.function_offsets.emplace_back(f.variables.size(), 0);
     for (std::size_t v = 0; v < f.variables.size(); ++v) {
       const ptx::Variable& variable = f.variables[v];
-      if (!f.is_entry && variable.space == ptx::Space::Shared && !variable.is_extern && variable.size <= (1u << 24) && !too_large()) {
+      if (!f.is_entry && variable.space == ptx::Space::Shared && !variable.is_extern &&
+          variable.size <= (1u << 24) && !too_large()) {
         offsets[v] = place(variable);
       }
     }
@@ -883,11 +980,13 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     info.static_shared_bytes = p->static_shared_bytes;
     info.local_bytes = p->local_bytes;
     std::uint32_t used = 0;
-    for (const auto& r : f.registers) used += ptx::size_of(r.type) == 8 ? 2u : ptx::size_of(r.type) > 0 ? 1u : 0u;
+    for (const auto& r : f.registers)
+      used += ptx::size_of(r.type) == 8 ? 2u : ptx::size_of(r.type) > 0 ? 1u : 0u;
     info.registers = std::clamp<std::uint32_t>(used / 2, 8, 255);
     const auto& limit = f.required_threads[0] != 0 ? f.required_threads : f.max_threads;
     if (limit[0] != 0) {
-      info.max_threads = std::min<std::uint32_t>(1024, limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u));
+      info.max_threads =
+          std::min<std::uint32_t>(1024, limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u));
     }
   }
   return programs;

@@ -12,15 +12,16 @@ namespace cudalabs::sim {
 
 /// What the surroundings know when a module is lowered.
 struct LowerContext {
-  std::vector<std::uint64_t> variable_addresses;  ///< of module.variables in global memory; shared ones unused
+  std::vector<std::uint64_t>
+      variable_addresses;  ///< of module.variables in global memory; shared ones unused
 };
 
 /// Function pointers as a kernel sees them.
 inline constexpr std::uint64_t kFunctionBase = 0x3000'0000'0000;
 inline std::uint64_t function_address(std::size_t index) { return kFunctionBase + (index + 1) * 16; }
 
-/// One program a function, in the order of module.functions; declarations stay empty. The module must outlive them.
-/// Error: an instruction that cannot be executed, with its text, place, and what to use instead.
+/// One program a function, in the order of module.functions; declarations stay empty. The module must outlive
+/// them. Error: an instruction that cannot be executed, with its text, place, and what to use instead.
 Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context);
 
 }  // namespace cudalabs::sim

@@ -1,5 +1,6 @@
 #pragma once
-// The state of lowering one function; split over lower.cpp (frame, memory, control) and select.cpp (arithmetic).
+// The state of lowering one function; split over lower.cpp (frame, memory, control) and select.cpp
+// (arithmetic).
 
 #include <map>
 #include <optional>
@@ -15,14 +16,14 @@ namespace cudalabs::sim {
 
 /// Where the variables of shared memory lie for every function of the module.
 struct SharedLayout {
-  std::vector<std::uint32_t> module_offsets;               ///< by module variable
+  std::vector<std::uint32_t> module_offsets;                 ///< by module variable
   std::vector<std::vector<std::uint32_t>> function_offsets;  ///< by function, by its variable
-  std::uint32_t common_bytes = 0;                          ///< module-scope variables and those of device functions
+  std::uint32_t common_bytes = 0;  ///< module-scope variables and those of device functions
   std::vector<SharedVariable> common;
 };
 
-/// Thrown inside the lowering of one instruction and turned into a Diagnostic by its caller, so that the selection
-/// code can be written as expressions. Never leaves lower().
+/// Thrown inside the lowering of one instruction and turned into a Diagnostic by its caller, so that the
+/// selection code can be written as expressions. Never leaves lower().
 struct Refusal {
   std::string why, hint;
 };
@@ -50,7 +51,8 @@ class Lowering {
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
   std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
   std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
-  /// Slot to write a value of `type` to; finish_write() then moves it into a wider register where there is one.
+  /// Slot to write a value of `type` to; finish_write() then moves it into a wider register where there is
+  /// one.
   struct Target {
     std::uint32_t slot = kNone;
     std::uint32_t final_slot = kNone;
@@ -61,13 +63,14 @@ class Lowering {
 
   // ---- emission (lower.cpp)
   Inst& emit(HandlerPair handlers, Flow flow = Flow::Plain);
-  Inst& emit(Arith op, std::uint32_t d, std::uint32_t a = kNone, std::uint32_t b = kNone, std::uint32_t c = kNone);
+  Inst& emit(Arith op, std::uint32_t d, std::uint32_t a = kNone, std::uint32_t b = kNone,
+             std::uint32_t c = kNone);
   Inst& emit(WarpOp op, Flow flow = Flow::Plain);
   std::uint32_t extras(std::vector<std::uint32_t> slots);
 
   // ---- instructions
   void instruction(const ptx::Instruction& in);
-  void arithmetic(const ptx::Instruction& in);       // select.cpp
+  void arithmetic(const ptx::Instruction& in);  // select.cpp
   void simple_arithmetic(Arith op, const ptx::Instruction& in);
   void extremum(const ptx::Instruction& in);         // select.cpp: min, max
   void float_pair(const ptx::Instruction& in);       // select.cpp: f32x2
@@ -75,9 +78,9 @@ class Lowering {
   void convert(const ptx::Instruction& in);          // select.cpp
   void compare(const ptx::Instruction& in);          // select.cpp: setp and set
   void compare_pair(const ptx::Instruction& in, ptx::Mod relation, ptx::Mod combine);
-  void select(const ptx::Instruction& in);           // select.cpp: selp, slct
-  void bits(const ptx::Instruction& in);             // select.cpp: logic on predicates, lop3, bfi
-  void carry(const ptx::Instruction& in);            // select.cpp
+  void select(const ptx::Instruction& in);  // select.cpp: selp, slct
+  void bits(const ptx::Instruction& in);    // select.cpp: logic on predicates, lop3, bfi
+  void carry(const ptx::Instruction& in);   // select.cpp
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
@@ -94,7 +97,8 @@ class Lowering {
   std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
   void int_to_int(const ptx::Instruction& in, ptx::Type to, ptx::Type from);
   void rounding(const ptx::Instruction& in, bool begin);
-  void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value, bool from_double);
+  void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value,
+                 bool from_double);
   void pack_saturated(const ptx::Instruction& in);
 
   // ---- whole-function passes (lower.cpp)
@@ -110,12 +114,14 @@ class Lowering {
   const std::vector<std::unique_ptr<Program>>& programs_;
   Program& program_;
 
-  std::uint32_t current_ = 0;                      // index into function_.body
+  std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;
   std::vector<std::uint32_t> reg_slots_;
   std::vector<std::uint32_t> reg_reads_;
-  std::vector<std::uint32_t> variable_offsets_;    // function variables: shared/local offset or param area offset
-  std::vector<std::uint32_t> code_of_body_;        // first code index of each body instruction (and one past the end)
+  std::vector<std::uint32_t>
+      variable_offsets_;  // function variables: shared/local offset or param area offset
+  std::vector<std::uint32_t>
+      code_of_body_;  // first code index of each body instruction (and one past the end)
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
   std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };

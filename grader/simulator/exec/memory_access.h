@@ -16,7 +16,8 @@ void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t wi
 /// Tells the observers that look at shapes only how often `shape` was repeated since they were last told.
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
 
-inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind, AccessSpace space, std::uint32_t width, std::uint32_t mask) {
+inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
+                    AccessSpace space, std::uint32_t width, std::uint32_t mask) {
   WarpAccess access;
   access.kind = kind;
   access.space = space;
@@ -38,9 +39,10 @@ template <class T>
   for (std::uint32_t i = 0; i < kLanes; ++i) addresses[i] = (mask >> i) & 1 ? addresses[i] : first;
 }
 
-/// x.addresses hold device addresses (patched). True if every lane's `width` bytes lie in one live allocation and are
-/// aligned; the allocation that the instruction met last is tried first.
-[[gnu::always_inline]] inline bool check_global(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+/// x.addresses hold device addresses (patched). True if every lane's `width` bytes lie in one live allocation
+/// and are aligned; the allocation that the instruction met last is tried first.
+[[gnu::always_inline]] inline bool check_global(Exec& x, const Inst& inst, std::uint32_t mask,
+                                                std::uint32_t width, AccessKind kind) {
   std::uint64_t low = x.addresses[0], high = x.addresses[0], bits = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     low = x.addresses[i] < low ? x.addresses[i] : low;
@@ -48,7 +50,8 @@ template <class T>
     bits |= x.addresses[i];
   }
   Range& range = x.activation->tally->ranges[x.pc];
-  if (low >= range.begin && high < range.end && width <= range.end - high && (bits & (width - 1)) == 0) [[likely]] {
+  if (low >= range.begin && high < range.end && width <= range.end - high && (bits & (width - 1)) == 0)
+      [[likely]] {
     return true;
   }
   if ((bits & (width - 1)) == 0) {
@@ -58,41 +61,49 @@ template <class T>
       return true;
     }
     bool each = true;  // lanes in several allocations: legal, and rare
-    for (std::uint32_t i = 0; i < kLanes && each; ++i) each = x.global->find(x.addresses[i]).holds(x.addresses[i], width);
+    for (std::uint32_t i = 0; i < kLanes && each; ++i)
+      each = x.global->find(x.addresses[i]).holds(x.addresses[i], width);
     if (each) return true;
   }
   global_fault(x, inst, mask, width, kind);
   return false;
 }
 
-[[gnu::always_inline]] inline bool check_shared(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+[[gnu::always_inline]] inline bool check_shared(Exec& x, const Inst& inst, std::uint32_t mask,
+                                                std::uint32_t width, AccessKind kind) {
   std::uint32_t high = 0, bits = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     high = x.offsets[i] > high ? x.offsets[i] : high;
     bits |= x.offsets[i];
   }
-  if (std::uint64_t{high} + width <= x.shared_bytes && (bits & (width - 1)) == 0) [[likely]] return true;
+  if (std::uint64_t{high} + width <= x.shared_bytes && (bits & (width - 1)) == 0) [[likely]]
+    return true;
   shared_fault(x, inst, mask, width, kind);
   return false;
 }
 
-[[gnu::always_inline]] inline bool check_local(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+[[gnu::always_inline]] inline bool check_local(Exec& x, const Inst& inst, std::uint32_t mask,
+                                               std::uint32_t width, AccessKind kind) {
   std::uint32_t high = 0, bits = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     high = x.offsets[i] > high ? x.offsets[i] : high;
     bits |= x.offsets[i];
   }
-  if (std::uint64_t{high} + width <= x.local_bytes && (bits & (width - 1)) == 0) [[likely]] return true;
+  if (std::uint64_t{high} + width <= x.local_bytes && (bits & (width - 1)) == 0) [[likely]]
+    return true;
   local_fault(x, inst, mask, width, kind);
   return false;
 }
 
 /// The launch's parameters, read through a pointer; `places` are offsets (patched).
-[[gnu::always_inline]] inline bool check_param(Exec& x, const std::uint64_t* places, std::uint32_t width, AccessKind kind) {
+[[gnu::always_inline]] inline bool check_param(Exec& x, const std::uint64_t* places, std::uint32_t width,
+                                               AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const bool inside = places[i] <= x.param_bytes && width <= x.param_bytes - places[i];
     if (inside && kind == AccessKind::Load) continue;
-    x.fail(FaultKind::OutOfBounds, i, inside ? "write to a kernel parameter" : "access to a kernel parameter beyond the end of the parameters",
+    x.fail(FaultKind::OutOfBounds, i,
+           inside ? "write to a kernel parameter"
+                  : "access to a kernel parameter beyond the end of the parameters",
            inside ? "Kernel parameters are constant: copy this one into a local variable first."
                   : "An array parameter is indexed outside its bounds.");
     return false;
@@ -100,10 +111,11 @@ template <class T>
   return true;
 }
 
-/// Calls `body(base, offsets, lanes)` for the lanes of a generic access, grouped by the space that they point into;
-/// the data of lane i lie at base + offsets[i]. Lanes that point nowhere fault.
+/// Calls `body(base, offsets, lanes)` for the lanes of a generic access, grouped by the space that they point
+/// into; the data of lane i lie at base + offsets[i]. Lanes that point nowhere fault.
 template <class Body>
-void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind, Body body) {
+void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind,
+                    Body body) {
   std::uint32_t shared = 0, local = 0, param = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;
@@ -130,7 +142,8 @@ void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t
   }
   for (const auto& [lanes, window] : {std::pair{shared, kSharedWindow}, std::pair{local, kLocalWindow}}) {
     if (lanes == 0) continue;
-    for (std::uint32_t i = 0; i < kLanes; ++i) x.offsets[i] = static_cast<std::uint32_t>(x.addresses[i] - window);
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      x.offsets[i] = static_cast<std::uint32_t>(x.addresses[i] - window);
     patch_inactive(x.offsets, lanes);
     if (window == kSharedWindow) {
       if (!check_shared(x, inst, lanes, width, kind)) return;

@@ -26,7 +26,8 @@ std::string hex(std::uint64_t value) {
 void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
                 const char* space) {
   x.fail(FaultKind::Misaligned, lane,
-         std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " + hex(address),
+         std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " +
+             hex(address),
          "An access of " + bytes(width) + " needs an address that is a multiple of " + std::to_string(width) +
              ": check casts to float2/float4/double and odd offsets.");
 }
@@ -34,7 +35,8 @@ void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_
 const char* advice(const GlobalMemory& memory, std::uint64_t address) {
   if (address < 65536) return "The pointer was never set, or its cudaMalloc failed.";
   if (!memory.is_device(address)) {
-    return "A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the data there with "
+    return "A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the "
+           "data there with "
            "cudaMemcpy, and check the index.";
   }
   if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
@@ -54,7 +56,8 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
   if (nearest != nullptr) {
     const std::string name = demangle(nearest->name, false);  // "kernel(int*)::tile"
     const std::size_t scope = name.rfind("::");
-    text += ", the last variable before this address is " + (scope == std::string::npos ? name : name.substr(scope + 2));
+    text += ", the last variable before this address is " +
+            (scope == std::string::npos ? name : name.substr(scope + 2));
   }
   if (offset >= 0x80000000u) text += "; the index is probably negative";
   return text;
@@ -119,8 +122,9 @@ void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, 
     const std::uint32_t a = x.offsets[i];
     if (std::uint64_t{a} + width > x.local_bytes) {
       x.fail(FaultKind::OutOfBounds, i,
-             std::string(verb(kind)) + " of " + bytes(width) + " out of bounds of the thread's local memory at offset " +
-                 std::to_string(a) + " (" + bytes(x.local_bytes) + " a thread)",
+             std::string(verb(kind)) + " of " + bytes(width) +
+                 " out of bounds of the thread's local memory at offset " + std::to_string(a) + " (" +
+                 bytes(x.local_bytes) + " a thread)",
              "An array inside the kernel is indexed outside its bounds.");
       return;
     }

@@ -23,8 +23,8 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-/// M: the type in memory; R: the register's lane; V: the type that the value has in the register before zero-extension
-/// to the lane (ld.s8 into a 16-bit register: M = s8, V = u16, R = u32).
+/// M: the type in memory; R: the register's lane; V: the type that the value has in the register before
+/// zero-extension to the lane (ld.s8 into a 16-bit register: M = s8, V = u16, R = u32).
 template <class M, class V, class R>
 struct Kind {
   using Memory = M;
@@ -32,20 +32,34 @@ struct Kind {
   static R widen(M m) { return static_cast<R>(static_cast<V>(m)); }
 };
 
-template <Element> struct KindOf;
-template <> struct KindOf<Element::U8in32> : Kind<u8, u32, u32> {};
-template <> struct KindOf<Element::S8in32> : Kind<std::int8_t, u32, u32> {};
-template <> struct KindOf<Element::S8in16> : Kind<std::int8_t, u16, u32> {};
-template <> struct KindOf<Element::U16in32> : Kind<u16, u32, u32> {};
-template <> struct KindOf<Element::S16in32> : Kind<std::int16_t, u32, u32> {};
-template <> struct KindOf<Element::U32in32> : Kind<u32, u32, u32> {};
-template <> struct KindOf<Element::U8in64> : Kind<u8, u64, u64> {};
-template <> struct KindOf<Element::S8in64> : Kind<std::int8_t, u64, u64> {};
-template <> struct KindOf<Element::U16in64> : Kind<u16, u64, u64> {};
-template <> struct KindOf<Element::S16in64> : Kind<std::int16_t, u64, u64> {};
-template <> struct KindOf<Element::U32in64> : Kind<u32, u64, u64> {};
-template <> struct KindOf<Element::S32in64> : Kind<std::int32_t, u64, u64> {};
-template <> struct KindOf<Element::U64in64> : Kind<u64, u64, u64> {};
+template <Element>
+struct KindOf;
+template <>
+struct KindOf<Element::U8in32> : Kind<u8, u32, u32> {};
+template <>
+struct KindOf<Element::S8in32> : Kind<std::int8_t, u32, u32> {};
+template <>
+struct KindOf<Element::S8in16> : Kind<std::int8_t, u16, u32> {};
+template <>
+struct KindOf<Element::U16in32> : Kind<u16, u32, u32> {};
+template <>
+struct KindOf<Element::S16in32> : Kind<std::int16_t, u32, u32> {};
+template <>
+struct KindOf<Element::U32in32> : Kind<u32, u32, u32> {};
+template <>
+struct KindOf<Element::U8in64> : Kind<u8, u64, u64> {};
+template <>
+struct KindOf<Element::S8in64> : Kind<std::int8_t, u64, u64> {};
+template <>
+struct KindOf<Element::U16in64> : Kind<u16, u64, u64> {};
+template <>
+struct KindOf<Element::S16in64> : Kind<std::int16_t, u64, u64> {};
+template <>
+struct KindOf<Element::U32in64> : Kind<u32, u64, u64> {};
+template <>
+struct KindOf<Element::S32in64> : Kind<std::int32_t, u64, u64> {};
+template <>
+struct KindOf<Element::U64in64> : Kind<u64, u64, u64> {};
 
 template <class Offset>
 bool consecutive(const Offset* offsets, u32 bytes) {
@@ -100,16 +114,20 @@ template <class K, bool IsStore, class Offset>
 void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
   using R = typename K::Register;
   if (inst.count == 1) {
-    if constexpr (IsStore) write_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
-    else read_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
+    if constexpr (IsStore)
+      write_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
+    else
+      read_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
     return;
   }
   const auto& slots = x.activation->program->extras[inst.extra];
   for (u32 e = 0; e < inst.count; ++e) {
     if (slots[e] == kNone) continue;  // `_` in a vector
     std::byte* at = base + e * sizeof(typename K::Memory);
-    if constexpr (IsStore) write_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
-    else read_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
+    if constexpr (IsStore)
+      write_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
+    else
+      read_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
   }
 }
 
@@ -126,13 +144,16 @@ void addresses_into(T* out, Exec& x, const Inst& inst) {
 
 template <class D>
 D* distances(Shape& shape) {
-  if constexpr (sizeof(D) == 8) return shape.wide;
-  else return shape.narrow;
+  if constexpr (sizeof(D) == 8)
+    return shape.wide;
+  else
+    return shape.narrow;
 }
 
 /// Makes `shape` that of the addresses given, after telling the repeats of the old one.
 template <class D>
-void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind, AccessSpace space, u32 element_bytes) {
+void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind, AccessSpace space,
+           u32 element_bytes) {
   tell_repeats(x, *x.activation->program, x.pc, shape);
   using Signed = std::make_signed_t<D>;
   D* const d = distances<D>(shape);
@@ -153,7 +174,7 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
   shape.kind = kind;
   shape.space = space;
   shape.width = static_cast<u8>(width);
-  shape.pattern = broadcast != 0         ? Shape::Pattern::Broadcast
+  shape.pattern = broadcast != 0           ? Shape::Pattern::Broadcast
                   : consecutive_lanes != 0 ? Shape::Pattern::Consecutive
                                            : Shape::Pattern::Scattered;
 }
@@ -222,7 +243,8 @@ template <MemorySpace S, bool Wide, class D>
   D bits = 0;
   for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
   if ((bits & (inst.width - 1u)) != 0) return false;
-  learn(x, shape, addresses, inst.width, kind, kShared ? AccessSpace::Shared : AccessSpace::Global, element_bytes);
+  learn(x, shape, addresses, inst.width, kind, kShared ? AccessSpace::Shared : AccessSpace::Global,
+        element_bytes);
   return true;
 }
 
@@ -233,7 +255,8 @@ template <MemorySpace S, bool Wide, class D>
   return true;
 }
 
-/// A load or store by all 32 lanes. False: something is out of the ordinary, and the general way must look at it.
+/// A load or store by all 32 lanes. False: something is out of the ordinary, and the general way must look at
+/// it.
 template <MemorySpace S, class K, bool Wide, bool IsStore>
 CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   constexpr bool kShared = S == MemorySpace::Shared;
@@ -249,16 +272,18 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   using A = std::conditional_t<Wide, u64, u32>;
   const A* const a = slot<A>(x, inst.a);
   const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
-  // Within a sector the place decides which sectors are met; in shared memory only the alignment matters, since the
-  // banks merely turn.
+  // Within a sector the place decides which sectors are met; in shared memory only the alignment matters,
+  // since the banks merely turn.
   const D place = kShared ? static_cast<D>((width - 1) | 3) : D{31};
-  if (((shape.phase ^ base) & place) != 0 || shape.pattern == Shape::Pattern::Unknown || !same_distances(a, d)) [[unlikely]] {
+  if (((shape.phase ^ base) & place) != 0 || shape.pattern == Shape::Pattern::Unknown ||
+      !same_distances(a, d)) [[unlikely]] {
     if (!reshape<S, Wide, D>(x, inst, shape, kKind, sizeof(typename K::Memory))) return false;
   }
   if constexpr (kShared) {
     const std::int64_t low = static_cast<std::int64_t>(base) + shape.low;
     const std::int64_t high = static_cast<std::int64_t>(base) + shape.high + width;
-    if (low < 0 || high > x.shared_bytes) [[unlikely]] return false;
+    if (low < 0 || high > x.shared_bytes) [[unlikely]]
+      return false;
   } else {
     const u64 low = base + static_cast<u64>(shape.low), high = base + static_cast<u64>(shape.high);
     const Range& range = tally.ranges[x.pc];
@@ -279,9 +304,11 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   }
   const auto& slots = x.activation->program->extras[inst.extra];
   const Shape::Pattern pattern = shape.pattern;
-  if (pattern == Shape::Pattern::Consecutive) shape.pattern = Shape::Pattern::Scattered;  // elements lie interleaved
+  if (pattern == Shape::Pattern::Consecutive)
+    shape.pattern = Shape::Pattern::Scattered;  // elements lie interleaved
   for (u32 e = 0; e < inst.count; ++e) {
-    if (slots[e] != kNone) move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
+    if (slots[e] != kNone)
+      move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
   }
   shape.pattern = pattern;
   return true;
@@ -351,11 +378,13 @@ Handler pick(bool wide, bool is_store) {
 template <MemorySpace S>
 Handler pick_element(Element element, bool wide, bool is_store) {
   switch (element) {
-#define CASE(e) case Element::e: return pick<S, Element::e>(wide, is_store);
-    CASE(U8in32) CASE(S8in32) CASE(S8in16) CASE(U16in32) CASE(S16in32) CASE(U32in32)
-    CASE(U8in64) CASE(S8in64) CASE(U16in64) CASE(S16in64) CASE(U32in64) CASE(S32in64) CASE(U64in64)
+#define CASE(e) \
+  case Element::e: return pick<S, Element::e>(wide, is_store);
+    CASE(U8in32)
+    CASE(S8in32) CASE(S8in16) CASE(U16in32) CASE(S16in32) CASE(U32in32) CASE(U8in64) CASE(S8in64)
+        CASE(U16in64) CASE(S16in64) CASE(U32in64) CASE(S32in64) CASE(U64in64)
 #undef CASE
-    case Element::Count: break;
+            case Element::Count : break;
   }
   return nullptr;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A kernel lowered for execution. Every operand is a slot in the warp's register frame (constants, special registers
-// and addresses of variables too: they are written there once when the frame is made), so that the instructions have
-// one operand kind only. A slot holds 32 lanes side by side.
+// A kernel lowered for execution. Every operand is a slot in the warp's register frame (constants, special
+// registers and addresses of variables too: they are written there once when the frame is made), so that the
+// instructions have one operand kind only. A slot holds 32 lanes side by side.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,11 +28,12 @@ using Handler = void (*)(Exec&, const Inst&, std::uint32_t mask);
 
 /// How the warp's loop treats an instruction.
 enum class Flow : std::uint8_t {
-  Plain,     ///< cannot fault, falls through
-  Checked,   ///< can fault, falls through
-  Branch,    ///< target
+  Plain,    ///< cannot fault, falls through
+  Checked,  ///< can fault, falls through
+  Branch,   ///< target
   Exit,
-  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, b = of the thread count or kNone, c, d: of red
+  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, b = of the thread count or kNone, c, d:
+             ///< of red
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,
@@ -40,18 +41,18 @@ enum class Flow : std::uint8_t {
 };
 
 struct alignas(64) Inst {
-  Handler full = nullptr;    ///< all 32 lanes active
+  Handler full = nullptr;  ///< all 32 lanes active
   Handler masked = nullptr;
   std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone;  ///< byte offsets of slots in the frame
-  std::int64_t imm = 0;                 ///< address offset; otherwise per instruction
-  std::uint32_t guard = kNone;          ///< slot of the guard predicate
-  std::uint32_t target = 0;             ///< branch: index into code; call: index into Program::callees
+  std::int64_t imm = 0;                                      ///< address offset; otherwise per instruction
+  std::uint32_t guard = kNone;                               ///< slot of the guard predicate
+  std::uint32_t target = 0;  ///< branch: index into code; call: index into Program::callees
   Flow flow = Flow::Plain;
   bool guard_negated = false;
-  std::uint8_t width = 0;               ///< memory: bytes a lane
-  std::uint8_t count = 1;               ///< memory: vector elements
-  bool counted = true;                  ///< the last of the group that one PTX instruction became
-  std::uint32_t extra = kNone;          ///< a further slot, or an index into Program::extras
+  std::uint8_t width = 0;       ///< memory: bytes a lane
+  std::uint8_t count = 1;       ///< memory: vector elements
+  bool counted = true;          ///< the last of the group that one PTX instruction became
+  std::uint32_t extra = kNone;  ///< a further slot, or an index into Program::extras
 };
 
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
@@ -60,14 +61,15 @@ enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 enum class SlotSource : std::uint8_t { Value, Special, LocalAddress, DynamicShared };
 struct ConstantSlot {
   std::uint32_t slot = 0;
-  bool wide = false;               ///< 64-bit lanes
+  bool wide = false;  ///< 64-bit lanes
   SlotSource source = SlotSource::Value;
-  std::uint64_t value = 0;         ///< Value: bits; LocalAddress: offset in the function's depot; DynamicShared: offset
+  std::uint64_t value =
+      0;  ///< Value: bits; LocalAddress: offset in the function's depot; DynamicShared: offset
   ptx::Special special{};
 };
 
-/// The hardware issues instructions [begin, end) whenever it issues `branch`, also when no lane takes them: its compiler
-/// predicates them (exec/predication.h). Here they run only if a lane does.
+/// The hardware issues instructions [begin, end) whenever it issues `branch`, also when no lane takes them:
+/// its compiler predicates them (exec/predication.h). Here they run only if a lane does.
 struct Hammock {
   std::uint32_t branch = 0, begin = 0, end = 0;
 };
@@ -78,7 +80,7 @@ struct ParamArea {
 };
 
 struct CallSite {
-  const Program* callee = nullptr;        ///< null: indirect, through slot `pointer`
+  const Program* callee = nullptr;  ///< null: indirect, through slot `pointer`
   std::uint32_t pointer = kNone;
   std::vector<ParamArea> arguments, results;  ///< areas in the caller's frame
   enum class Builtin : std::uint8_t { None, Vprintf, AssertFail, Malloc, Free } builtin = Builtin::None;
@@ -91,26 +93,27 @@ struct SharedVariable {
 };
 
 struct Program {
-  std::string name;                     ///< mangled
-  std::string kernel;                   ///< demangled
+  std::string name;    ///< mangled
+  std::string kernel;  ///< demangled
   const ptx::Module* module = nullptr;
   const ptx::Function* function = nullptr;
   std::vector<Inst> code;
-  std::vector<std::uint32_t> source;    ///< for each of code: index into function->body
+  std::vector<std::uint32_t> source;  ///< for each of code: index into function->body
   std::vector<ConstantSlot> constants;
   std::vector<std::vector<std::uint32_t>> extras;
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
-  std::vector<AtomicForm> atomics;      ///< by index into function->body; empty if there are none
+  std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
   std::vector<std::vector<std::uint32_t>> branch_tables;
-  std::vector<ParamArea> params, returns;        ///< of a device function, in its own frame
+  std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;
-  std::uint32_t local_bytes = 0;        ///< depot, a lane
+  std::uint32_t local_bytes = 0;  ///< depot, a lane
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;
   std::vector<SharedVariable> shared_variables;
-  /// True where the result could depend on the order of blocks in time (float or returning atomics on global memory):
-  /// such a launch runs its blocks one after the other, so that it is the same for any number of workers.
+  /// True where the result could depend on the order of blocks in time (float or returning atomics on global
+  /// memory): such a launch runs its blocks one after the other, so that it is the same for any number of
+  /// workers.
   bool needs_block_order = false;
   bool is_entry = false;
   KernelInfo info;

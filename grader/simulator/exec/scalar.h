@@ -26,7 +26,9 @@ __extension__ using s128 = __int128;
 #define CUDALABS_INLINE [[gnu::always_inline]] inline
 
 CUDALABS_INLINE s32 saturate_s32(s64 v) {
-  return v > 0x7FFFFFFF ? 0x7FFFFFFF : v < -s64{0x80000000} ? std::numeric_limits<s32>::min() : static_cast<s32>(v);
+  return v > 0x7FFFFFFF         ? 0x7FFFFFFF
+         : v < -s64{0x80000000} ? std::numeric_limits<s32>::min()
+                                : static_cast<s32>(v);
 }
 CUDALABS_INLINE s32 sign_extend24(s32 v) { return static_cast<s32>(static_cast<u32>(v) << 8) >> 8; }
 CUDALABS_INLINE s64 wrap_negate(s64 v) { return static_cast<s64>(u64{0} - static_cast<u64>(v)); }
@@ -51,7 +53,12 @@ CUDALABS_INLINE T extract_bits(T a, u32 b, u32 c) {
   using U = std::make_unsigned_t<T>;
   constexpr u32 kBits = sizeof(T) * 8;
   // The hardware looks at the low byte of position and length for 32 bits, at all of them for 64.
-  const u32 pos = kBits == 32 ? b & 0xFF : b < 0xFF ? b : 0xFF, len = kBits == 32 ? c & 0xFF : c < 0xFF ? c : 0xFF;
+  const u32 pos = kBits == 32 ? b & 0xFF
+                  : b < 0xFF  ? b
+                              : 0xFF,
+            len = kBits == 32 ? c & 0xFF
+                  : c < 0xFF  ? c
+                              : 0xFF;
   if (len == 0) return 0;
   const u32 last = pos + len - 1 < kBits - 1 ? pos + len - 1 : kBits - 1;
   const bool sign = std::is_signed_v<T> && ((static_cast<U>(a) >> last) & 1);
@@ -101,7 +108,8 @@ CUDALABS_INLINE u32 permute_selector(PermuteMode mode, u32 n) {
   return kSelectors[static_cast<int>(mode)][n & 3];
 }
 
-/// fns: the offset-th set bit of `mask` from `base` on, upwards or (offset < 0) downwards; all ones if there is none.
+/// fns: the offset-th set bit of `mask` from `base` on, upwards or (offset < 0) downwards; all ones if there
+/// is none.
 CUDALABS_INLINE u32 find_nth_set(u32 mask, u32 base, s32 offset) {
   if (base > 31) return ~u32{0};
   if (offset == 0) return (mask >> base) & 1 ? base : ~u32{0};
@@ -117,7 +125,8 @@ CUDALABS_INLINE u32 find_nth_set(u32 mask, u32 base, s32 offset) {
 template <class A, class B>
 CUDALABS_INLINE u32 dot2(u32 a, u32 b, u32 first) {
   u32 sum = 0;
-  for (u32 i = 0; i < 2; ++i) sum += static_cast<u32>(s32{static_cast<A>(a >> (16 * i))} * s32{static_cast<B>(b >> (8 * (first + i)))});
+  for (u32 i = 0; i < 2; ++i)
+    sum += static_cast<u32>(s32{static_cast<A>(a >> (16 * i))} * s32{static_cast<B>(b >> (8 * (first + i)))});
   return sum;
 }
 
@@ -187,7 +196,9 @@ CUDALABS_INLINE f32 flush(f32 a) {
 }
 /// .ftz decides before rounding whether a result is too small: `exact` is the result in double.
 CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
-  return (exact < 0 ? -exact : exact) < 0x1p-126 ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u) : result;
+  return (exact < 0 ? -exact : exact) < 0x1p-126
+             ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
+             : result;
 }
 CUDALABS_INLINE f32 mul_ftz(f32 a, f32 b) {
   const f32 x = flush(a), y = flush(b);
@@ -202,17 +213,20 @@ CUDALABS_INLINE F saturate_unit(F a) {
   return a > F{0} ? (a < F{1} ? a : F{1}) : F{0};  // NaN becomes +0
 }
 
-// cvt.rzi and its kin, after rounding: out of range saturates. NaN gives what an H100 gives: the top bit alone, but 0
-// from float to 32 bits.
+// cvt.rzi and its kin, after rounding: out of range saturates. NaN gives what an H100 gives: the top bit
+// alone, but 0 from float to 32 bits.
 template <class I, class F>
 CUDALABS_INLINE I float_to_int(F a) {
   if (a != a) {
-    if constexpr (sizeof(I) == 8) return static_cast<I>(u64{1} << 63);
-    else return sizeof(F) == 8 ? static_cast<I>(u32{1} << 31) : I{0};
+    if constexpr (sizeof(I) == 8)
+      return static_cast<I>(u64{1} << 63);
+    else
+      return sizeof(F) == 8 ? static_cast<I>(u32{1} << 31) : I{0};
   }
   constexpr F kLow = static_cast<F>(std::numeric_limits<I>::min());
-  constexpr F kHigh = -kLow * (std::is_signed_v<I> ? F{1} : F{0}) +
-                      (std::is_signed_v<I> ? F{0} : F{2} * static_cast<F>(std::make_unsigned_t<I>{1} << (sizeof(I) * 8 - 1)));
+  constexpr F kHigh =
+      -kLow * (std::is_signed_v<I> ? F{1} : F{0}) +
+      (std::is_signed_v<I> ? F{0} : F{2} * static_cast<F>(std::make_unsigned_t<I>{1} << (sizeof(I) * 8 - 1)));
   if (a < kLow) return std::numeric_limits<I>::min();
   if (a >= kHigh) return std::numeric_limits<I>::max();
   return static_cast<I>(a);
@@ -228,7 +242,8 @@ CUDALABS_INLINE f32 half_to_float(u16 h) {
   return std::bit_cast<f32>(sign | (exponent + 112) << 23 | mantissa << 13);
 }
 
-/// Rounds to nearest even at 11 bits, gradually below 2^-14; from double, so that one rounding is all there is.
+/// Rounds to nearest even at 11 bits, gradually below 2^-14; from double, so that one rounding is all there
+/// is.
 CUDALABS_INLINE u16 double_to_half(f64 v) {
   const u64 bits = std::bit_cast<u64>(v);
   const u16 sign = static_cast<u16>((bits >> 48) & 0x8000);
@@ -277,8 +292,9 @@ CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
 
 enum class Direction { Zero, Down, Up };
 
-/// `v` with `digits` significant bits and no exponent below `least`, rounded in a direction; beyond `largest` it is
-/// that or infinity. The result is exact in the narrow format, so that any rounding conversion may follow.
+/// `v` with `digits` significant bits and no exponent below `least`, rounded in a direction; beyond `largest`
+/// it is that or infinity. The result is exact in the narrow format, so that any rounding conversion may
+/// follow.
 template <Direction D>
 CUDALABS_INLINE f64 round_directed(f64 v, int digits, int least, f64 largest) {
   if (v != v || v == 0) return v;
@@ -291,13 +307,18 @@ CUDALABS_INLINE f64 round_directed(f64 v, int digits, int least, f64 largest) {
     const f64 unit = std::ldexp(1.0, exponent - digits + 1);
     r = (away ? std::ceil(a / unit) : std::floor(a / unit)) * unit;
   }
-  if (r > largest && a < std::numeric_limits<f64>::infinity()) r = away ? std::numeric_limits<f64>::infinity() : largest;
+  if (r > largest && a < std::numeric_limits<f64>::infinity())
+    r = away ? std::numeric_limits<f64>::infinity() : largest;
   return v < 0 ? -r : r;
 }
 template <Direction D>
-CUDALABS_INLINE u16 to_half_directed(f64 v) { return double_to_half(round_directed<D>(v, 11, -14, 65504.0)); }
+CUDALABS_INLINE u16 to_half_directed(f64 v) {
+  return double_to_half(round_directed<D>(v, 11, -14, 65504.0));
+}
 template <Direction D>
-CUDALABS_INLINE u16 to_bfloat_directed(f64 v) { return double_to_bfloat(round_directed<D>(v, 8, -126, 0x1.FEp127)); }
+CUDALABS_INLINE u16 to_bfloat_directed(f64 v) {
+  return double_to_bfloat(round_directed<D>(v, 8, -126, 0x1.FEp127));
+}
 
 /// tf32: 11 significant bits, ties away from zero.
 CUDALABS_INLINE u32 float_to_tf32(u32 bits) {

@@ -1,6 +1,6 @@
-// Which handler an arithmetic instruction becomes. The plain cases are rows of a table; modifiers (flush to zero,
-// saturation, directed rounding, pairs of halves) are composed from further instructions around the plain one, so that
-// they need no handlers of their own.
+// Which handler an arithmetic instruction becomes. The plain cases are rows of a table; modifiers (flush to
+// zero, saturation, directed rounding, pairs of halves) are composed from further instructions around the
+// plain one, so that they need no handlers of their own.
 
 #include <bit>
 #include <cfenv>
@@ -26,82 +26,201 @@ struct Row {
 };
 
 // A signed and an unsigned type share a row where two's complement makes them the same.
-#define BOTH(op, size, form, arith) {Op::op, U##size, form, Arith::arith}, {Op::op, S##size, form, Arith::arith}
-#define ONE(op, type, form, arith) {Op::op, type, form, Arith::arith}
+#define BOTH(op, size, form, arith) \
+  {Op::op, U##size, form, Arith::arith}, { Op::op, S##size, form, Arith::arith }
+#define ONE(op, type, form, arith) \
+  { Op::op, type, form, Arith::arith }
 constexpr Row kRows[] = {
-    BOTH(Add, 16, kPlain, AddU16), BOTH(Add, 32, kPlain, AddU32), BOTH(Add, 64, kPlain, AddU64),
-    ONE(Add, F32, kPlain, AddF32), ONE(Add, F64, kPlain, AddF64), ONE(Add, S32, Mod::Sat, AddSatS32),
-    BOTH(Sub, 16, kPlain, SubU16), BOTH(Sub, 32, kPlain, SubU32), BOTH(Sub, 64, kPlain, SubU64),
-    ONE(Sub, F32, kPlain, SubF32), ONE(Sub, F64, kPlain, SubF64), ONE(Sub, S32, Mod::Sat, SubSatS32),
-    BOTH(Mul, 16, Mod::Lo, MulLoU16), BOTH(Mul, 32, Mod::Lo, MulLoU32), BOTH(Mul, 64, Mod::Lo, MulLoU64),
-    ONE(Mul, U16, Mod::Hi, MulHiU16), ONE(Mul, S16, Mod::Hi, MulHiS16), ONE(Mul, U32, Mod::Hi, MulHiU32),
-    ONE(Mul, S32, Mod::Hi, MulHiS32), ONE(Mul, U64, Mod::Hi, MulHiU64), ONE(Mul, S64, Mod::Hi, MulHiS64),
-    ONE(Mul, U16, Mod::Wide, MulWideU16), ONE(Mul, S16, Mod::Wide, MulWideS16), ONE(Mul, U32, Mod::Wide, MulWideU32),
-    ONE(Mul, S32, Mod::Wide, MulWideS32), ONE(Mul, F32, kPlain, MulF32), ONE(Mul, F64, kPlain, MulF64),
-    BOTH(Mad, 16, Mod::Lo, MadLoU16), BOTH(Mad, 32, Mod::Lo, MadLoU32), BOTH(Mad, 64, Mod::Lo, MadLoU64),
-    ONE(Mad, U32, Mod::Hi, MadHiU32), ONE(Mad, S32, Mod::Hi, MadHiS32), ONE(Mad, U64, Mod::Hi, MadHiU64),
-    ONE(Mad, S64, Mod::Hi, MadHiS64), ONE(Mad, U16, Mod::Wide, MadWideU16), ONE(Mad, S16, Mod::Wide, MadWideS16),
-    ONE(Mad, U32, Mod::Wide, MadWideU32), ONE(Mad, S32, Mod::Wide, MadWideS32),
-    ONE(Mad, F32, kPlain, FmaF32), ONE(Mad, F64, kPlain, FmaF64),
-    ONE(Mul24, U32, Mod::Lo, Mul24LoU32), ONE(Mul24, S32, Mod::Lo, Mul24LoS32),
-    ONE(Mul24, U32, Mod::Hi, Mul24HiU32), ONE(Mul24, S32, Mod::Hi, Mul24HiS32),
-    ONE(Mad24, U32, Mod::Hi, Mad24HiU32), ONE(Mad24, S32, Mod::Hi, Mad24HiS32),
-    ONE(Mad, U16, Mod::Hi, MadHiU16), ONE(Mad, S16, Mod::Hi, MadHiS16),
-    ONE(Mad24, U32, Mod::Lo, Mad24LoU32), ONE(Mad24, S32, Mod::Lo, Mad24LoS32),
-    ONE(Fma, F32, kPlain, FmaF32), ONE(Fma, F64, kPlain, FmaF64),
-    ONE(Div, U16, kPlain, DivU16), ONE(Div, S16, kPlain, DivS16), ONE(Div, U32, kPlain, DivU32),
-    ONE(Div, S32, kPlain, DivS32), ONE(Div, U64, kPlain, DivU64), ONE(Div, S64, kPlain, DivS64),
-    ONE(Div, F32, kPlain, DivF32), ONE(Div, F64, kPlain, DivF64),
-    ONE(Rem, U16, kPlain, RemU16), ONE(Rem, S16, kPlain, RemS16), ONE(Rem, U32, kPlain, RemU32),
-    ONE(Rem, S32, kPlain, RemS32), ONE(Rem, U64, kPlain, RemU64), ONE(Rem, S64, kPlain, RemS64),
-    ONE(Abs, S16, kPlain, AbsS16), ONE(Abs, S32, kPlain, AbsS32), ONE(Abs, S64, kPlain, AbsS64),
-    ONE(Abs, F32, kPlain, AbsF32), ONE(Abs, F64, kPlain, AbsF64),
-    ONE(Neg, S16, kPlain, NegS16), ONE(Neg, S32, kPlain, NegS32), ONE(Neg, S64, kPlain, NegS64),
-    ONE(Neg, F32, kPlain, NegF32), ONE(Neg, F64, kPlain, NegF64),
-    ONE(Min, U16, kPlain, MinU16), ONE(Min, S16, kPlain, MinS16), ONE(Min, U32, kPlain, MinU32),
-    ONE(Min, S32, kPlain, MinS32), ONE(Min, U64, kPlain, MinU64), ONE(Min, S64, kPlain, MinS64),
-    ONE(Min, F32, kPlain, MinF32), ONE(Min, F64, kPlain, MinF64), ONE(Min, F32, Mod::PropagateNan, MinNanF32),
-    ONE(Max, U16, kPlain, MaxU16), ONE(Max, S16, kPlain, MaxS16), ONE(Max, U32, kPlain, MaxU32),
-    ONE(Max, S32, kPlain, MaxS32), ONE(Max, U64, kPlain, MaxU64), ONE(Max, S64, kPlain, MaxS64),
-    ONE(Max, F32, kPlain, MaxF32), ONE(Max, F64, kPlain, MaxF64), ONE(Max, F32, Mod::PropagateNan, MaxNanF32),
-    ONE(Add, U16x2, kPlain, AddU16x2), ONE(Add, S16x2, kPlain, AddU16x2), ONE(Sub, U16x2, kPlain, SubU16x2),
-    ONE(Sub, S16x2, kPlain, SubU16x2), ONE(Min, U16x2, kPlain, MinU16x2), ONE(Min, S16x2, kPlain, MinS16x2),
-    ONE(Max, U16x2, kPlain, MaxU16x2), ONE(Max, S16x2, kPlain, MaxS16x2),
-    ONE(Sad, U16, kPlain, SadU16), ONE(Sad, S16, kPlain, SadS16), ONE(Sad, U64, kPlain, SadU64),
-    ONE(Sad, S64, kPlain, SadS64), ONE(Sad, U32, kPlain, SadU32), ONE(Sad, S32, kPlain, SadS32),
-    ONE(Szext, U32, Mod::Wrap, SzextWrapU32), ONE(Szext, S32, Mod::Wrap, SzextWrapS32),
-    ONE(Szext, U32, Mod::Clamp, SzextClampU32), ONE(Szext, S32, Mod::Clamp, SzextClampS32),
-    ONE(Fns, B32, kPlain, Fns), ONE(Prmt, B32, kPlain, Prmt), ONE(Prmt, B32, Mod::F4e, PrmtForward4),
-    ONE(Prmt, B32, Mod::B4e, PrmtBackward4), ONE(Prmt, B32, Mod::Rc8, PrmtReplicate8),
-    ONE(Prmt, B32, Mod::Ecl, PrmtClampLeft), ONE(Prmt, B32, Mod::Ecr, PrmtClampRight),
-    ONE(Prmt, B32, Mod::Rc16, PrmtReplicate16), ONE(Vabsdiff4, U32, kPlain, Vabsdiff4U),
-    ONE(Vabsdiff4, S32, kPlain, Vabsdiff4S), ONE(Vabsdiff4, S32, Mod::Sat, Vabsdiff4Sat),
-    ONE(Vabsdiff4, U32, Mod::Add, Vabsdiff4AddU), ONE(Vabsdiff4, S32, Mod::Add, Vabsdiff4AddS),
-    ONE(Vabsdiff2, U32, kPlain, Vabsdiff2U), ONE(Vabsdiff2, S32, kPlain, Vabsdiff2S),
-    ONE(Vabsdiff2, S32, Mod::Sat, Vabsdiff2Sat), ONE(Vabsdiff2, U32, Mod::Add, Vabsdiff2AddU),
+    BOTH(Add, 16, kPlain, AddU16),
+    BOTH(Add, 32, kPlain, AddU32),
+    BOTH(Add, 64, kPlain, AddU64),
+    ONE(Add, F32, kPlain, AddF32),
+    ONE(Add, F64, kPlain, AddF64),
+    ONE(Add, S32, Mod::Sat, AddSatS32),
+    BOTH(Sub, 16, kPlain, SubU16),
+    BOTH(Sub, 32, kPlain, SubU32),
+    BOTH(Sub, 64, kPlain, SubU64),
+    ONE(Sub, F32, kPlain, SubF32),
+    ONE(Sub, F64, kPlain, SubF64),
+    ONE(Sub, S32, Mod::Sat, SubSatS32),
+    BOTH(Mul, 16, Mod::Lo, MulLoU16),
+    BOTH(Mul, 32, Mod::Lo, MulLoU32),
+    BOTH(Mul, 64, Mod::Lo, MulLoU64),
+    ONE(Mul, U16, Mod::Hi, MulHiU16),
+    ONE(Mul, S16, Mod::Hi, MulHiS16),
+    ONE(Mul, U32, Mod::Hi, MulHiU32),
+    ONE(Mul, S32, Mod::Hi, MulHiS32),
+    ONE(Mul, U64, Mod::Hi, MulHiU64),
+    ONE(Mul, S64, Mod::Hi, MulHiS64),
+    ONE(Mul, U16, Mod::Wide, MulWideU16),
+    ONE(Mul, S16, Mod::Wide, MulWideS16),
+    ONE(Mul, U32, Mod::Wide, MulWideU32),
+    ONE(Mul, S32, Mod::Wide, MulWideS32),
+    ONE(Mul, F32, kPlain, MulF32),
+    ONE(Mul, F64, kPlain, MulF64),
+    BOTH(Mad, 16, Mod::Lo, MadLoU16),
+    BOTH(Mad, 32, Mod::Lo, MadLoU32),
+    BOTH(Mad, 64, Mod::Lo, MadLoU64),
+    ONE(Mad, U32, Mod::Hi, MadHiU32),
+    ONE(Mad, S32, Mod::Hi, MadHiS32),
+    ONE(Mad, U64, Mod::Hi, MadHiU64),
+    ONE(Mad, S64, Mod::Hi, MadHiS64),
+    ONE(Mad, U16, Mod::Wide, MadWideU16),
+    ONE(Mad, S16, Mod::Wide, MadWideS16),
+    ONE(Mad, U32, Mod::Wide, MadWideU32),
+    ONE(Mad, S32, Mod::Wide, MadWideS32),
+    ONE(Mad, F32, kPlain, FmaF32),
+    ONE(Mad, F64, kPlain, FmaF64),
+    ONE(Mul24, U32, Mod::Lo, Mul24LoU32),
+    ONE(Mul24, S32, Mod::Lo, Mul24LoS32),
+    ONE(Mul24, U32, Mod::Hi, Mul24HiU32),
+    ONE(Mul24, S32, Mod::Hi, Mul24HiS32),
+    ONE(Mad24, U32, Mod::Hi, Mad24HiU32),
+    ONE(Mad24, S32, Mod::Hi, Mad24HiS32),
+    ONE(Mad, U16, Mod::Hi, MadHiU16),
+    ONE(Mad, S16, Mod::Hi, MadHiS16),
+    ONE(Mad24, U32, Mod::Lo, Mad24LoU32),
+    ONE(Mad24, S32, Mod::Lo, Mad24LoS32),
+    ONE(Fma, F32, kPlain, FmaF32),
+    ONE(Fma, F64, kPlain, FmaF64),
+    ONE(Div, U16, kPlain, DivU16),
+    ONE(Div, S16, kPlain, DivS16),
+    ONE(Div, U32, kPlain, DivU32),
+    ONE(Div, S32, kPlain, DivS32),
+    ONE(Div, U64, kPlain, DivU64),
+    ONE(Div, S64, kPlain, DivS64),
+    ONE(Div, F32, kPlain, DivF32),
+    ONE(Div, F64, kPlain, DivF64),
+    ONE(Rem, U16, kPlain, RemU16),
+    ONE(Rem, S16, kPlain, RemS16),
+    ONE(Rem, U32, kPlain, RemU32),
+    ONE(Rem, S32, kPlain, RemS32),
+    ONE(Rem, U64, kPlain, RemU64),
+    ONE(Rem, S64, kPlain, RemS64),
+    ONE(Abs, S16, kPlain, AbsS16),
+    ONE(Abs, S32, kPlain, AbsS32),
+    ONE(Abs, S64, kPlain, AbsS64),
+    ONE(Abs, F32, kPlain, AbsF32),
+    ONE(Abs, F64, kPlain, AbsF64),
+    ONE(Neg, S16, kPlain, NegS16),
+    ONE(Neg, S32, kPlain, NegS32),
+    ONE(Neg, S64, kPlain, NegS64),
+    ONE(Neg, F32, kPlain, NegF32),
+    ONE(Neg, F64, kPlain, NegF64),
+    ONE(Min, U16, kPlain, MinU16),
+    ONE(Min, S16, kPlain, MinS16),
+    ONE(Min, U32, kPlain, MinU32),
+    ONE(Min, S32, kPlain, MinS32),
+    ONE(Min, U64, kPlain, MinU64),
+    ONE(Min, S64, kPlain, MinS64),
+    ONE(Min, F32, kPlain, MinF32),
+    ONE(Min, F64, kPlain, MinF64),
+    ONE(Min, F32, Mod::PropagateNan, MinNanF32),
+    ONE(Max, U16, kPlain, MaxU16),
+    ONE(Max, S16, kPlain, MaxS16),
+    ONE(Max, U32, kPlain, MaxU32),
+    ONE(Max, S32, kPlain, MaxS32),
+    ONE(Max, U64, kPlain, MaxU64),
+    ONE(Max, S64, kPlain, MaxS64),
+    ONE(Max, F32, kPlain, MaxF32),
+    ONE(Max, F64, kPlain, MaxF64),
+    ONE(Max, F32, Mod::PropagateNan, MaxNanF32),
+    ONE(Add, U16x2, kPlain, AddU16x2),
+    ONE(Add, S16x2, kPlain, AddU16x2),
+    ONE(Sub, U16x2, kPlain, SubU16x2),
+    ONE(Sub, S16x2, kPlain, SubU16x2),
+    ONE(Min, U16x2, kPlain, MinU16x2),
+    ONE(Min, S16x2, kPlain, MinS16x2),
+    ONE(Max, U16x2, kPlain, MaxU16x2),
+    ONE(Max, S16x2, kPlain, MaxS16x2),
+    ONE(Sad, U16, kPlain, SadU16),
+    ONE(Sad, S16, kPlain, SadS16),
+    ONE(Sad, U64, kPlain, SadU64),
+    ONE(Sad, S64, kPlain, SadS64),
+    ONE(Sad, U32, kPlain, SadU32),
+    ONE(Sad, S32, kPlain, SadS32),
+    ONE(Szext, U32, Mod::Wrap, SzextWrapU32),
+    ONE(Szext, S32, Mod::Wrap, SzextWrapS32),
+    ONE(Szext, U32, Mod::Clamp, SzextClampU32),
+    ONE(Szext, S32, Mod::Clamp, SzextClampS32),
+    ONE(Fns, B32, kPlain, Fns),
+    ONE(Prmt, B32, kPlain, Prmt),
+    ONE(Prmt, B32, Mod::F4e, PrmtForward4),
+    ONE(Prmt, B32, Mod::B4e, PrmtBackward4),
+    ONE(Prmt, B32, Mod::Rc8, PrmtReplicate8),
+    ONE(Prmt, B32, Mod::Ecl, PrmtClampLeft),
+    ONE(Prmt, B32, Mod::Ecr, PrmtClampRight),
+    ONE(Prmt, B32, Mod::Rc16, PrmtReplicate16),
+    ONE(Vabsdiff4, U32, kPlain, Vabsdiff4U),
+    ONE(Vabsdiff4, S32, kPlain, Vabsdiff4S),
+    ONE(Vabsdiff4, S32, Mod::Sat, Vabsdiff4Sat),
+    ONE(Vabsdiff4, U32, Mod::Add, Vabsdiff4AddU),
+    ONE(Vabsdiff4, S32, Mod::Add, Vabsdiff4AddS),
+    ONE(Vabsdiff2, U32, kPlain, Vabsdiff2U),
+    ONE(Vabsdiff2, S32, kPlain, Vabsdiff2S),
+    ONE(Vabsdiff2, S32, Mod::Sat, Vabsdiff2Sat),
+    ONE(Vabsdiff2, U32, Mod::Add, Vabsdiff2AddU),
     ONE(Vabsdiff2, S32, Mod::Add, Vabsdiff2AddS),
-    ONE(Copysign, F32, kPlain, CopysignF32), ONE(Copysign, F64, kPlain, CopysignF64),
-    ONE(Sqrt, F32, kPlain, SqrtF32), ONE(Sqrt, F64, kPlain, SqrtF64), ONE(Rcp, F32, kPlain, RcpF32),
-    ONE(Rcp, F64, kPlain, RcpF64), ONE(Rsqrt, F32, kPlain, RsqrtF32), ONE(Rsqrt, F64, kPlain, RsqrtF64),
-    ONE(Sin, F32, kPlain, SinF32), ONE(Cos, F32, kPlain, CosF32), ONE(Lg2, F32, kPlain, Lg2F32),
-    ONE(Ex2, F32, kPlain, Ex2F32), ONE(Tanh, F32, kPlain, TanhF32),
-    ONE(Popc, B32, kPlain, Popc32), ONE(Popc, B64, kPlain, Popc64), ONE(Clz, B32, kPlain, Clz32),
-    ONE(Clz, B64, kPlain, Clz64), ONE(Brev, B32, kPlain, Brev32), ONE(Brev, B64, kPlain, Brev64),
-    ONE(Bfind, U32, kPlain, BfindU32), ONE(Bfind, S32, kPlain, BfindS32), ONE(Bfind, U64, kPlain, BfindU64),
-    ONE(Bfind, S64, kPlain, BfindS64), ONE(Bfind, U32, Mod::Shiftamt, BfindShiftU32),
-    ONE(Bfind, S32, Mod::Shiftamt, BfindShiftS32), ONE(Bfind, U64, Mod::Shiftamt, BfindShiftU64),
+    ONE(Copysign, F32, kPlain, CopysignF32),
+    ONE(Copysign, F64, kPlain, CopysignF64),
+    ONE(Sqrt, F32, kPlain, SqrtF32),
+    ONE(Sqrt, F64, kPlain, SqrtF64),
+    ONE(Rcp, F32, kPlain, RcpF32),
+    ONE(Rcp, F64, kPlain, RcpF64),
+    ONE(Rsqrt, F32, kPlain, RsqrtF32),
+    ONE(Rsqrt, F64, kPlain, RsqrtF64),
+    ONE(Sin, F32, kPlain, SinF32),
+    ONE(Cos, F32, kPlain, CosF32),
+    ONE(Lg2, F32, kPlain, Lg2F32),
+    ONE(Ex2, F32, kPlain, Ex2F32),
+    ONE(Tanh, F32, kPlain, TanhF32),
+    ONE(Popc, B32, kPlain, Popc32),
+    ONE(Popc, B64, kPlain, Popc64),
+    ONE(Clz, B32, kPlain, Clz32),
+    ONE(Clz, B64, kPlain, Clz64),
+    ONE(Brev, B32, kPlain, Brev32),
+    ONE(Brev, B64, kPlain, Brev64),
+    ONE(Bfind, U32, kPlain, BfindU32),
+    ONE(Bfind, S32, kPlain, BfindS32),
+    ONE(Bfind, U64, kPlain, BfindU64),
+    ONE(Bfind, S64, kPlain, BfindS64),
+    ONE(Bfind, U32, Mod::Shiftamt, BfindShiftU32),
+    ONE(Bfind, S32, Mod::Shiftamt, BfindShiftS32),
+    ONE(Bfind, U64, Mod::Shiftamt, BfindShiftU64),
     ONE(Bfind, S64, Mod::Shiftamt, BfindShiftS64),
-    ONE(Bfe, U32, kPlain, BfeU32), ONE(Bfe, S32, kPlain, BfeS32), ONE(Bfe, U64, kPlain, BfeU64),
-    ONE(Bfe, S64, kPlain, BfeS64), ONE(Bmsk, B32, Mod::Wrap, BmskWrap), ONE(Bmsk, B32, Mod::Clamp, BmskClamp),
-    ONE(Cnot, B16, kPlain, Cnot16), ONE(Cnot, B32, kPlain, Cnot32), ONE(Cnot, B64, kPlain, Cnot64),
-    ONE(Shl, B16, kPlain, Shl16), ONE(Shl, B32, kPlain, Shl32), ONE(Shl, B64, kPlain, Shl64),
-    ONE(Shr, B16, kPlain, ShrU16), ONE(Shr, U16, kPlain, ShrU16), ONE(Shr, S16, kPlain, ShrS16),
-    ONE(Shr, B32, kPlain, ShrU32), ONE(Shr, U32, kPlain, ShrU32), ONE(Shr, S32, kPlain, ShrS32),
-    ONE(Shr, B64, kPlain, ShrU64), ONE(Shr, U64, kPlain, ShrU64), ONE(Shr, S64, kPlain, ShrS64),
-    ONE(And, B16, kPlain, And32), ONE(And, B32, kPlain, And32), ONE(And, B64, kPlain, And64),
-    ONE(Or, B16, kPlain, Or32), ONE(Or, B32, kPlain, Or32), ONE(Or, B64, kPlain, Or64),
-    ONE(Xor, B16, kPlain, Xor32), ONE(Xor, B32, kPlain, Xor32), ONE(Xor, B64, kPlain, Xor64),
-    ONE(Not, B16, kPlain, Not16), ONE(Not, B32, kPlain, Not32), ONE(Not, B64, kPlain, Not64),
+    ONE(Bfe, U32, kPlain, BfeU32),
+    ONE(Bfe, S32, kPlain, BfeS32),
+    ONE(Bfe, U64, kPlain, BfeU64),
+    ONE(Bfe, S64, kPlain, BfeS64),
+    ONE(Bmsk, B32, Mod::Wrap, BmskWrap),
+    ONE(Bmsk, B32, Mod::Clamp, BmskClamp),
+    ONE(Cnot, B16, kPlain, Cnot16),
+    ONE(Cnot, B32, kPlain, Cnot32),
+    ONE(Cnot, B64, kPlain, Cnot64),
+    ONE(Shl, B16, kPlain, Shl16),
+    ONE(Shl, B32, kPlain, Shl32),
+    ONE(Shl, B64, kPlain, Shl64),
+    ONE(Shr, B16, kPlain, ShrU16),
+    ONE(Shr, U16, kPlain, ShrU16),
+    ONE(Shr, S16, kPlain, ShrS16),
+    ONE(Shr, B32, kPlain, ShrU32),
+    ONE(Shr, U32, kPlain, ShrU32),
+    ONE(Shr, S32, kPlain, ShrS32),
+    ONE(Shr, B64, kPlain, ShrU64),
+    ONE(Shr, U64, kPlain, ShrU64),
+    ONE(Shr, S64, kPlain, ShrS64),
+    ONE(And, B16, kPlain, And32),
+    ONE(And, B32, kPlain, And32),
+    ONE(And, B64, kPlain, And64),
+    ONE(Or, B16, kPlain, Or32),
+    ONE(Or, B32, kPlain, Or32),
+    ONE(Or, B64, kPlain, Or64),
+    ONE(Xor, B16, kPlain, Xor32),
+    ONE(Xor, B32, kPlain, Xor32),
+    ONE(Xor, B64, kPlain, Xor64),
+    ONE(Not, B16, kPlain, Not16),
+    ONE(Not, B32, kPlain, Not32),
+    ONE(Not, B64, kPlain, Not64),
 };
 #undef BOTH
 #undef ONE
@@ -115,8 +234,8 @@ std::optional<Arith> find_row(Op op, Type type, Mod form) {
 
 /// The modifier that chooses the row.
 Mod form_of(const ptx::Instruction& in) {
-  for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan, Mod::F4e,
-                      Mod::B4e, Mod::Rc8, Mod::Ecl, Mod::Ecr, Mod::Rc16, Mod::Add}) {
+  for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan,
+                      Mod::F4e, Mod::B4e, Mod::Rc8, Mod::Ecl, Mod::Ecr, Mod::Rc16, Mod::Add}) {
     if (in.has(m)) return m;
   }
   if (in.has(Mod::Sat) && !ptx::is_float(in.type())) return Mod::Sat;
@@ -137,7 +256,8 @@ bool is_half(Type t) { return t == F16 || t == BF16 || t == F16x2 || t == BF16x2
 
 }  // namespace
 
-// ---- arithmetic ---------------------------------------------------------------------------------------------------
+// ---- arithmetic
+// ---------------------------------------------------------------------------------------------------
 
 /// Directed rounding of one instruction: the host's rounding mode is set before it and put back after it.
 void Lowering::rounding(const ptx::Instruction& in, bool begin) {
@@ -154,7 +274,8 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
   if (in.has(Mod::Cc)) return carry(in);
   if (in.op == Op::Dp4a) {
     const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
-    return simple_arithmetic(sa ? (sb ? Arith::Dp4aSS : Arith::Dp4aSU) : (sb ? Arith::Dp4aUS : Arith::Dp4aUU), in);
+    return simple_arithmetic(sa ? (sb ? Arith::Dp4aSS : Arith::Dp4aSU) : (sb ? Arith::Dp4aUS : Arith::Dp4aUU),
+                             in);
   }
   if (in.op == Op::Dp2a) {
     const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
@@ -163,19 +284,23 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
   }
   if (in.op == Op::Vabsdiff4 || in.op == Op::Vabsdiff2) {
     // types: result, a, b. The sources decide how elements are read.
-    if (in.types.size() > 2 && in.types[1] != in.types[2]) throw Refusal{"a and b of different types are not simulated", ""};
-    const auto row = find_row(in.op, in.types.at(1), in.has(Mod::Sat) && !ptx::is_signed(in.type()) ? kPlain : form_of(in));
+    if (in.types.size() > 2 && in.types[1] != in.types[2])
+      throw Refusal{"a and b of different types are not simulated", ""};
+    const auto row = find_row(in.op, in.types.at(1),
+                              in.has(Mod::Sat) && !ptx::is_signed(in.type()) ? kPlain : form_of(in));
     if (!row) throw Refusal{"this form is not simulated", "Take the elements apart and use abs()."};
     return simple_arithmetic(*row, in);
   }
   if (in.op == Op::Shf) {
     const bool wrap = in.has(Mod::Wrap);
     return simple_arithmetic(in.has(Mod::L) ? (wrap ? Arith::ShfLWrap : Arith::ShfLClamp)
-                                            : (wrap ? Arith::ShfRWrap : Arith::ShfRClamp), in);
+                                            : (wrap ? Arith::ShfRWrap : Arith::ShfRClamp),
+                             in);
   }
   if (in.op == Op::Testp) {
     const std::uint32_t a = read(in.operands[1], type);
-    const Mod kTests[] = {Mod::Finite, Mod::Infinite, Mod::Number, Mod::Notanumber, Mod::Normal, Mod::Subnormal};
+    const Mod kTests[] = {Mod::Finite,     Mod::Infinite, Mod::Number,
+                          Mod::Notanumber, Mod::Normal,   Mod::Subnormal};
     int test = 0;
     while (!in.has(kTests[test])) ++test;
     const auto base = static_cast<int>(type == F32 ? WarpOp::TestFinite32 : WarpOp::TestFinite64);
@@ -199,7 +324,8 @@ void Lowering::extremum(const ptx::Instruction& in) {
   const Type type = in.type();
   const auto row = find_row(in.op, type, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
   if (!row) throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
-  if (in.operands.size() == 3 && in.mods.size() == (in.has(Mod::PropagateNan) ? 1u : 0u)) return simple_arithmetic(*row, in);
+  if (in.operands.size() == 3 && in.mods.size() == (in.has(Mod::PropagateNan) ? 1u : 0u))
+    return simple_arithmetic(*row, in);
   const bool flush = in.has(Mod::Ftz) && type == F32, absolute = in.has(Mod::Abs);
   const bool wide = wide_type(type);
   std::vector<std::uint32_t> raw, sources;
@@ -225,9 +351,12 @@ void Lowering::extremum(const ptx::Instruction& in) {
     emit(Arith::Or32, result, result, sign);
   }
   if (in.has(Mod::Relu)) {
-    if (type == S32) emit(Arith::MaxS32, result, result, value32(0));
-    else if (type == S16x2) emit(Arith::MaxS16x2, result, result, value32(0));
-    else throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+    if (type == S32)
+      emit(Arith::MaxS32, result, result, value32(0));
+    else if (type == S16x2)
+      emit(Arith::MaxS16x2, result, result, value32(0));
+    else
+      throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
   }
   emit(wide ? Arith::Mov64 : Arith::Mov32, t.slot, result);
   finish_write(t);
@@ -266,21 +395,28 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
-  // Shift counts, positions and bit counts are 32 bits whatever the type; the addend of a wide product is wide.
+  // Shift counts, positions and bit counts are 32 bits whatever the type; the addend of a wide product is
+  // wide.
   const auto operand_type = [&](std::size_t k) {
     switch (in.op) {
-      case Op::Shl: case Op::Shr: return k == 2 ? U32 : type;
+      case Op::Shl:
+      case Op::Shr: return k == 2 ? U32 : type;
       case Op::Bfe: return k >= 2 ? U32 : type;
       case Op::Mad: return k == 3 ? wide_result(in) : type;
-      case Op::Dp4a: case Op::Dp2a: case Op::Vabsdiff4: case Op::Vabsdiff2: return U32;
+      case Op::Dp4a:
+      case Op::Dp2a:
+      case Op::Vabsdiff4:
+      case Op::Vabsdiff2: return U32;
       default: return type;
     }
   };
   bool flush = in.has(Mod::Ftz) && type == F32;
   if (flush && (op == Arith::AddF32 || op == Arith::SubF32 || op == Arith::MulF32 || op == Arith::FmaF32)) {
     flush = false;  // in one operation
-    op = op == Arith::AddF32 ? Arith::AddFtzF32 : op == Arith::SubF32 ? Arith::SubFtzF32
-         : op == Arith::MulF32 ? Arith::MulFtzF32 : Arith::FmaFtzF32;
+    op = op == Arith::AddF32   ? Arith::AddFtzF32
+         : op == Arith::SubF32 ? Arith::SubFtzF32
+         : op == Arith::MulF32 ? Arith::MulFtzF32
+                               : Arith::FmaFtzF32;
   }
   std::uint32_t source[3] = {kNone, kNone, kNone};
   for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
@@ -297,7 +433,8 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   emit(op, t.slot, source[0], source[1], source[2]);
   rounding(in, false);
   if (flush) emit(Arith::FlushF32, t.slot, t.slot);
-  if (in.has(Mod::Sat) && ptx::is_float(type)) emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
+  if (in.has(Mod::Sat) && ptx::is_float(type))
+    emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
   finish_write(t);
 }
 
@@ -307,8 +444,8 @@ std::uint32_t Lowering::to_float(std::uint32_t half, Type type) {
   return f;
 }
 
-/// f16 and bf16 by way of float (one operation of two halves is exact or rounds once more without harm: 24 >= 2 * 11 + 2),
-/// fma by way of double; pairs are taken apart and put together again.
+/// f16 and bf16 by way of float (one operation of two halves is exact or rounds once more without harm: 24 >=
+/// 2 * 11 + 2), fma by way of double; pairs are taken apart and put together again.
 void Lowering::half_arithmetic(const ptx::Instruction& in) {
   const Type type = in.type();
   const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;
@@ -400,7 +537,8 @@ void Lowering::carry(const ptx::Instruction& in) {
                                      : (wide ? WarpOp::SubBorrowOut64 : WarpOp::SubBorrowOut32))
                              : (uses ? (wide ? WarpOp::AddCarry64 : WarpOp::AddCarry32)
                                      : (wide ? WarpOp::AddCarryOut64 : WarpOp::AddCarryOut32));
-  const std::uint32_t d = in.operands[0].kind == ptx::OperandKind::Register ? reg(in.operands[0].reg) : new_slot(wide);
+  const std::uint32_t d =
+      in.operands[0].kind == ptx::OperandKind::Register ? reg(in.operands[0].reg) : new_slot(wide);
   Inst& i = emit(op);
   i.d = d;
   i.a = a;
@@ -428,7 +566,8 @@ void Lowering::bits(const ptx::Instruction& in) {
     return;
   }
   if (in.op == Op::Lop3) {
-    const std::uint32_t a = read(in.operands[1], B32), b = read(in.operands[2], B32), c = read(in.operands[3], B32);
+    const std::uint32_t a = read(in.operands[1], B32), b = read(in.operands[2], B32),
+                        c = read(in.operands[3], B32);
     const ptx::Operand& o = in.operands[0];
     const std::uint32_t d = o.kind == ptx::OperandKind::Register ? reg(o.reg) : new_slot(false);
     emit(Arith::Lop3, d, a, b, c).imm = static_cast<std::int64_t>(in.operands[4].bits & 0xFF);
@@ -452,7 +591,8 @@ void Lowering::bits(const ptx::Instruction& in) {
   simple_arithmetic(*find_row(in.op, type, kPlain), in);
 }
 
-// ---- comparison and selection -------------------------------------------------------------------------------------
+// ---- comparison and selection
+// -------------------------------------------------------------------------------------
 
 std::uint32_t Lowering::compare_slots(Mod relation, Type type, std::uint32_t a, std::uint32_t b) {
   using enum Arith;
@@ -484,13 +624,16 @@ std::uint32_t Lowering::compare_slots(Mod relation, Type type, std::uint32_t a, 
   int column = 0;
   switch (type) {
     case S16: column = 1; break;
-    case U32: case B32: column = 2; break;
+    case U32:
+    case B32: column = 2; break;
     case S32: column = 3; break;
-    case U64: case B64: column = 4; break;
+    case U64:
+    case B64: column = 4; break;
     case S64: column = 5; break;
     case F32: column = 6; break;
     case F64: column = 7; break;
-    case F16: case BF16:
+    case F16:
+    case BF16:
       a = to_float(a, type);
       b = to_float(b, type);
       column = 6;
@@ -511,8 +654,10 @@ void Lowering::compare(const ptx::Instruction& in) {
   const Type type = is_set ? in.types.at(1) : in.type();
   Mod relation = kPlain, combine = kPlain;
   for (const Mod m : in.mods) {
-    if (m == Mod::And || m == Mod::Or || m == Mod::Xor) combine = m;
-    else if (m != Mod::Ftz) relation = m;
+    if (m == Mod::And || m == Mod::Or || m == Mod::Xor)
+      combine = m;
+    else if (m != Mod::Ftz)
+      relation = m;
   }
   if (type == F16x2 || type == BF16x2) return compare_pair(in, relation, combine);
   std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
@@ -526,12 +671,16 @@ void Lowering::compare(const ptx::Instruction& in) {
   const std::uint32_t t = compare_slots(relation, type, a, b);
   const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
   const ptx::Operand& d = in.operands[0];
-  const auto destination = [&](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register ? reg(o.reg) : kNone; };
+  const auto destination = [&](const ptx::Operand& o) {
+    return o.kind == ptx::OperandKind::Register ? reg(o.reg) : kNone;
+  };
   const std::uint32_t p = is_set ? new_predicate() : destination(d);
   const std::uint32_t q = d.elements.empty() ? kNone : destination(d.elements[0]);
   // Without a boolean operation: p = t and true.
   std::uint32_t third = c;
-  WarpOp op = combine == Mod::Or ? WarpOp::PredCombineOr : combine == Mod::Xor ? WarpOp::PredCombineXor : WarpOp::PredCombineAnd;
+  WarpOp op = combine == Mod::Or    ? WarpOp::PredCombineOr
+              : combine == Mod::Xor ? WarpOp::PredCombineXor
+                                    : WarpOp::PredCombineAnd;
   if (third == kNone) {
     if (q == kNone && !is_set) {  // the usual case: the comparison itself writes p
       program_.code.back().d = p == kNone ? t : p;
@@ -555,13 +704,17 @@ void Lowering::compare(const ptx::Instruction& in) {
     Inst& s = emit(WarpOp::PredToLane);
     s.a = p;
     s.d = w.slot;
-    s.imm = in.types[0] == F32 ? 0x3F800000 : in.types[0] == F16 ? 0x3C00 : in.types[0] == BF16 ? 0x3F80
-            : ptx::size_of(in.types[0]) == 2 ? 0xFFFF : 0xFFFFFFFF;
+    s.imm = in.types[0] == F32               ? 0x3F800000
+            : in.types[0] == F16             ? 0x3C00
+            : in.types[0] == BF16            ? 0x3F80
+            : ptx::size_of(in.types[0]) == 2 ? 0xFFFF
+                                             : 0xFFFFFFFF;
     finish_write(w);
   }
 }
 
-/// Pairs of halves: setp writes a predicate for the low and one for the high half, set a pair of halves or masks.
+/// Pairs of halves: setp writes a predicate for the low and one for the high half, set a pair of halves or
+/// masks.
 void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combine) {
   const Type type = in.op == Op::Set ? in.types.at(1) : in.type();
   const Type half = type == F16x2 ? F16 : BF16;
@@ -579,7 +732,9 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
   for (int p = 0; p < 2; ++p) {
     results[p] = compare_slots(relation, half, parts[0][p], parts[1][p]);
     if (c == kNone) continue;
-    Inst& i = emit(combine == Mod::Or ? WarpOp::PredOr : combine == Mod::Xor ? WarpOp::PredXor : WarpOp::PredAnd);
+    Inst& i = emit(combine == Mod::Or    ? WarpOp::PredOr
+                   : combine == Mod::Xor ? WarpOp::PredXor
+                                         : WarpOp::PredAnd);
     i.d = i.a = results[p];
     i.b = c;
   }
@@ -617,7 +772,8 @@ void Lowering::select(const ptx::Instruction& in) {
   if (in.op == Op::Slct) {
     const bool by_float = in.types.at(1) == F32;
     const std::uint32_t c = read(in.operands[3], in.types[1]);
-    Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S) : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
+    Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S)
+                        : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
     i.d = reg(in.operands[0].reg);
     i.a = a;
     i.b = b;
@@ -630,14 +786,15 @@ void Lowering::select(const ptx::Instruction& in) {
   finish_write(t);
 }
 
-// ---- conversion ---------------------------------------------------------------------------------------------------
+// ---- conversion
+// ---------------------------------------------------------------------------------------------------
 
 std::uint32_t Lowering::integer_to_64(std::uint32_t slot, Type type) {
   if (wide_type(type)) return slot;
   const bool s = ptx::is_signed(type);
   const std::uint32_t wide = new_slot(true);
   const int size = ptx::size_of(type);
-  emit(size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64)
+  emit(size == 4   ? (s ? Arith::S32toS64 : Arith::U32toU64)
        : size == 2 ? (s ? Arith::S16toS64 : Arith::U16toU64)
                    : (s ? Arith::S8toS64 : Arith::U8toU64),
        wide, slot);
@@ -652,8 +809,9 @@ void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
   if (in.has(Mod::Sat)) {
     const bool s = ptx::is_signed(to), from_signed = ptx::is_signed(from);
     const int bits_to = size * 8;
-    const std::uint64_t high = s ? (std::uint64_t{1} << (bits_to - 1)) - 1
-                               : bits_to == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits_to) - 1;
+    const std::uint64_t high = s               ? (std::uint64_t{1} << (bits_to - 1)) - 1
+                               : bits_to == 64 ? ~std::uint64_t{0}
+                                               : (std::uint64_t{1} << bits_to) - 1;
     const std::uint64_t low = s ? ~high : 0;  // as a signed number: -high - 1
     const std::uint32_t clamped = new_slot(true);
     if (from_signed) {
@@ -664,12 +822,17 @@ void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
     }
     value = clamped;
   }
-  emit(size == 8 ? Arith::Mov64 : size == 4 ? Arith::U64toU32 : size == 2 ? Arith::U64toU16 : Arith::U64toU8, t.slot, value);
+  emit(size == 8   ? Arith::Mov64
+       : size == 4 ? Arith::U64toU32
+       : size == 2 ? Arith::U64toU16
+                   : Arith::U64toU8,
+       t.slot, value);
   finish_write(t);
 }
 
 /// To f16 or bf16 with the instruction's rounding.
-void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, std::uint32_t value, bool from_double) {
+void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, std::uint32_t value,
+                         bool from_double) {
   const int direction = in.has(Mod::Rz) ? 0 : in.has(Mod::Rm) ? 1 : in.has(Mod::Rp) ? 2 : -1;
   if (direction < 0 && !from_double) {
     emit(to == F16 ? Arith::F32toF16 : Arith::F32toBF16, d, value);
@@ -682,7 +845,9 @@ void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, s
   }
   static constexpr Arith kDirected[2][3] = {{Arith::F64toF16Rz, Arith::F64toF16Rm, Arith::F64toF16Rp},
                                             {Arith::F64toBF16Rz, Arith::F64toBF16Rm, Arith::F64toBF16Rp}};
-  emit(direction < 0 ? (to == F16 ? Arith::F64toF16 : Arith::F64toBF16) : kDirected[to == F16 ? 0 : 1][direction], d, wide);
+  emit(direction < 0 ? (to == F16 ? Arith::F64toF16 : Arith::F64toBF16)
+                     : kDirected[to == F16 ? 0 : 1][direction],
+       d, wide);
 }
 
 /// cvt.pack.sat: two integers clamped side by side; 8-bit ones below what the fourth operand holds.
@@ -736,11 +901,14 @@ void Lowering::convert(const ptx::Instruction& in) {
   }
   const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
   if (to == TF32 && from == F32) {
-    if (!in.has(Mod::Rna)) throw Refusal{"this conversion to tf32 is not simulated", "Use __float_to_tf32 (cvt.rna)."};
+    if (!in.has(Mod::Rna))
+      throw Refusal{"this conversion to tf32 is not simulated", "Use __float_to_tf32 (cvt.rna)."};
     emit(Arith::F32toTF32, reg(in.operands[0].reg), read(in.operands[1], F32));
     return;
   }
-  const auto plain = [](Type t) { return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t); };
+  const auto plain = [](Type t) {
+    return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t);
+  };
   if (!plain(to) || !plain(from)) throw Refusal{"this conversion is not simulated yet", ""};
   if (!to_f && !from_f) return int_to_int(in, to, from);
 
@@ -773,13 +941,16 @@ void Lowering::convert(const ptx::Instruction& in) {
     const bool s = ptx::is_signed(to), f64 = have == F64;
     const Target t = write(in.operands[0], to);
     if (size == 8) {
-      emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz), t.slot, a);
+      emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz),
+           t.slot, a);
     } else if (size == 4) {
-      emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz), t.slot, a);
+      emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz),
+           t.slot, a);
     } else {  // narrower: by way of a signed 32-bit value, clamped to the range
       const std::uint32_t v = new_slot(false);
       emit(f64 ? Arith::F64toS32Rz : Arith::F32toS32Rz, v, a);
-      const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1, low = s ? -high - 1 : 0;
+      const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1,
+                         low = s ? -high - 1 : 0;
       emit(Arith::MaxS32, v, v, value32(static_cast<std::uint32_t>(low)));
       emit(Arith::MinS32, v, v, value32(static_cast<std::uint32_t>(high)));
       emit(size == 2 ? Arith::U32toU16 : Arith::U32toU8, t.slot, v);
@@ -792,14 +963,18 @@ void Lowering::convert(const ptx::Instruction& in) {
     if (ptx::size_of(from) < 4) {
       const std::uint32_t v = new_slot(false);
       const bool byte = ptx::size_of(from) == 1;
-      emit(ptx::is_signed(from) ? (byte ? Arith::S8toS32 : Arith::S16toS32) : (byte ? Arith::U8toU32 : Arith::U16toU32), v, a);
+      emit(ptx::is_signed(from) ? (byte ? Arith::S8toS32 : Arith::S16toS32)
+                                : (byte ? Arith::U8toU32 : Arith::U16toU32),
+           v, a);
       a = v;
     }
     const bool s = ptx::is_signed(from), w = ptx::size_of(from) == 8;
     rounding(in, true);
     const std::uint32_t d = to == F64 || to == F32 ? t.slot : new_slot(true);
-    if (to == F32) emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
-    else emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
+    if (to == F32)
+      emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
+    else
+      emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
     rounding(in, false);
     if (to == F16 || to == BF16) to_narrow(in, to, t.slot, d, true);
     finish_write(t);
@@ -822,9 +997,12 @@ void Lowering::convert(const ptx::Instruction& in) {
     return finish_write(t);
   }
   rounding(in, true);
-  if (to == have) emit(to == F64 ? Arith::Mov64 : Arith::Mov32, t.slot, a);
-  else if (to == F64) emit(Arith::F32toF64, t.slot, a);
-  else emit(Arith::F64toF32, t.slot, a);
+  if (to == have)
+    emit(to == F64 ? Arith::Mov64 : Arith::Mov32, t.slot, a);
+  else if (to == F64)
+    emit(Arith::F32toF64, t.slot, a);
+  else
+    emit(Arith::F64toF32, t.slot, a);
   rounding(in, false);
   if (in.has(Mod::Ftz) && to == F32) emit(Arith::FlushF32, t.slot, t.slot);
   finish_write(t);

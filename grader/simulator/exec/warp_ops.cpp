@@ -23,7 +23,9 @@ void write_predicate(Exec& x, u32 where, u32 bits, u32 mask) {
   p = (p & ~mask) | (bits & mask);
 }
 
-u32 read_predicate(Exec& x, u32 where, bool negated) { return negated ? ~predicate(x, where) : predicate(x, where); }
+u32 read_predicate(Exec& x, u32 where, bool negated) {
+  return negated ? ~predicate(x, where) : predicate(x, where);
+}
 
 // ---- predicates
 u32 first(Exec& x, const Inst& i) { return read_predicate(x, i.a, i.imm & 1); }
@@ -57,8 +59,8 @@ void lane_to_pred(Exec& x, const Inst& i, u32 mask) {
   write_predicate(x, i.d, bits, mask);
 }
 
-// ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps what it has; reading an inactive lane is undefined
-// in PTX, here it gives the reader's own value.
+// ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps what it has; reading an inactive lane is
+// undefined in PTX, here it gives the reader's own value.
 template <int Mode>
 void shfl(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<u32>(x, i.a);
@@ -71,10 +73,22 @@ void shfl(Exec& x, const Inst& i, u32 mask) {
     const u32 low = l & segment, high = low | (clamp & ~segment);
     u32 from = l;
     bool ok = false;
-    if (Mode == 0) { from = l - delta; ok = static_cast<s32>(from) >= static_cast<s32>(high); }
-    if (Mode == 1) { from = l + delta; ok = from <= high; }
-    if (Mode == 2) { from = l ^ delta; ok = from <= high; }
-    if (Mode == 3) { from = low | (delta & ~segment); ok = from <= high; }
+    if (Mode == 0) {
+      from = l - delta;
+      ok = static_cast<s32>(from) >= static_cast<s32>(high);
+    }
+    if (Mode == 1) {
+      from = l + delta;
+      ok = from <= high;
+    }
+    if (Mode == 2) {
+      from = l ^ delta;
+      ok = from <= high;
+    }
+    if (Mode == 3) {
+      from = low | (delta & ~segment);
+      ok = from <= high;
+    }
     if (!ok) from = l;
     values[l] = (mask >> from) & 1 ? a[from] : a[l];
     in_range |= static_cast<u32>(ok) << l;
@@ -87,8 +101,12 @@ void shfl(Exec& x, const Inst& i, u32 mask) {
 }
 
 // ---- votes
-void vote_all(Exec& x, const Inst& i, u32 mask) { write_predicate(x, i.d, (first(x, i) & mask) == mask ? kAllLanes : 0, mask); }
-void vote_any(Exec& x, const Inst& i, u32 mask) { write_predicate(x, i.d, (first(x, i) & mask) != 0 ? kAllLanes : 0, mask); }
+void vote_all(Exec& x, const Inst& i, u32 mask) {
+  write_predicate(x, i.d, (first(x, i) & mask) == mask ? kAllLanes : 0, mask);
+}
+void vote_any(Exec& x, const Inst& i, u32 mask) {
+  write_predicate(x, i.d, (first(x, i) & mask) != 0 ? kAllLanes : 0, mask);
+}
 void vote_uni(Exec& x, const Inst& i, u32 mask) {
   const u32 bits = first(x, i) & mask;
   write_predicate(x, i.d, bits == 0 || bits == mask ? kAllLanes : 0, mask);
@@ -190,8 +208,8 @@ void trap_now(Exec& x, const Inst&, u32 mask) {
          "__trap() or an impossible branch was reached.");
 }
 
-// ---- carry chains: the flag is a 32-bit slot of its own. A subtraction is a + ~b + 1, so its flag is set when nothing
-// was borrowed: CUDA's own 128-bit division adds such a flag up.
+// ---- carry chains: the flag is a 32-bit slot of its own. A subtraction is a + ~b + 1, so its flag is set
+// when nothing was borrowed: CUDA's own 128-bit division adds such a flag up.
 template <class T, bool Sub, bool In>
 void carry(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<T>(x, i.a);
@@ -243,7 +261,8 @@ void move_parts(Exec& x, const Inst& i, u32 mask) {
     alignas(64) std::array<Whole, kLanes> whole{};
     for (std::size_t p = 0; p < parts.size(); ++p) {
       const auto* s = slot<PartLane>(x, parts[p]);
-      for (u32 l = 0; l < kLanes; ++l) whole[l] |= (static_cast<Whole>(s[l]) & kMask) << (static_cast<int>(p) * PartBits);
+      for (u32 l = 0; l < kLanes; ++l)
+        whole[l] |= (static_cast<Whole>(s[l]) & kMask) << (static_cast<int>(p) * PartBits);
     }
     auto* d = slot<Whole>(x, i.d);
     each(mask, [&](u32 l) { d[l] = whole[l]; });
@@ -254,29 +273,87 @@ void move_parts(Exec& x, const Inst& i, u32 mask) {
     for (std::size_t p = 0; p < parts.size(); ++p) {
       if (parts[p] == kNone) continue;
       auto* d = slot<PartLane>(x, parts[p]);
-      each(mask, [&](u32 l) { d[l] = static_cast<PartLane>((whole[l] >> (static_cast<int>(p) * PartBits)) & kMask); });
+      each(mask, [&](u32 l) {
+        d[l] = static_cast<PartLane>((whole[l] >> (static_cast<int>(p) * PartBits)) & kMask);
+      });
     }
   }
 }
 
 constexpr Handler kTable[] = {
-    pred_binary<0>, pred_binary<1>, pred_binary<2>, pred_mov, pred_combine<0>, pred_combine<1>, pred_combine<2>,
-    pred_to_lane, lane_to_pred,
-    shfl<0>, shfl<1>, shfl<2>, shfl<3>,
-    vote_all, vote_any, vote_uni, vote_ballot,
-    match_any<u32>, match_any<u64>, match_all<u32>, match_all<u64>,
-    active_mask, redux<u32, 0>, redux<u32, 1>, redux<u32, 2>, redux<s32, 1>, redux<s32, 2>, redux<u32, 3>,
-    redux<u32, 4>, redux<u32, 5>, redux_float<false>, redux_float<true>, elect,
-    nothing, read_clock<u32, 0>, read_clock<u64, 0>, read_clock<u32, 32>,
-    is_space<0>, is_space<1>, is_space<2>, is_space<3>,
-    set_rounding, trap_now,
-    carry<u32, false, false>, carry<u32, false, true>, carry<u64, false, false>, carry<u64, false, true>,
-    carry<u32, true, false>, carry<u32, true, true>, carry<u64, true, false>, carry<u64, true, true>,
-    slct<u32, f32>, slct<u32, s32>, slct<u64, f32>, slct<u64, s32>,
-    testp<f32, 0>, testp<f32, 1>, testp<f32, 2>, testp<f32, 3>, testp<f32, 4>, testp<f32, 5>,
-    testp<f64, 0>, testp<f64, 1>, testp<f64, 2>, testp<f64, 3>, testp<f64, 4>, testp<f64, 5>,
-    move_parts<u32, u32, 16, true>, move_parts<u32, u32, 16, false>, move_parts<u64, u32, 32, true>,
-    move_parts<u64, u32, 32, false>, move_parts<u64, u32, 16, true>, move_parts<u64, u32, 16, false>,
+    pred_binary<0>,
+    pred_binary<1>,
+    pred_binary<2>,
+    pred_mov,
+    pred_combine<0>,
+    pred_combine<1>,
+    pred_combine<2>,
+    pred_to_lane,
+    lane_to_pred,
+    shfl<0>,
+    shfl<1>,
+    shfl<2>,
+    shfl<3>,
+    vote_all,
+    vote_any,
+    vote_uni,
+    vote_ballot,
+    match_any<u32>,
+    match_any<u64>,
+    match_all<u32>,
+    match_all<u64>,
+    active_mask,
+    redux<u32, 0>,
+    redux<u32, 1>,
+    redux<u32, 2>,
+    redux<s32, 1>,
+    redux<s32, 2>,
+    redux<u32, 3>,
+    redux<u32, 4>,
+    redux<u32, 5>,
+    redux_float<false>,
+    redux_float<true>,
+    elect,
+    nothing,
+    read_clock<u32, 0>,
+    read_clock<u64, 0>,
+    read_clock<u32, 32>,
+    is_space<0>,
+    is_space<1>,
+    is_space<2>,
+    is_space<3>,
+    set_rounding,
+    trap_now,
+    carry<u32, false, false>,
+    carry<u32, false, true>,
+    carry<u64, false, false>,
+    carry<u64, false, true>,
+    carry<u32, true, false>,
+    carry<u32, true, true>,
+    carry<u64, true, false>,
+    carry<u64, true, true>,
+    slct<u32, f32>,
+    slct<u32, s32>,
+    slct<u64, f32>,
+    slct<u64, s32>,
+    testp<f32, 0>,
+    testp<f32, 1>,
+    testp<f32, 2>,
+    testp<f32, 3>,
+    testp<f32, 4>,
+    testp<f32, 5>,
+    testp<f64, 0>,
+    testp<f64, 1>,
+    testp<f64, 2>,
+    testp<f64, 3>,
+    testp<f64, 4>,
+    testp<f64, 5>,
+    move_parts<u32, u32, 16, true>,
+    move_parts<u32, u32, 16, false>,
+    move_parts<u64, u32, 32, true>,
+    move_parts<u64, u32, 32, false>,
+    move_parts<u64, u32, 16, true>,
+    move_parts<u64, u32, 16, false>,
 };
 static_assert(std::size(kTable) == static_cast<std::size_t>(WarpOp::Count));
 

@@ -5,8 +5,8 @@
 
 namespace cudalabs::sim {
 
-// Far from where a Linux process puts its own mappings, so that a host pointer is never taken for a device pointer,
-// and so that a client could map device memory at the same address.
+// Far from where a Linux process puts its own mappings, so that a host pointer is never taken for a device
+// pointer, and so that a client could map device memory at the same address.
 inline constexpr std::uint64_t kGlobalBase = 0x2000'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x1000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x1100'0000'0000;

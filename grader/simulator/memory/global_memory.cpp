@@ -163,7 +163,8 @@ std::string GlobalMemory::describe(std::uint64_t address) const {
     return "outside every allocation (there is none)";
   if (past <= before) {
     const auto& [begin, a] = *std::prev(after);
-    return (past == 0 ? std::string("right behind") : plural(past) + " past") + " the end of " + name(begin, a);
+    return (past == 0 ? std::string("right behind") : plural(past) + " past") + " the end of " +
+           name(begin, a);
   }
   return plural(before) + " before the start of " + name(after->first, after->second);
 }

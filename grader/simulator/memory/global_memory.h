@@ -23,8 +23,9 @@ struct Range {
 
 class GlobalMemory {
  public:
-  /// `capacity`: how many bytes may be allocated at once. Reserves several times that in address space (not memory),
-  /// because neighbours stand far apart: an overrun has to cross a wide gap before it meets somebody else's data.
+  /// `capacity`: how many bytes may be allocated at once. Reserves several times that in address space (not
+  /// memory), because neighbours stand far apart: an overrun has to cross a wide gap before it meets somebody
+  /// else's data.
   explicit GlobalMemory(std::uint64_t capacity);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
@@ -39,8 +40,9 @@ class GlobalMemory {
 
   /// The live allocation that holds `address`; an empty range if none.
   [[nodiscard]] Range find(std::uint64_t address) const;
-  /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the 4000-byte
-  /// allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host pointer".
+  /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the
+  /// 4000-byte allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host
+  /// pointer".
   [[nodiscard]] std::string describe(std::uint64_t address) const;
   /// True if a device pointer can have this value at all.
   [[nodiscard]] bool is_device(std::uint64_t address) const { return address - kGlobalBase < reserved_; }
@@ -62,8 +64,8 @@ class GlobalMemory {
 
   std::byte* arena_ = nullptr;
   std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase + kGap;
-  std::map<std::uint64_t, Allocation> live_;        // by address
-  std::map<std::uint64_t, std::uint64_t> freed_;    // address -> bytes, until the place is used again
+  std::map<std::uint64_t, Allocation> live_;      // by address
+  std::map<std::uint64_t, std::uint64_t> freed_;  // address -> bytes, until the place is used again
 };
 
 }  // namespace cudalabs::sim

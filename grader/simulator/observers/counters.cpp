@@ -9,7 +9,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What the last access of an instruction looked like and what it cost. Addresses are kept relative to lane 0's.
+/// What the last access of an instruction looked like and what it cost. Addresses are kept relative to lane
+/// 0's.
 struct Memo {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
@@ -20,7 +21,9 @@ struct Memo {
 
 /// What an atomic is to the hardware. Of a warp that combines first, one lane is left.
 AtomicForm atomic_form(const WarpAccess& a) { return a.program->atomics[a.program->source[a.instruction]]; }
-std::uint32_t atomic_lanes(const WarpAccess& a) { return atomic_form(a).combined ? a.mask & (~a.mask + 1) : a.mask; }
+std::uint32_t atomic_lanes(const WarpAccess& a) {
+  return atomic_form(a).combined ? a.mask & (~a.mask + 1) : a.mask;
+}
 
 class CounterWorker : public WorkerObserver {
  public:
@@ -79,7 +82,8 @@ class CounterWorker : public WorkerObserver {
         break;
       case AccessSpace::Local:
         (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
-            a.repeats * static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
+            a.repeats *
+            static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
         break;
     }
   }
@@ -87,8 +91,8 @@ class CounterWorker : public WorkerObserver {
   std::unordered_map<const Program*, std::vector<Instruction>> seen_;
 
  private:
-  // A pattern shifted by whole words costs the same: banks only turn. `phase` is the rest below a word (shared) or
-  // below a sector (global).
+  // A pattern shifted by whole words costs the same: banks only turn. `phase` is the rest below a word
+  // (shared) or below a sector (global).
   static bool same_shared(const Memo& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
     std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3)) | (m.space != a.space ? 1u : 0u);
@@ -120,7 +124,8 @@ class CounterWorker : public WorkerObserver {
     const auto kind = form == Kind::Increment        ? counting::AccessKind::AtomicIncrement
                       : form == Kind::CompareAndSwap ? counting::AccessKind::AtomicCas
                                                      : counting::AccessKind::Atomic;
-    m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
+    m.wavefronts = static_cast<std::uint32_t>(
+        counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
   }
   static bool same_global(const Memo& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];
@@ -149,7 +154,9 @@ class CounterWorker : public WorkerObserver {
 
 }  // namespace
 
-std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) { return std::make_unique<CounterWorker>(); }
+std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) {
+  return std::make_unique<CounterWorker>();
+}
 
 void CounterObserver::merge(WorkerObserver& worker) {
   for (const auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {

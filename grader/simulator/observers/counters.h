@@ -1,6 +1,6 @@
 #pragma once
-// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are remembered by instruction: in a loop an
-// access usually repeats its pattern, shifted, and a shift by whole words changes nothing.
+// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are remembered by instruction: in a
+// loop an access usually repeats its pattern, shifted, and a shift by whole words changes nothing.
 
 #include <memory>
 #include <unordered_map>

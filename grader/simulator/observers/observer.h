@@ -1,7 +1,8 @@
 #pragma once
-// Observers look at what warps do; the executor calls them and knows nothing of what they look for. Hooks are per warp
-// instruction, never per lane, and when there is no observer nothing is called. A launch runs on several workers: each
-// gets a `WorkerObserver` of its own, so that no hook needs a lock, and `merge` joins them in a fixed order.
+// Observers look at what warps do; the executor calls them and knows nothing of what they look for. Hooks are
+// per warp instruction, never per lane, and when there is no observer nothing is called. A launch runs on
+// several workers: each gets a `WorkerObserver` of its own, so that no hook needs a lock, and `merge` joins
+// them in a fixed order.
 
 #include <array>
 #include <cstdint>
@@ -21,14 +22,14 @@ enum class AccessSpace : std::uint8_t { Global, Shared, Local };
 struct WarpAccess {
   AccessKind kind{};
   AccessSpace space{};
-  std::uint32_t width = 4;         ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
-  std::uint32_t mask = 0;          ///< active lanes, never 0
+  std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
+  std::uint32_t mask = 0;                    ///< active lanes, never 0
   const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global)
   const std::uint32_t* offsets = nullptr;    ///< 32 offsets (Shared, Local)
   const Program* program = nullptr;
-  std::uint32_t instruction = 0;   ///< index into Program::code
-  std::uint32_t warp = 0;          ///< warp of the block
-  std::uint64_t repeats = 1;       ///< accesses of this shape; more than 1 only where every_access() is false
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint32_t warp = 0;         ///< warp of the block
+  std::uint64_t repeats = 1;      ///< accesses of this shape; more than 1 only where every_access() is false
 };
 
 struct LaunchInfo {
@@ -41,8 +42,8 @@ class WorkerObserver {
   virtual ~WorkerObserver() = default;
   virtual void begin_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
-  /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the same
-  /// place within a sector) are then told in one call, at any time before merge().
+  /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
+  /// same place within a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
   /// All warps of the block passed barrier `id`.
   virtual void barrier(std::uint32_t /*id*/) {}

@@ -1,6 +1,6 @@
 #pragma once
-// The PTX module as it was written: names resolved, nothing lowered. Parser -> this -> validator -> exec/lower.
-// Source of every form: PTX ISA 9.0 (NVIDIA).
+// The PTX module as it was written: names resolved, nothing lowered. Parser -> this -> validator ->
+// exec/lower. Source of every form: PTX ISA 9.0 (NVIDIA).
 
 #include <array>
 #include <cstdint>
@@ -41,15 +41,16 @@ enum class Space : std::uint8_t {
 #undef X
 };
 
-int size_of(Type type);                     ///< bytes; 0 for None and Pred
-std::string_view spelling(Type type);       ///< "u32"
-std::string_view spelling(Space space);     ///< "shared"; "" for Generic
-bool is_float(Type type);                   ///< F16, F16x2, BF16, BF16x2, TF32, F32, F64, F32x2
-bool is_signed(Type type);                  ///< S8..S64, S16x2
+int size_of(Type type);                  ///< bytes; 0 for None and Pred
+std::string_view spelling(Type type);    ///< "u32"
+std::string_view spelling(Space space);  ///< "shared"; "" for Generic
+bool is_float(Type type);                ///< F16, F16x2, BF16, BF16x2, TF32, F32, F64, F32x2
+bool is_signed(Type type);               ///< S8..S64, S16x2
 
 // The instruction set and the modifiers are X-macro tables of their own, each with its legend:
 //   opcodes.def    CUDALABS_PTX_OPCODE(Enumerator, "mnemonic", ...)   one row an instruction
-//   modifiers.def  CUDALABS_PTX_MODIFIER(Enumerator, "spelling")      one row a dotted suffix that is no type or space
+//   modifiers.def  CUDALABS_PTX_MODIFIER(Enumerator, "spelling")      one row a dotted suffix that is no type
+//   or space
 enum class Op : std::uint8_t {
 #define CUDALABS_PTX_OPCODE(e, ...) e,
 #include "grader/simulator/ptx/opcodes.def"
@@ -95,7 +96,7 @@ struct SourceLoc {
   std::uint32_t file = 0;  ///< index into Module::files (not the PTX number)
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::string function;    ///< mangled name of the inlined function; empty where PTX gives none
+  std::string function;  ///< mangled name of the inlined function; empty where PTX gives none
   LocId inlined_at = 0;
 };
 
@@ -123,32 +124,33 @@ enum class SymbolKind : std::uint8_t {
 
 struct Operand {
   OperandKind kind = OperandKind::Sink;
-  bool negated = false;        ///< !%p, or a leading minus on a register in an operand list (not emitted by nvcc)
-  bool is_float = false;       ///< Immediate only
+  bool negated = false;   ///< !%p, or a leading minus on a register in an operand list (not emitted by nvcc)
+  bool is_float = false;  ///< Immediate only
   SymbolKind symbol_kind = SymbolKind::None;
   bool base_is_register = false;  ///< Address only
   Special special{};
-  std::uint32_t reg = 0;       ///< index into Function::registers (Register, Address with a register base)
-  std::uint32_t symbol = 0;    ///< index into the table that symbol_kind names
-  std::uint32_t label = 0;     ///< index into Function::body
-  std::int64_t offset = 0;     ///< Address, Symbol: bytes
-  std::uint64_t bits = 0;      ///< Immediate; a 0f literal holds 32 bits, a 0d literal 64
-  bool is_f64_literal = false; ///< Immediate written as 0d... or with a decimal point
+  std::uint32_t reg = 0;          ///< index into Function::registers (Register, Address with a register base)
+  std::uint32_t symbol = 0;       ///< index into the table that symbol_kind names
+  std::uint32_t label = 0;        ///< index into Function::body
+  std::int64_t offset = 0;        ///< Address, Symbol: bytes
+  std::uint64_t bits = 0;         ///< Immediate; a 0f literal holds 32 bits, a 0d literal 64
+  bool is_f64_literal = false;    ///< Immediate written as 0d... or with a decimal point
   std::vector<Operand> elements;  ///< Vector
   /// setp writes "p|q": the second destination stands in elements[0] of the first. shfl.sync "d|p" likewise.
 };
 
 struct Instruction {
   Op op{};
-  Space space = Space::Generic;     ///< ld, st, atom, red, cvta, isspacep, ...; `cvta.to.global` has Mod::To and Global
-  std::vector<Type> types;          ///< in the order written: cvt.rn.f32.s32 -> {F32, S32}
-  std::vector<Mod> mods;            ///< everything else, in the order written
-  std::vector<Operand> operands;    ///< in the order written; destination first where there is one
-  bool has_guard = false;           ///< @%p or @!%p
+  Space space =
+      Space::Generic;  ///< ld, st, atom, red, cvta, isspacep, ...; `cvta.to.global` has Mod::To and Global
+  std::vector<Type> types;        ///< in the order written: cvt.rn.f32.s32 -> {F32, S32}
+  std::vector<Mod> mods;          ///< everything else, in the order written
+  std::vector<Operand> operands;  ///< in the order written; destination first where there is one
+  bool has_guard = false;         ///< @%p or @!%p
   bool guard_negated = false;
-  std::uint32_t guard = 0;          ///< register index
+  std::uint32_t guard = 0;  ///< register index
   LocId loc = 0;
-  std::uint32_t ptx_line = 0;       ///< line in the PTX text, from 1
+  std::uint32_t ptx_line = 0;  ///< line in the PTX text, from 1
 
   [[nodiscard]] bool has(Mod mod) const;
   [[nodiscard]] Type type() const { return types.empty() ? Type::None : types.front(); }
@@ -169,14 +171,14 @@ struct Variable {
   std::uint32_t align = 1;
   std::uint64_t size = 0;
   bool is_extern = false;
-  bool is_pointer_parameter = false;    ///< .ptr seen
-  std::vector<std::uint8_t> initial;    ///< may be shorter than `size`: the rest is zeros
+  bool is_pointer_parameter = false;  ///< .ptr seen
+  std::vector<std::uint8_t> initial;  ///< may be shorter than `size`: the rest is zeros
   struct Relocation {
-    std::uint64_t offset = 0;           ///< where in `initial`
+    std::uint64_t offset = 0;  ///< where in `initial`
     SymbolKind symbol_kind = SymbolKind::None;
     std::uint32_t symbol = 0;
     std::int64_t addend = 0;
-    bool is_generic = false;            ///< generic(symbol)
+    bool is_generic = false;  ///< generic(symbol)
     std::uint8_t bytes = 8;
   };
   std::vector<Relocation> relocations;
@@ -184,18 +186,21 @@ struct Variable {
 };
 
 struct Function {
-  std::string name;        ///< mangled
+  std::string name;  ///< mangled
   bool is_entry = false;
   bool is_declaration = false;  ///< no body: vprintf, __assertfail, malloc, free, ... or defined elsewhere
   std::vector<Variable> returns;
   std::vector<Variable> params;
   std::vector<Register> registers;
-  std::vector<Variable> variables;      ///< .shared, .local, .param declared in the body; SymbolKind::FunctionVariable
+  std::vector<Variable>
+      variables;  ///< .shared, .local, .param declared in the body; SymbolKind::FunctionVariable
   std::vector<Instruction> body;
-  std::vector<std::string> label_names; ///< for messages
+  std::vector<std::string> label_names;                    ///< for messages
   std::vector<std::vector<std::uint32_t>> branch_targets;  ///< .branchtargets lists, as indices into body
   /// .callprototype declarations, by SymbolKind::Prototype.
-  struct Prototype { std::vector<Variable> returns, params; };
+  struct Prototype {
+    std::vector<Variable> returns, params;
+  };
   std::vector<Prototype> prototypes;
   std::array<std::uint32_t, 3> max_threads{0, 0, 0};       ///< .maxntid; zeros: not given
   std::array<std::uint32_t, 3> required_threads{0, 0, 0};  ///< .reqntid
@@ -205,21 +210,23 @@ struct Function {
 };
 
 struct Module {
-  std::string name;                    ///< for messages: the file or "<fat binary>"
+  std::string name;  ///< for messages: the file or "<fat binary>"
   int version_major = 0, version_minor = 0;
-  int target_sm = 0;                   ///< 80 for sm_80
-  std::vector<std::string> files;      ///< .file paths
-  std::vector<SourceLoc> locations;    ///< [0] is "unknown"
-  std::vector<Variable> variables;     ///< module scope
+  int target_sm = 0;                 ///< 80 for sm_80
+  std::vector<std::string> files;    ///< .file paths
+  std::vector<SourceLoc> locations;  ///< [0] is "unknown"
+  std::vector<Variable> variables;   ///< module scope
   std::vector<Function> functions;
 
   [[nodiscard]] const Function* find_function(std::string_view name) const;
-  /// "reduce.cu:57" (base name of the file, following inlined_at outwards is the caller's business); "" if unknown.
+  /// "reduce.cu:57" (base name of the file, following inlined_at outwards is the caller's business); "" if
+  /// unknown.
   [[nodiscard]] std::string place(LocId loc) const;
 };
 
-/// Parses and validates PTX text. `name` names it in diagnostics. A diagnostic stands at the PTX line and column;
-/// where a .loc is in force its message ends with " (file.cu:LINE)". Never crashes, whatever the text.
+/// Parses and validates PTX text. `name` names it in diagnostics. A diagnostic stands at the PTX line and
+/// column; where a .loc is in force its message ends with " (file.cu:LINE)". Never crashes, whatever the
+/// text.
 Result<Module> parse(std::string_view text, std::string name);
 
 }  // namespace cudalabs::ptx

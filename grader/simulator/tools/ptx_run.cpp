@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cstring>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -21,9 +21,9 @@ constexpr int kClean = 0, kFaulted = 1, kUsage = 2;
 /// One --arg: the bytes that go into the parameter, or a buffer whose address does.
 struct Argument {
   std::string text;
-  std::vector<std::byte> bytes;      ///< scalar, or the buffer's first contents
+  std::vector<std::byte> bytes;  ///< scalar, or the buffer's first contents
   bool is_buffer = false;
-  std::string output;                ///< file to write the buffer to afterwards; empty: none
+  std::string output;  ///< file to write the buffer to afterwards; empty: none
   sim::DevicePtr address = 0;
 };
 
@@ -46,8 +46,10 @@ bool number(std::string_view text, std::vector<std::byte>& bytes) {
     }
   }
   std::from_chars_result end{};
-  if constexpr (std::is_integral_v<T>) end = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  else end = std::from_chars(text.data(), text.data() + text.size(), value);
+  if constexpr (std::is_integral_v<T>)
+    end = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  else
+    end = std::from_chars(text.data(), text.data() + text.size(), value);
   if (end.ec != std::errc{} || end.ptr != text.data() + text.size()) return false;
   bytes.resize(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
@@ -76,7 +78,8 @@ Result<Argument> parse_argument(const std::string& text) {
       }
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, count.data(), sizeof bytes);
-      if (bytes == 0 || bytes > (std::uint64_t{1} << 33)) return bad("the size must be between 1 byte and 8 GiB");
+      if (bytes == 0 || bytes > (std::uint64_t{1} << 33))
+        return bad("the size must be between 1 byte and 8 GiB");
       path.resize(colon);
       a.bytes.resize(bytes);
       a.output = path;
@@ -89,17 +92,28 @@ Result<Argument> parse_argument(const std::string& text) {
     return a;
   }
   bool ok = false;
-  if (kind == "u8" || kind == "b8") ok = number<std::uint8_t>(value, a.bytes);
-  else if (kind == "s8") ok = number<std::int8_t>(value, a.bytes);
-  else if (kind == "u16" || kind == "b16") ok = number<std::uint16_t>(value, a.bytes);
-  else if (kind == "s16") ok = number<std::int16_t>(value, a.bytes);
-  else if (kind == "u32" || kind == "b32") ok = number<std::uint32_t>(value, a.bytes);
-  else if (kind == "s32") ok = number<std::int32_t>(value, a.bytes);
-  else if (kind == "u64" || kind == "b64") ok = number<std::uint64_t>(value, a.bytes);
-  else if (kind == "s64") ok = number<std::int64_t>(value, a.bytes);
-  else if (kind == "f32") ok = number<float>(value, a.bytes);
-  else if (kind == "f64") ok = number<double>(value, a.bytes);
-  else return bad("unknown kind `" + kind + "`");
+  if (kind == "u8" || kind == "b8")
+    ok = number<std::uint8_t>(value, a.bytes);
+  else if (kind == "s8")
+    ok = number<std::int8_t>(value, a.bytes);
+  else if (kind == "u16" || kind == "b16")
+    ok = number<std::uint16_t>(value, a.bytes);
+  else if (kind == "s16")
+    ok = number<std::int16_t>(value, a.bytes);
+  else if (kind == "u32" || kind == "b32")
+    ok = number<std::uint32_t>(value, a.bytes);
+  else if (kind == "s32")
+    ok = number<std::int32_t>(value, a.bytes);
+  else if (kind == "u64" || kind == "b64")
+    ok = number<std::uint64_t>(value, a.bytes);
+  else if (kind == "s64")
+    ok = number<std::int64_t>(value, a.bytes);
+  else if (kind == "f32")
+    ok = number<float>(value, a.bytes);
+  else if (kind == "f64")
+    ok = number<double>(value, a.bytes);
+  else
+    return bad("unknown kind `" + kind + "`");
   if (!ok) return bad("`" + value + "` is no " + kind);
   return a;
 }
@@ -161,12 +175,13 @@ Result<int> run(const Options& o) {
     if (k.name == o.entry || (o.entry.empty() && (*module)->kernels().size() == 1)) kernel = &k;
   }
   if (kernel == nullptr) {
-    return error(o.entry.empty() ? "--entry is missing and there is not exactly one kernel" : "no kernel is named " + o.entry,
+    return error(o.entry.empty() ? "--entry is missing and there is not exactly one kernel"
+                                 : "no kernel is named " + o.entry,
                  list_kernels(**module));
   }
   if (arguments.size() != kernel->parameter_sizes.size()) {
-    return error("kernel " + kernel->name + " has " + std::to_string(kernel->parameter_sizes.size()) + " parameters, " +
-                     std::to_string(arguments.size()) + " --arg were given",
+    return error("kernel " + kernel->name + " has " + std::to_string(kernel->parameter_sizes.size()) +
+                     " parameters, " + std::to_string(arguments.size()) + " --arg were given",
                  "Give one --arg for each parameter, in order.");
   }
   std::vector<std::byte> parameters(kernel->parameter_bytes);
@@ -177,13 +192,15 @@ Result<int> run(const Options& o) {
       auto address = simulator.allocate(std::max<std::size_t>(a.bytes.size(), 1));
       if (!address) return address.problem();
       a.address = *address;
-      if (!a.bytes.empty()) std::memcpy(simulator.bytes(a.address, a.bytes.size()).data(), a.bytes.data(), a.bytes.size());
+      if (!a.bytes.empty())
+        std::memcpy(simulator.bytes(a.address, a.bytes.size()).data(), a.bytes.data(), a.bytes.size());
       value.resize(sizeof a.address);
       std::memcpy(value.data(), &a.address, sizeof a.address);
     }
     if (value.size() != kernel->parameter_sizes[i]) {
-      return error("--arg " + a.text + ": parameter " + std::to_string(i) + " of " + kernel->name + " takes " +
-                       std::to_string(kernel->parameter_sizes[i]) + " bytes, this has " + std::to_string(value.size()),
+      return error("--arg " + a.text + ": parameter " + std::to_string(i) + " of " + kernel->name +
+                       " takes " + std::to_string(kernel->parameter_sizes[i]) + " bytes, this has " +
+                       std::to_string(value.size()),
                    "Choose a type of that size.");
     }
     std::memcpy(parameters.data() + kernel->parameter_offsets[i], value.data(), value.size());
@@ -192,7 +209,8 @@ Result<int> run(const Options& o) {
   sim::LaunchOptions options;
   options.max_warp_instructions = o.limit;
   options.threads = o.threads;
-  auto result = simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
+  auto result =
+      simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
   if (!result) return result.problem();
   for (const Argument& a : arguments) {  // also after a fault: what was written until then helps to find it
     if (a.output.empty()) continue;
@@ -203,23 +221,27 @@ Result<int> run(const Options& o) {
   }
   if (o.counters) {
     const sim::Counters& c = result->counters;
-    std::fprintf(stderr,
-                 "warp instructions %llu, thread instructions %llu\n"
-                 "shared loads %llu: %llu wavefronts, %llu conflicts; stores %llu: %llu wavefronts, %llu conflicts\n"
-                 "global loads %llu: %llu sectors; stores %llu: %llu sectors\n",
-                 static_cast<unsigned long long>(c.warp_instructions), static_cast<unsigned long long>(c.thread_instructions),
-                 static_cast<unsigned long long>(c.shared_load_instructions),
-                 static_cast<unsigned long long>(c.shared_load_wavefronts),
-                 static_cast<unsigned long long>(c.shared_load_bank_conflicts),
-                 static_cast<unsigned long long>(c.shared_store_instructions),
-                 static_cast<unsigned long long>(c.shared_store_wavefronts),
-                 static_cast<unsigned long long>(c.shared_store_bank_conflicts),
-                 static_cast<unsigned long long>(c.global_load_requests), static_cast<unsigned long long>(c.global_load_sectors),
-                 static_cast<unsigned long long>(c.global_store_requests),
-                 static_cast<unsigned long long>(c.global_store_sectors));
+    std::fprintf(
+        stderr,
+        "warp instructions %llu, thread instructions %llu\n"
+        "shared loads %llu: %llu wavefronts, %llu conflicts; stores %llu: %llu wavefronts, %llu conflicts\n"
+        "global loads %llu: %llu sectors; stores %llu: %llu sectors\n",
+        static_cast<unsigned long long>(c.warp_instructions),
+        static_cast<unsigned long long>(c.thread_instructions),
+        static_cast<unsigned long long>(c.shared_load_instructions),
+        static_cast<unsigned long long>(c.shared_load_wavefronts),
+        static_cast<unsigned long long>(c.shared_load_bank_conflicts),
+        static_cast<unsigned long long>(c.shared_store_instructions),
+        static_cast<unsigned long long>(c.shared_store_wavefronts),
+        static_cast<unsigned long long>(c.shared_store_bank_conflicts),
+        static_cast<unsigned long long>(c.global_load_requests),
+        static_cast<unsigned long long>(c.global_load_sectors),
+        static_cast<unsigned long long>(c.global_store_requests),
+        static_cast<unsigned long long>(c.global_store_sectors));
   }
   if (!result->ok()) {
-    std::fprintf(stderr, "ptx-run: %s\n  hint: %s\n", result->fault.text().c_str(), result->fault.advice.c_str());
+    std::fprintf(stderr, "ptx-run: %s\n  hint: %s\n", result->fault.text().c_str(),
+                 result->fault.advice.c_str());
     return kFaulted;
   }
   return kClean;
@@ -237,7 +259,8 @@ int main(int argc, char** argv) {
       "  out=@FILE:BYTES    a buffer of that size, zeroed, written to the file afterwards\n"
       "  inout=@FILE        filled from the file and written back\n"
       "Example:\n"
-      "  ptx-run add.ptx --entry add --grid 4 --block 256 --arg in=@a.bin --arg out=@c.bin:4096 --arg u32=1024\n"
+      "  ptx-run add.ptx --entry add --grid 4 --block 256 --arg in=@a.bin --arg out=@c.bin:4096 --arg "
+      "u32=1024\n"
       "Exit status: 0 the kernel ran clean, 1 it faulted, 2 wrong usage or PTX that cannot be run.");
   app.add_option("file", o.file, "the PTX file")->required();
   app.add_option("--entry", o.entry, "the kernel's (mangled) name; may be left out if there is one only");
