@@ -378,13 +378,13 @@ Handler pick(bool wide, bool is_store) {
 template <MemorySpace S>
 Handler pick_element(Element element, bool wide, bool is_store) {
   switch (element) {
-#define CASE(e) \
-  case Element::e: return pick<S, Element::e>(wide, is_store);
-    CASE(U8in32)
-    CASE(S8in32) CASE(S8in16) CASE(U16in32) CASE(S16in32) CASE(U32in32) CASE(U8in64) CASE(S8in64)
-        CASE(U16in64) CASE(S16in64) CASE(U32in64) CASE(S32in64) CASE(U64in64)
+    // clang-format off
+#define CASE(e) case Element::e: return pick<S, Element::e>(wide, is_store);
+    CASE(U8in32) CASE(S8in32) CASE(S8in16) CASE(U16in32) CASE(S16in32) CASE(U32in32)
+    CASE(U8in64) CASE(S8in64) CASE(U16in64) CASE(S16in64) CASE(U32in64) CASE(S32in64) CASE(U64in64)
 #undef CASE
-            case Element::Count : break;
+    case Element::Count: break;
+    // clang-format on
   }
   return nullptr;
 }
