@@ -339,6 +339,9 @@ TEST_CASE("a grader that dies takes the submission along") {
   const pid_t grader = ::fork();
   if (grader == 0) {
     const auto process = SubmissionProcess::start(program, theirs.get(), {});
+    // Not while bubblewrap is still starting: until it has asked to die with its parent it can outlive one
+    // that is killed (docs/trust.md, "What is not stopped").
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
     ::kill(::getpid(), process.ok() && (*process)->running() ? SIGKILL : SIGTERM);
   }
   theirs.reset();
