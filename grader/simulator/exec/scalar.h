@@ -194,9 +194,10 @@ CUDALABS_INLINE f32 flush(f32 a) {
   const u32 bits = std::bit_cast<u32>(a);
   return (bits & 0x7F800000u) == 0 ? std::bit_cast<f32>(bits & 0x80000000u) : a;
 }
-/// .ftz decides before rounding whether a result is too small: `exact` is the result in double.
+/// .ftz flushes what is too small once rounded to 24 bits without a bound on the exponent: `exact` is the
+/// result in double.
 CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
-  return (exact < 0 ? -exact : exact) < 0x1p-126
+  return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151
              ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
              : result;
 }
