@@ -52,8 +52,10 @@ Result<Tools> find_tools(const Course& course) {
       std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course.root}}, *cache / "oracles"};
 }
 
-Result<RunContext> open_device(const GradeJob& job, const Oracle& oracle, std::uint64_t seed) {
-  RunContext context{job.lab, oracle, seed, {}, nullptr, job.request.cancel};
+Result<RunContext> open_device(const GradeJob& job, const Lab& lab, const Oracle& oracle, std::uint64_t seed,
+                               bool access_map) {
+  RunContext context{lab, oracle, seed, {}, nullptr, job.request.cancel};
+  context.device_options.access_map = access_map;
   context.device_options.kind = job.request.device;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host
@@ -119,7 +121,7 @@ Result<double> run_versions(const GradeJob& job, const Tools& tools, const Build
   const Lab& lab = job.lab;
   auto oracle = Oracle::load(lab, tools.oracles);
   if (!oracle) return oracle.problem();
-  auto context = open_device(job, *oracle, seed);
+  auto context = open_device(job, lab, *oracle, seed, false);
   if (!context) return context.problem();
 
   std::optional<BuildOutcome> reference;
@@ -218,6 +220,34 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
   result.nondeterministic.submission = job.submission.file.string();
   return result;
+}
+
+Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress) {
+  Lab lab = job.lab;
+  lab.timed = test;  // which is the one case that a runner runs by itself
+  auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+  if (!seed) return seed.problem();
+  auto tools = find_tools(job.request.course);
+  if (!tools) return tools.problem();
+  progress("compiling the submission");
+  auto built = build_submission(lab, job.submission, tools->toolchain, tools->build);
+  if (!built) return built.problem();
+  Trace trace{*seed, compiler_text(*built), judge_build(lab, *built, job.request.versions)};
+  std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
+  if (built->status != BuildStatus::Ok) return trace;
+  auto oracle = Oracle::load(lab, tools->oracles);
+  if (!oracle) return oracle.problem();
+  auto context = open_device(job, lab, *oracle, *seed, true);
+  if (!context) return context.problem();
+  for (VersionEvidence& version : trace.versions) {
+    if (version.state != Verdict::Accepted) continue;
+    progress(fmt::format("running `{}` on {}", version.name, test.name()));
+    const auto index = static_cast<std::size_t>(lab.find_version(version.name) - lab.versions.data());
+    auto run = VersionRunner(*context, built->executable, index).run_timed();
+    if (!run) return run.problem();
+    version.cases = {std::move(*run)};
+  }
+  return trace;
 }
 
 }  // namespace cudalabs

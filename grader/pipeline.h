@@ -13,6 +13,7 @@
 #include "grader/build/toolchain.h"
 #include "grader/config/lab.h"
 #include "grader/device/device_process.h"
+#include "grader/score/evidence.h"
 #include "grader/score/result.h"
 #include "grader/submission/locate.h"
 #include "grader/support/result.h"
@@ -45,6 +46,17 @@ using Progress = std::function<void(std::string_view line)>;
 /// Errors mean that the grader could not grade (exit status 3); whatever the submission does is a
 /// GradeResult.
 Result<GradeResult> grade(const GradeJob& job, const Progress& progress);
+
+/// One case of each version that can be run, with the launches' figures by line, for `grader explain`.
+struct Trace {
+  std::uint64_t seed = 0;
+  std::string compiler_output;  ///< if it did not compile
+  std::vector<VersionEvidence>
+      versions;  ///< of the versions asked for; where one was run, with that one case
+};
+
+/// `test`: the sizes and the distribution. Errors as grade().
+Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress);
 
 /// "0.1.0"
 std::string_view grader_version();

@@ -43,7 +43,7 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 3> names{"list", "init", "run"};
+  static const std::array<std::string, 4> names{"list", "init", "run", "explain"};
   return names;
 }
 

@@ -5,6 +5,7 @@
 
 #include "grader/build/compile.h"
 #include "grader/cli/command.h"
+#include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
@@ -40,9 +41,10 @@ struct ProgramRun {
   CallOutcome device;
 };
 
-Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments) {
+Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, bool explained) {
   DeviceOptions options;
-  options.by_line = false;
+  options.by_line = explained;
+  options.access_map = explained;
   auto device = DeviceProcess::start(options);
   if (!device) return device.problem();
   auto client = (*device)->new_client();
@@ -94,7 +96,7 @@ int report(const ProgramRun& run) {
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters;
+  std::string file, counters, explain;
   CLI::App app(
       "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
@@ -103,10 +105,15 @@ int run_command(const Arguments& arguments) {
   app.add_option("FILE", file, "The program, FILE.cu")->option_text(" ");
   app.add_option("--counters", counters, "Write what each kernel launch did as JSON; - means stdout")
       ->type_name("FILE");
+  CLI::Option* const explain_option =
+      app.add_flag("--explain", explain,
+                   "Show the source line by line with what each line cost; --explain=FILE.html writes a page")
+          ->option_text(" ");
   app.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
-      "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n\n"
+      "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
+      "  grader run saxpy.cu --explain=saxpy.html\n\n"
       "Exit status: the program's own; 1 if it is 0 but a kernel faulted, 2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
@@ -122,6 +129,10 @@ int run_command(const Arguments& arguments) {
         kUsage);
   }
 
+  const bool explained = explain_option->count() > 0;
+  const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
+  if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
+
   const Interrupt interrupt;
   auto program = build(file);
   if (!program) return complain(program.problem(), kCouldNotGrade);
@@ -129,7 +140,7 @@ int run_command(const Arguments& arguments) {
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
-  auto run = run_program(*program, program_arguments);
+  auto run = run_program(*program, program_arguments, explained);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   if (!counters.empty()) {
     const std::string json = counters_json(run->device.launches);
@@ -138,6 +149,10 @@ int run_command(const Arguments& arguments) {
     } else if (auto written = write_file_atomically(counters, json); !written) {
       return complain(written.problem(), kCouldNotGrade);
     }
+  }
+  if (explained) {
+    if (auto written = write_explanation(program_document(file, run->device), page); !written)
+      return complain(written.problem(), kCouldNotGrade);
   }
   return report(*run);
 }

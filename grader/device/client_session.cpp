@@ -538,8 +538,11 @@ void ClientSession::keep(LaunchRecord record) {
     ++outcome_.launches_not_recorded;
     return;
   }
-  if (lines_kept_ + record.lines.size() > kMaxLines) record.lines.clear();
-  lines_kept_ += record.lines.size();
+  if (lines_kept_ + record.lines.size() + record.accesses.size() > kMaxLines) {
+    record.lines.clear();
+    record.accesses.clear();
+  }
+  lines_kept_ += record.lines.size() + record.accesses.size();
   outcome_.launches.push_back(std::move(record));
 }
 

@@ -17,8 +17,10 @@ struct Configure {  ///< first of all; the reply has the grader's staging buffer
   std::uint8_t device = 0;
   std::uint64_t max_warp_instructions = 0, memory_bytes = 0;
   std::uint32_t threads = 0;
-  bool by_line = true;
-  void fields(auto& a) { a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line); }
+  bool by_line = true, access_map = false;
+  void fields(auto& a) {
+    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map);
+  }
 };
 template <Kind K>
 struct Command {
@@ -75,6 +77,18 @@ void fields_of(auto& a, sim::Counters& counters) {
 
 void fields_of(auto& a, sim::LineCounters& line) { a(line.file, line.line, line.counters); }
 
+void fields_of(auto& a, sim::SharedExample& example) {
+  a(example.kind, example.lanes_share, example.width, example.mask, example.degree);
+  a(example.block[0], example.block[1], example.block[2], example.warp);
+  for (std::uint32_t& offset : example.offsets) a(offset);
+  a(example.variable, example.variable_offset);
+}
+
+void fields_of(auto& a, sim::LineAccesses& line) {
+  a(line.file, line.line, line.shared_accesses, line.shared_ideal_wavefronts, line.global_ideal_sectors,
+    line.worst);
+}
+
 void fields_of(auto& a, sim::Fault& fault) {
   a(fault.kind, fault.message, fault.advice, fault.kernel, fault.file, fault.line);
   for (std::uint32_t& index : fault.block) a(index);
@@ -83,7 +97,7 @@ void fields_of(auto& a, sim::Fault& fault) {
 
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
-    record.static_shared_bytes, record.counters, record.lines, record.estimated_ns);
+    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.estimated_ns);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }

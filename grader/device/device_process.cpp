@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <csignal>
 #include <cstring>
 
@@ -49,8 +50,15 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
   }
   Reader reader(bytes);
   reader(outcome);
+  const auto sound = [](const LaunchRecord& launch) {
+    return std::all_of(launch.accesses.begin(), launch.accesses.end(), [](const sim::LineAccesses& line) {
+      return line.worst.kind <= sim::AccessKind::Atomic && std::has_single_bit(line.worst.width) &&
+             line.worst.width <= 16;
+    });
+  };
   return reader.finished() && outcome.end <= CallEnd::DeviceLost &&
-         outcome.fault.kind <= sim::FaultKind::Unsupported;
+         outcome.fault.kind <= sim::FaultKind::Unsupported &&
+         std::all_of(outcome.launches.begin(), outcome.launches.end(), sound);
 }
 
 class Process final : public DeviceProcess {
@@ -71,6 +79,7 @@ class Process final : public DeviceProcess {
     message.memory_bytes = options.memory_bytes;
     message.threads = options.threads;
     message.by_line = options.by_line;
+    message.access_map = options.access_map;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0) return lost("it sent no staging buffer");
@@ -278,6 +287,7 @@ Result<std::unique_ptr<Device>> make_device(const Configure& message) {
   options.max_warp_instructions = message.max_warp_instructions;
   options.threads = message.threads;
   options.by_line = message.by_line;
+  options.access_map = message.access_map;
   options.cost = [](const LaunchRecord& launch) {
     const sim::LaunchShape shape{launch.grid, launch.block,
                                  launch.static_shared_bytes + launch.dynamic_shared_bytes};

@@ -112,6 +112,8 @@ class SimulatorDevice final : public Device {
     options.cancel = cancel;
     options.threads = options_.threads;
     options.by_line = options_.by_line;
+    sim::AccessMap access_map;
+    if (options_.access_map) options.observers.push_back(&access_map);
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
@@ -126,6 +128,7 @@ class SimulatorDevice final : public Device {
     record.static_shared_bytes = kernel.static_shared_bytes;
     record.counters = result->counters;
     record.lines = std::move(result->lines);
+    record.accesses = access_map.lines();
     record.estimated_ns = options_.cost ? std::max(0.0, options_.cost(record)) : 0;
     now_ns_ += record.estimated_ns;
     run.value.fault = std::move(result->fault);

@@ -17,6 +17,7 @@ struct SimulatorDeviceOptions {
   std::uint64_t max_warp_instructions = 0;  ///< per launch; 0: no limit
   unsigned threads = 0;                     ///< simulator workers; 0: one a core
   bool by_line = true;
+  bool access_map = false;
   CostModel cost;  ///< empty: every launch takes 0 ns, and so event times stay 0
 };
 

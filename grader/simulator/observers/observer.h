@@ -41,6 +41,8 @@ class WorkerObserver {
  public:
   virtual ~WorkerObserver() = default;
   virtual void begin_block(std::uint64_t /*block*/) {}
+  /// What follows happens in this block, which has begun: blocks that wait for others take turns.
+  virtual void resume_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same place within a sector) are then told in one call, at any time before merge().

@@ -1,0 +1,14 @@
+#pragma once
+// `grader explain` on the terminal.
+
+#include <string>
+
+#include "grader/explain/document.h"
+#include "grader/report/console.h"
+
+namespace cudalabs::explain {
+
+/// No line is wider than style.width (at least 60); source is cut to fit, columns go where there is no room.
+std::string text_page(const Document& document, const ConsoleStyle& style);
+
+}  // namespace cudalabs::explain
