@@ -11,6 +11,7 @@
 #include "grader/config/embedded_course.h"
 #include "grader/device/counters_json.h"
 #include "grader/device/device_process.h"
+#include "grader/simulator/observers/checkers.h"
 #include "grader/support/fd.h"
 #include "grader/support/process.h"
 
@@ -41,10 +42,12 @@ struct ProgramRun {
   CallOutcome device;
 };
 
-Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, bool explained) {
+Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, bool explained,
+                               sim::CheckerSet checkers) {
   DeviceOptions options;
   options.by_line = explained;
   options.access_map = explained;
+  options.checkers = checkers;
   auto device = DeviceProcess::start(options);
   if (!device) return device.problem();
   auto client = (*device)->new_client();
@@ -66,6 +69,20 @@ Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arg
   return run;
 }
 
+/// The compiler was given an absolute path; a person named the file as `shown`.
+void show_as(std::string& place, const std::string& shown) {
+  std::error_code ignored;
+  if (place == std::filesystem::absolute(shown, ignored)) place = shown;
+}
+
+void show_as(CallOutcome& outcome, const std::string& shown) {
+  show_as(outcome.fault.file, shown);
+  for (sim::Finding& finding : outcome.findings) {
+    show_as(finding.here.file, shown);
+    show_as(finding.other.file, shown);
+  }
+}
+
 /// The program's own exit status, as a shell reports it; a device fault that it did not notice is a failure
 /// too.
 int report(const ProgramRun& run) {
@@ -74,6 +91,11 @@ int report(const ProgramRun& run) {
   }
   if (run.device.end == CallEnd::DeviceLost || run.device.end == CallEnd::ProtocolViolation) {
     return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
+  }
+  for (const sim::Finding& finding : run.device.findings) fmt::print(stderr, "{}\n", finding.text());
+  if (!run.device.findings.empty()) {
+    fmt::print(stderr, "grader: {} finding{}\n", run.device.findings.size(),
+               run.device.findings.size() == 1 ? "" : "s");
   }
   const sim::Fault& fault = run.device.fault;
   // A program that does not look at the status of its launches would otherwise fail in silence.
@@ -89,14 +111,15 @@ int report(const ProgramRun& run) {
     complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
     return 128 + run.end.signal;
   }
-  if (run.end.exit_code == 0 && fault.kind != sim::FaultKind::None) return kLostPoints;
+  const bool clean = fault.kind == sim::FaultKind::None && run.device.findings.empty();
+  if (run.end.exit_code == 0 && !clean) return kLostPoints;
   return run.end.exit_code;
 }
 
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters, explain;
+  std::string file, counters, explain, checks;
   CLI::App app(
       "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
@@ -109,12 +132,20 @@ int run_command(const Arguments& arguments) {
       app.add_flag("--explain", explain,
                    "Show the source line by line with what each line cost; --explain=FILE.html writes a page")
           ->option_text(" ");
+  std::string names;
+  for (const sim::CheckerInfo& checker : sim::all_checkers()) {
+    names += fmt::format("\n{}: {}", checker.name, checker.summary);
+  }
+  app.add_option("--check", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names)
+      ->type_name("NAMES");
   app.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
-      "  grader run saxpy.cu --explain=saxpy.html\n\n"
-      "Exit status: the program's own; 1 if it is 0 but a kernel faulted, 2 if the program does not build,\n"
+      "  grader run saxpy.cu --explain=saxpy.html\n"
+      "  grader run saxpy.cu --check all\n\n"
+      "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
+      "2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
   if (auto status = parse(app, Arguments(arguments.begin(), separator))) return *status;
@@ -132,6 +163,12 @@ int run_command(const Arguments& arguments) {
   const bool explained = explain_option->count() > 0;
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
   if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
+  sim::CheckerSet checkers = 0;
+  if (!checks.empty()) {
+    auto parsed = sim::parse_checkers(checks);
+    if (!parsed) return complain(parsed.problem(), kUsage);
+    checkers = *parsed;
+  }
 
   const Interrupt interrupt;
   auto program = build(file);
@@ -140,8 +177,9 @@ int run_command(const Arguments& arguments) {
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
-  auto run = run_program(*program, program_arguments, explained);
+  auto run = run_program(*program, program_arguments, explained, checkers);
   if (!run) return complain(run.problem(), kCouldNotGrade);
+  show_as(run->device, file);
   if (!counters.empty()) {
     const std::string json = counters_json(run->device.launches);
     if (counters == "-") {

@@ -16,6 +16,7 @@ constexpr std::size_t kMaxEvents = 65536;
 constexpr std::size_t kMaxAllocations = 65536;
 constexpr std::size_t kMaxApiErrors = 64;
 constexpr std::size_t kMaxUnsupported = 64;
+constexpr std::size_t kMaxFindings = 1000;
 constexpr std::size_t kMaxEntries = 1024;
 constexpr std::size_t kMaxLaunches = 50'000;
 constexpr std::size_t kMaxLines = 200'000;
@@ -617,8 +618,20 @@ void ClientSession::revoke(DevicePtr base) {
   if (found != ranges_.end() && found->second.owner == Owner::Grader) ranges_.erase(found);
 }
 
+void ClientSession::end() {
+  if (sticky_ != CudaError::Success)
+    return;  // after a fault cudaFree fails too: that is not the program's leak
+  std::vector<std::uint64_t> left;
+  for (const auto& [base, range] : ranges_) {
+    if (range.owner == Owner::Client) left.push_back(range.bytes);
+  }
+  device_.left_behind(left);
+}
+
 CallOutcome ClientSession::take_outcome() {
   lines_kept_ = 0;
+  outcome_.findings = device_.take_findings();
+  if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);
   return std::exchange(outcome_, {});
 }
 

@@ -58,6 +58,8 @@ class ClientSession {
   void grant(DevicePtr base, std::uint64_t bytes);
   void revoke(DevicePtr base);
 
+  /// The program has ended: what it leaves behind is looked at.
+  void end();
   /// What happened since the last time, without its `end`.
   CallOutcome take_outcome();
 

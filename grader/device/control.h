@@ -18,8 +18,9 @@ struct Configure {  ///< first of all; the reply has the grader's staging buffer
   std::uint64_t max_warp_instructions = 0, memory_bytes = 0;
   std::uint32_t threads = 0;
   bool by_line = true, access_map = false;
+  std::uint32_t checkers = 0;
   void fields(auto& a) {
-    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map);
+    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map, checkers);
   }
 };
 template <Kind K>
@@ -95,6 +96,17 @@ void fields_of(auto& a, sim::Fault& fault) {
   for (std::uint32_t& index : fault.thread) a(index);
 }
 
+void fields_of(auto& a, sim::FindingSide& side) {
+  a(side.what, side.file, side.line);
+  for (std::uint32_t& index : side.block) a(index);
+  for (std::uint32_t& index : side.thread) a(index);
+}
+
+void fields_of(auto& a, sim::Finding& finding) {
+  a(finding.checker, finding.severity, finding.kind, finding.message, finding.advice, finding.kernel,
+    finding.here, finding.other, finding.count);
+}
+
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.counters, record.lines, record.accesses, record.estimated_ns);
@@ -103,8 +115,9 @@ void fields_of(auto& a, LaunchRecord& record) {
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
 
 void fields_of(auto& a, CallOutcome& outcome) {
-  a(outcome.end, outcome.detail, outcome.fault, outcome.launches, outcome.launches_not_recorded,
-    outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device, outcome.bytes_to_host);
+  a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.launches,
+    outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
+    outcome.bytes_to_host);
 }
 
 }  // namespace cudalabs::protocol

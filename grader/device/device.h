@@ -148,6 +148,11 @@ class Device {
   virtual Status synchronize(DeviceEvent& event) = 0;
   /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
   virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
+
+  /// What the checkers found since the last time; none where there are no checkers.
+  virtual std::vector<sim::Finding> take_findings() { return {}; }
+  /// A program has ended without freeing allocations of these sizes.
+  virtual void left_behind(std::span<const std::uint64_t> /*bytes*/) {}
 };
 
 }  // namespace cudalabs

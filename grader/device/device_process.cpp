@@ -56,6 +56,9 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
              line.worst.width <= 16;
     });
   };
+  for (const sim::Finding& finding : outcome.findings) {
+    if (finding.checker > sim::Checker::Synccheck || finding.severity > sim::Severity::Warning) return false;
+  }
   return reader.finished() && outcome.end <= CallEnd::DeviceLost &&
          outcome.fault.kind <= sim::FaultKind::Unsupported &&
          std::all_of(outcome.launches.begin(), outcome.launches.end(), sound);
@@ -80,6 +83,7 @@ class Process final : public DeviceProcess {
     message.threads = options.threads;
     message.by_line = options.by_line;
     message.access_map = options.access_map;
+    message.checkers = options.checkers;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0) return lost("it sent no staging buffer");
@@ -288,6 +292,7 @@ Result<std::unique_ptr<Device>> make_device(const Configure& message) {
   options.threads = message.threads;
   options.by_line = message.by_line;
   options.access_map = message.access_map;
+  options.checkers = message.checkers;
   options.cost = [](const LaunchRecord& launch) {
     const sim::LaunchShape shape{launch.grid, launch.block,
                                  launch.static_shared_bytes + launch.dynamic_shared_bytes};

@@ -25,6 +25,7 @@ struct DeviceOptions {
   unsigned threads = 0;                                 ///< simulator workers; 0: one a core
   bool by_line = true;
   bool access_map = false;  ///< fill LaunchRecord::accesses (`grader explain`); slower
+  std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
 };
 
 class DeviceProcess {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/simulator/observers/access_map.h"
+#include "grader/simulator/observers/finding.h"
 #include "grader/simulator/simulator.h"
 
 namespace cudalabs {
@@ -42,8 +43,9 @@ enum class CallEnd : std::uint8_t {
 /// What one call of one entry did.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
-  std::string detail;  ///< for ProtocolViolation and DeviceLost
-  sim::Fault fault;    ///< the first device fault, kind None if there was none
+  std::string detail;                  ///< for ProtocolViolation and DeviceLost
+  sim::Fault fault;                    ///< the first device fault, kind None if there was none
+  std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
   std::vector<LaunchRecord> launches;
   std::uint64_t launches_not_recorded =
       0;  ///< beyond the most that is kept (100 000; 4 096 with their lines)

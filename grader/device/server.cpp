@@ -124,6 +124,7 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
 
 void Server::end_client(std::string violation) {
   worker_.stop();
+  client_->session->end();
   CallOutcome outcome = client_->session->take_outcome();
   outcome.end = violation.empty() ? CallEnd::SubmissionGone : CallEnd::ProtocolViolation;
   outcome.detail = std::move(violation);

@@ -40,7 +40,7 @@ struct SimulatorEvent final : DeviceEvent {
 class SimulatorDevice final : public Device {
  public:
   explicit SimulatorDevice(const SimulatorDeviceOptions& options)
-      : options_(options), simulator_(options.limits) {
+      : options_(options), simulator_(options.limits), checkers_(options.checkers) {
     properties_.limits = options.limits;
     properties_.name = "cuda-labs simulator (sm_" + std::to_string(options.limits.compute_major) +
                        std::to_string(options.limits.compute_minor) + ")";
@@ -66,18 +66,21 @@ class SimulatorDevice final : public Device {
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
     const Result<DevicePtr> pointer = simulator_.allocate(bytes);
     if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    checkers_.allocated(*pointer, bytes);
     return answer(*pointer);
   }
 
   Status free(DevicePtr pointer) override {
     const Result<void> freed = simulator_.free(pointer);
     if (!freed) return {CudaError::InvalidValue, freed.problem().message};
+    checkers_.freed(pointer);
     return {};
   }
 
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(row.data(), from + index * extent.width, row.size());
+      checkers_.written(to.address + index * to.pitch, row.size());
     });
   }
 
@@ -90,13 +93,16 @@ class SimulatorDevice final : public Device {
   Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream*) override {
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
-      if (source.size() == row.size()) std::memmove(row.data(), source.data(), row.size());
+      if (source.size() != row.size()) return;
+      std::memmove(row.data(), source.data(), row.size());
+      checkers_.copied(to.address + index * to.pitch, from.address + index * from.pitch, row.size());
     });
   }
 
   Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
-    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t) {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
+      checkers_.written(to.address + index * to.pitch, row.size());
     });
   }
 
@@ -113,6 +119,7 @@ class SimulatorDevice final : public Device {
     options.threads = options_.threads;
     options.by_line = options_.by_line;
     sim::AccessMap access_map;
+    options.observers = checkers_.observers();
     if (options_.access_map) options.observers.push_back(&access_map);
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -168,6 +175,9 @@ class SimulatorDevice final : public Device {
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
+  std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
+  void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
+
  private:
   template <class Function>
   Status each_row(Pitched range, Extent extent, Function function) {
@@ -182,6 +192,7 @@ class SimulatorDevice final : public Device {
   SimulatorDeviceOptions options_;
   sim::Simulator simulator_;
   DeviceProperties properties_;
+  sim::Checkers checkers_;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches so far
 };
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "grader/device/device.h"
+#include "grader/simulator/observers/checkers.h"
 
 namespace cudalabs {
 
@@ -18,6 +19,7 @@ struct SimulatorDeviceOptions {
   unsigned threads = 0;                     ///< simulator workers; 0: one a core
   bool by_line = true;
   bool access_map = false;
+  sim::CheckerSet checkers = 0;
   CostModel cost;  ///< empty: every launch takes 0 ns, and so event times stay 0
 };
 

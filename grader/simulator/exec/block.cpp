@@ -334,6 +334,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           return;
         }
         x.pc = pc;
+        if (!x.every_access.empty()) [[unlikely]]
+          tell_sync(warp, m, false);
         sync_groups(x, i, m);
         ++pc;
         continue;
@@ -399,6 +401,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
 void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   warp.exited |= lanes;
   Split& s = warp.splits[index];
+  for (WorkerObserver* o : worker_.exec.every_access)
+    o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
   // Lanes of this warp that wait at a barrier for the ones that leave now: those were alive and went round
   // it.
   for (const Split& other : warp.splits) {
@@ -573,7 +577,10 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   x.frame = s.activation->frame;
   x.activation = s.activation;
   x.pc = s.pc;
-  sync_groups(x, s.activation->program->code[s.pc], ready);
+  const Inst& inst = s.activation->program->code[s.pc];
+  if (!x.every_access.empty())
+    tell_sync(warp, ready, sync_ready(x, inst, ready, warp.live(), s.mask) != ready);
+  sync_groups(x, inst, ready);
   if (ready == s.mask) {
     s.state = Split::State::Ready;
     ++s.pc;
@@ -582,6 +589,15 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   s.mask &= ~ready;
   ++s.activation->users;
   warp.splits.push_back({s.activation, s.pc + 1, ready, Split::State::Ready, 0});
+}
+
+/// Tells those who see everything of the `.sync` instruction at x.pc.
+void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
+  Exec& x = worker_.exec;
+  const Program* program = x.activation->program;
+  const WarpSync sync{
+      program, x.pc, x.warp, mask, warp.exited, slot<std::uint32_t>(x, program->code[x.pc].target), apart};
+  for (WorkerObserver* o : x.every_access) o->warp_sync(sync);
 }
 
 /// Nobody of the warp can run. Lanes that wait for each other at different `.sync` instructions have all
@@ -691,6 +707,20 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
   warp.barrier = id;
 }
 
+void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted) {
+  std::vector<std::uint32_t> exited;
+  for (const Warp& w : warps_) exited.push_back(w.exited);
+  const Split& s = first.splits[0];
+  const BarrierOpening opening{s.activation->program,
+                               s.pc,
+                               id,
+                               warp,
+                               static_cast<std::uint32_t>(std::countr_zero(s.mask)),
+                               counted,
+                               exited};
+  for (WorkerObserver* o : worker_.exec.every_access) o->barrier(opening);
+}
+
 /// Opens the barriers that are complete. True if any was.
 bool Block::release_barriers() {
   std::uint32_t waited_for = 0;  // barriers, one bit each
@@ -743,6 +773,7 @@ bool Block::release_barriers() {
         }
       }
     }
+    if (!worker_.exec.every_access.empty()) tell_opening(*first, first_index, id, wanted != 0);
     for (std::uint32_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       if (!warp.arrived || warp.barrier != id) continue;
@@ -762,7 +793,6 @@ bool Block::release_barriers() {
       ++s.pc;
     }
     barriers_[id] = {};
-    for (WorkerObserver* o : worker_.exec.observers) o->barrier(id);
     any = true;
   }
   return any;

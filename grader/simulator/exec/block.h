@@ -100,6 +100,8 @@ class Block {
   bool resolve_waiting(Warp& warp);
   void arrive(std::uint32_t warp_index, std::size_t split);
   bool release_barriers();
+  void tell_sync(const Warp& warp, std::uint32_t mask, bool apart);
+  void tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted);
   void raise(const Split& split, std::uint32_t pc, const PendingFault& pending);
   [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
                              std::uint32_t warp) const;

@@ -77,6 +77,7 @@ struct Exec {
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
+  StoreData stored;  ///< of the last store; only kept where somebody sees every access
   PendingFault fault;
   std::string* printed = nullptr;  ///< of the running block
   bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date

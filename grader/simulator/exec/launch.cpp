@@ -100,13 +100,15 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
   const std::uint64_t blocks = launch.config.grid.count();
   // Barriers of the whole grid need all blocks in one place; so does everything that depends on the order of
   // blocks.
-  const bool ordered = launch.cooperative || launch.program->needs_block_order;
+  const bool ordered = launch.cooperative || launch.program->needs_block_order ||
+                       std::any_of(options.observers.begin(), options.observers.end(),
+                                   [](const Observer* o) { return o->ordered(); });
   unsigned threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
 
   CounterObserver counting;
-  const LaunchInfo info{launch.program, launch.config};
+  const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
   std::vector<Observer*> observers{&counting};
   observers.insert(observers.end(), options.observers.begin(), options.observers.end());
 

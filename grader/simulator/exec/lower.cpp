@@ -408,7 +408,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Elect:
     case Activemask: return warp(in);
     case Membar:
-    case Fence:
+    case Fence: emit(WarpOp::Fence); return;
     case Prefetch:
     case Prefetchu:
     case Nanosleep:

@@ -28,6 +28,10 @@ inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, Acce
   access.program = x.activation->program;
   access.instruction = x.pc;
   access.warp = x.warp;
+  access.memory = space == AccessSpace::Shared ? x.shared : x.global_host;
+  const bool known =
+      kind == AccessKind::Store && x.stored.instruction == x.pc && x.stored.program == access.program;
+  access.stored = known ? &x.stored : nullptr;
   for (WorkerObserver* observer : observers) observer->access(access);
 }
 

@@ -142,6 +142,21 @@ void addresses_into(T* out, Exec& x, const Inst& inst) {
   }
 }
 
+/// Leaves in x.stored what the store is about to write.
+template <class K>
+[[gnu::noinline]] void tell_stored(Exec& x, const Inst& inst) {
+  StoreData& data = x.stored;
+  data.program = x.activation->program;
+  data.instruction = x.pc;
+  data.count = inst.count;
+  data.element_bytes = sizeof(typename K::Memory);
+  data.lane_bytes = sizeof(typename K::Register);
+  for (u32 e = 0; e < inst.count; ++e) {
+    const u32 from = inst.count == 1 ? inst.d : x.activation->program->extras[inst.extra][e];
+    data.elements[e] = from == kNone ? nullptr : x.frame + from;
+  }
+}
+
 template <class D>
 D* distances(Shape& shape) {
   if constexpr (sizeof(D) == 8)
@@ -295,6 +310,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   if (!x.every_access.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
+    if constexpr (IsStore) tell_stored<K>(x, inst);
     observe(x, x.every_access, kKind, kSpace, width, kAllLanes);
   }
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
@@ -319,6 +335,10 @@ template <MemorySpace S, Element E, bool Wide, bool IsStore>
   using K = KindOf<E>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   const u32 width = inst.width;
+  if constexpr (IsStore) {
+    if (!x.every_access.empty()) [[unlikely]]
+      tell_stored<K>(x, inst);
+  }
   if constexpr (S == MemorySpace::Shared) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);

@@ -181,6 +181,9 @@ void elect(Exec& x, const Inst& i, u32 mask) {
 }
 
 void nothing(Exec&, const Inst&, u32) {}
+void fence(Exec& x, const Inst&, u32 mask) {
+  for (WorkerObserver* o : x.every_access) o->fence(x.warp, mask);
+}
 
 template <class T, int Shift>
 void read_clock(Exec& x, const Inst& i, u32 mask) {
@@ -315,6 +318,7 @@ constexpr Handler kTable[] = {
     redux_float<true>,
     elect,
     nothing,
+    fence,
     read_clock<u32, 0>,
     read_clock<u64, 0>,
     read_clock<u32, 32>,

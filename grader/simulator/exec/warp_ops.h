@@ -42,7 +42,8 @@ enum class WarpOp : std::uint8_t {
   ReduxMinF,
   ReduxMaxF,  ///< imm bit 0: absolute values, bit 1: NaN wins
   Elect,
-  LanemaskNothing,  ///< no operation: fences, prefetches, hints
+  LanemaskNothing,  ///< no operation: prefetches, hints
+  Fence,            ///< no operation, but observers are told
   ReadClock32,
   ReadClock64,
   ReadClockHi,

@@ -139,6 +139,13 @@ bool GlobalMemory::was_freed(std::uint64_t address) const {
   return it != freed_.begin() && address - (--it)->first < it->second;
 }
 
+std::string GlobalMemory::label(std::uint64_t address) const {
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return {};
+  --it;
+  return address < it->first + it->second.bytes ? it->second.label : std::string();
+}
+
 std::string GlobalMemory::describe(std::uint64_t address) const {
   if (address < 65536) return "a null pointer";
   if (in_window(address, kSharedWindow)) return "an address in shared memory";

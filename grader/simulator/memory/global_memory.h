@@ -40,6 +40,8 @@ class GlobalMemory {
 
   /// The live allocation that holds `address`; an empty range if none.
   [[nodiscard]] Range find(std::uint64_t address) const;
+  /// The label of the live allocation that holds `address`; empty if it has none.
+  [[nodiscard]] std::string label(std::uint64_t address) const;
   /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the
   /// 4000-byte allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host
   /// pointer".

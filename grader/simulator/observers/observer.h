@@ -5,8 +5,10 @@
 // them in a fixed order.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "grader/simulator/simulator.h"
@@ -14,9 +16,19 @@
 namespace cudalabs::sim {
 
 struct Program;
+class GlobalMemory;
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 enum class AccessSpace : std::uint8_t { Global, Shared, Local };
+
+/// What a store is about to write: element e of lane i are the low `element_bytes` bytes at
+/// elements[e] + i * lane_bytes.
+struct StoreData {
+  const Program* program = nullptr;  ///< the store that it belongs to
+  std::uint32_t instruction = 0;
+  std::uint8_t count = 0, element_bytes = 0, lane_bytes = 0;
+  std::array<const std::byte*, 8> elements{};  ///< null: that element is not written
+};
 
 /// One memory instruction of one warp. Inactive lanes hold no meaningful address.
 struct WarpAccess {
@@ -29,12 +41,37 @@ struct WarpAccess {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;  ///< index into Program::code
   std::uint32_t warp = 0;         ///< warp of the block
-  std::uint64_t repeats = 1;      ///< accesses of this shape; more than 1 only where every_access() is false
+  const std::byte* memory =
+      nullptr;  ///< Global, Shared: what lies at `memory` + address (or offset), before a store
+  const StoreData* stored = nullptr;  ///< stores whose data are known
+  std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
+};
+
+/// A `.sync` instruction of one warp, about to be executed by the lanes of `mask`.
+struct WarpSync {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t mask = 0;
+  std::uint32_t exited = 0;                ///< lanes of the warp that have left the kernel
+  const std::uint32_t* members = nullptr;  ///< 32 lanes: the mask that each gives
+  bool apart = false;                      ///< some of the lanes named wait at another `.sync` instruction
+};
+
+/// A barrier that opens.
+struct BarrierOpening {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;             ///< where the first warp waits
+  std::uint32_t id = 0, warp = 0, lane = 0;  ///< the first thread that waits
+  bool counted = false;                      ///< it waits for a number of threads, not for the whole block
+  std::span<const std::uint32_t> exited;     ///< by warp: lanes that have left the kernel
 };
 
 struct LaunchInfo {
   const Program* program = nullptr;
   LaunchConfig config;
+  const GlobalMemory* global = nullptr;
+  std::span<const std::byte> parameters;
 };
 
 class WorkerObserver {
@@ -47,8 +84,11 @@ class WorkerObserver {
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same place within a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
-  /// All warps of the block passed barrier `id`.
-  virtual void barrier(std::uint32_t /*id*/) {}
+  virtual void barrier(const BarrierOpening& /*opening*/) {}
+  virtual void warp_sync(const WarpSync& /*sync*/) {}
+  virtual void fence(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
+  virtual void exit_lanes(const Program& /*program*/, std::uint32_t /*instruction*/, std::uint32_t /*warp*/,
+                          std::uint32_t /*lanes*/) {}
   virtual void end_block() {}
 };
 
@@ -56,6 +96,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) = 0;
+  /// True if what it finds depends on the order of blocks: they then run one after the other, on one worker.
+  [[nodiscard]] virtual bool ordered() const { return false; }
   /// Called once a worker, in worker order, after the launch. What is kept must not depend on that order.
   virtual void merge(WorkerObserver& worker) = 0;
 };

@@ -1,0 +1,105 @@
+#include "grader/simulator/observers/checker_worker.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cudalabs::sim {
+namespace {
+
+/// "tile" of "kernel(float*)::tile".
+std::string plain_name(const std::string& mangled) {
+  std::string name = demangle(mangled, false);
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+/// Bytes of one element: that of the instruction's type where the access is made of such elements.
+std::uint32_t element_bytes(const ptx::Instruction& in, std::uint32_t width) {
+  const auto size = static_cast<std::uint32_t>(ptx::size_of(in.type()));
+  return size != 0 && width % size == 0 ? size : width;
+}
+
+}  // namespace
+
+void CheckerWorker::enter(const Program* program) {
+  const auto [at, fresh] = first_of_.try_emplace(program, static_cast<std::uint32_t>(sites_.size()));
+  program_ = program;
+  first_site_ = at->second;
+  if (!fresh) return;
+  for (std::uint32_t i = 0; i < program->code.size(); ++i) {
+    Site s;
+    s.program = program;
+    s.instruction = i;
+    if (program->source[i] < program->function->body.size()) {
+      using enum ptx::Mod;
+      const ptx::Instruction& in = program->function->body[program->source[i]];
+      s.cas = in.has(Cas);
+      s.exchange = in.has(Exch);
+      s.strong = in.has(Volatile) || in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel);
+      s.release = in.has(Release) || in.has(AcqRel) || in.has(Sc);
+    }
+    sites_.push_back(s);
+  }
+}
+
+FindingSide CheckerWorker::side(std::uint32_t site, std::string what, std::uint64_t block,
+                                std::uint32_t thread) const {
+  const SourcePlace place = source_place(*sites_[site].program, sites_[site].instruction);
+  const Dim3 &g = launch_.config.grid, &b = launch_.config.block;
+  FindingSide s;
+  s.what = std::move(what);
+  s.file = place.file;
+  s.line = place.line;
+  s.block = {static_cast<std::uint32_t>(block % g.x), static_cast<std::uint32_t>(block / g.x % g.y),
+             static_cast<std::uint32_t>(block / g.x / g.y)};
+  s.thread = {thread % b.x, thread / b.x % b.y, thread / b.x / b.y};
+  return s;
+}
+
+std::string CheckerWorker::name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const {
+  const std::uint32_t size = element_bytes(instruction(site), width);
+  for (const SharedVariable& v : launch_.program->shared_variables) {
+    if (offset < v.offset || offset - v.offset >= v.bytes) continue;
+    const std::string name = "`" + plain_name(v.name) + "` (shared memory)";
+    return v.bytes <= size ? name : "element " + std::to_string((offset - v.offset) / size) + " of " + name;
+  }
+  const std::uint32_t begin = launch_.program->dynamic_shared_offset;
+  std::string name;
+  for (const ptx::Variable& v : launch_.program->module->variables) {
+    if (!v.is_extern || v.space != ptx::Space::Shared) continue;
+    name =
+        name.empty() ? "`" + plain_name(v.name) + "` (dynamic shared memory)" : "the dynamic shared memory";
+  }
+  if (name.empty()) name = "the dynamic shared memory";
+  return "element " + std::to_string((offset - std::min(offset, begin)) / size) + " of " + name;
+}
+
+std::string CheckerWorker::name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const {
+  const std::uint32_t size = element_bytes(instruction(site), width);
+  const Range range = launch_.global->find(address);
+  const std::string label = launch_.global->label(address);
+  if (!label.empty()) {
+    return range.end - range.begin <= size
+               ? label
+               : "element " + std::to_string((address - range.begin) / size) + " of " + label;
+  }
+  const std::string allocation = "the " + std::to_string(range.end - range.begin) + "-byte allocation";
+  std::uint64_t base = range.begin;
+  std::size_t parameter = 0;
+  const KernelInfo& info = launch_.program->info;
+  for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
+    for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8) {
+      std::uint64_t value = 0;
+      if (info.parameter_offsets[p] + at + 8 > launch_.parameters.size()) continue;
+      std::memcpy(&value, launch_.parameters.data() + info.parameter_offsets[p] + at, sizeof value);
+      if (value < range.begin || value > address || (parameter != 0 && value <= base)) continue;
+      base = value;
+      parameter = p + 1;
+    }
+  }
+  const std::string element = "element " + std::to_string((address - base) / size) + " of ";
+  return parameter == 0 ? element + allocation
+                        : element + "parameter " + std::to_string(parameter) + " (" + allocation + ")";
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,81 @@
+#pragma once
+// What the checkers of launches share: where they are, names for instructions and memory, and examples by
+// pair of instructions, which become findings when the launch is over.
+
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/memory/global_memory.h"
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs::sim {
+
+class CheckerWorker : public WorkerObserver {
+ public:
+  explicit CheckerWorker(const LaunchInfo& launch) : launch_(launch) {}
+
+  /// An instruction by one small number.
+  struct Site {
+    const Program* program = nullptr;
+    std::uint32_t instruction = 0;
+    bool cas = false;        ///< compares and swaps
+    bool exchange = false;   ///< an atomic that does not look at what was there
+    bool strong = false;     ///< volatile, relaxed, acquire or release: meant to be seen by others
+    bool release = false;    ///< publishes what came before it, as a fence does
+    bool cas_guess = false;  ///< a read whose place its thread went on to compare and swap
+  };
+
+ protected:
+  static constexpr std::uint32_t kNoSite = 0xFFFFFFFFu;
+
+  std::uint32_t site(const Program* program, std::uint32_t instruction) {
+    if (program != program_) [[unlikely]]
+      enter(program);
+    return first_site_ + instruction;
+  }
+
+  [[nodiscard]] FindingSide side(std::uint32_t site, std::string what, std::uint64_t block,
+                                 std::uint32_t thread) const;
+  /// "element 33 of `tile` (shared memory)", in elements of the instruction's type.
+  [[nodiscard]] std::string name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const;
+  /// "element 5 of parameter 1 (the 4000-byte allocation)".
+  [[nodiscard]] std::string name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const;
+  [[nodiscard]] const ptx::Instruction& instruction(std::uint32_t site) const {
+    const Site& s = sites_[site];
+    return s.program->function->body[s.program->source[s.instruction]];
+  }
+
+  const LaunchInfo launch_;
+  std::vector<Site> sites_;
+
+ private:
+  void enter(const Program* program);
+
+  std::unordered_map<const Program*, std::uint32_t> first_of_;
+  const Program* program_ = nullptr;
+  std::uint32_t first_site_ = 0;
+};
+
+/// How often something was seen, and the example of the lowest block and thread.
+template <class Example>
+struct Seen {
+  std::uint64_t count = 0;
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;
+  Example example{};
+
+  void add(std::uint64_t b, std::uint32_t t, const Example& e) {
+    if (count++ == 0 || std::tie(b, t) < std::tie(block, thread)) {
+      block = b;
+      thread = t;
+      example = e;
+    }
+  }
+};
+
+}  // namespace cudalabs::sim

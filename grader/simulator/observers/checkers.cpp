@@ -1,0 +1,81 @@
+#include "grader/simulator/observers/checkers.h"
+
+#include <array>
+
+#include "grader/simulator/observers/initcheck.h"
+#include "grader/simulator/observers/memcheck.h"
+#include "grader/simulator/observers/racecheck.h"
+#include "grader/simulator/observers/synccheck.h"
+
+namespace cudalabs::sim {
+namespace {
+
+// One row a checker, in the order of enum Checker.
+constexpr std::array kCheckers{
+    CheckerInfo{Checker::Memcheck, "memcheck", "allocations that are never freed", make_memcheck},
+    CheckerInfo{Checker::Initcheck, "initcheck", "reads of memory that was never written", make_initcheck},
+    CheckerInfo{Checker::Racecheck, "racecheck", "accesses that nothing orders", make_racecheck},
+    CheckerInfo{Checker::Synccheck, "synccheck", "barriers and warp-wide calls that not everybody reaches",
+                make_synccheck},
+};
+
+}  // namespace
+
+std::span<const CheckerInfo> all_checkers() { return kCheckers; }
+const CheckerInfo& checker_info(Checker checker) { return kCheckers[static_cast<std::size_t>(checker)]; }
+
+Result<CheckerSet> parse_checkers(std::string_view names) {
+  CheckerSet set = 0;
+  while (true) {
+    const std::size_t comma = names.find(',');
+    const std::string_view name = names.substr(0, comma);
+    CheckerSet known = 0;
+    std::string list = "all";
+    for (const CheckerInfo& c : kCheckers) {
+      if (name == c.name || name == "all") known |= checker_bit(c.checker);
+      list += ", " + std::string(c.name);
+    }
+    if (known == 0) return error("there is no checker " + std::string(name), "Checkers are: " + list + ".");
+    set |= known;
+    if (comma == std::string_view::npos) return set;
+    names.remove_prefix(comma + 1);
+  }
+}
+
+Checkers::Checkers(CheckerSet set) {
+  for (const CheckerInfo& c : kCheckers) {
+    if ((set & checker_bit(c.checker)) != 0) checkers_.push_back(c.make());
+  }
+}
+
+std::vector<Observer*> Checkers::observers() const {
+  std::vector<Observer*> out;
+  for (const auto& c : checkers_) out.push_back(c.get());
+  return out;
+}
+
+void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {
+  for (auto& c : checkers_) c->allocated(pointer, bytes);
+}
+void Checkers::freed(DevicePtr pointer) {
+  for (auto& c : checkers_) c->freed(pointer);
+}
+void Checkers::written(DevicePtr pointer, std::uint64_t bytes) {
+  for (auto& c : checkers_) c->written(pointer, bytes);
+}
+void Checkers::copied(DevicePtr to, DevicePtr from, std::uint64_t bytes) {
+  for (auto& c : checkers_) c->copied(to, from, bytes);
+}
+void Checkers::ended(std::span<const std::uint64_t> left_bytes) {
+  for (auto& c : checkers_) c->ended(left_bytes);
+}
+
+std::vector<Finding> Checkers::take() {
+  std::vector<Finding> out;
+  for (auto& c : checkers_) {
+    for (Finding& f : c->found.take()) out.push_back(std::move(f));
+  }
+  return out;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,71 @@
+#pragma once
+// The checkers by name, and a set of them that watches one card: a launch's observers, and what the host
+// does. A new checker is a row of the table in checkers.cpp.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/simulator/observers/finding.h"
+#include "grader/simulator/observers/observer.h"
+
+namespace cudalabs::sim {
+
+/// Observes launches and what the host does to the card's memory, and keeps what it found.
+class CheckerObserver : public Observer {
+ public:
+  /// Checkers keep one state a launch, so blocks come one after the other: findings are the same on any
+  /// machine.
+  [[nodiscard]] bool ordered() const override { return true; }
+
+  virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
+  virtual void freed(DevicePtr /*pointer*/) {}
+  /// The host wrote these bytes: a copy or a memset.
+  virtual void written(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
+  /// A copy from the card to itself.
+  virtual void copied(DevicePtr /*to*/, DevicePtr /*from*/, std::uint64_t /*bytes*/) {}
+  /// The program has ended and left these allocations.
+  virtual void ended(std::span<const std::uint64_t> /*bytes of each*/) {}
+
+  FindingList found;
+};
+
+struct CheckerInfo {
+  Checker checker{};
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<CheckerObserver> (*make)();
+};
+std::span<const CheckerInfo> all_checkers();
+const CheckerInfo& checker_info(Checker checker);
+
+/// A set of checkers: bit n is Checker n.
+using CheckerSet = std::uint32_t;
+inline constexpr CheckerSet checker_bit(Checker checker) {
+  return CheckerSet{1} << static_cast<unsigned>(checker);
+}
+/// "racecheck,memcheck" or "all". Error: an unknown name, with those there are.
+Result<CheckerSet> parse_checkers(std::string_view names);
+
+/// The checkers of one card. Empty set: nothing to call, nothing costs.
+class Checkers {
+ public:
+  explicit Checkers(CheckerSet set);
+
+  [[nodiscard]] std::vector<Observer*> observers() const;
+  void allocated(DevicePtr pointer, std::uint64_t bytes);
+  void freed(DevicePtr pointer);
+  void written(DevicePtr pointer, std::uint64_t bytes);
+  void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
+  void ended(std::span<const std::uint64_t> left_bytes);
+  /// What was found since the last time.
+  std::vector<Finding> take();
+
+ private:
+  std::vector<std::unique_ptr<CheckerObserver>> checkers_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,180 @@
+#include "grader/simulator/observers/initcheck.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "grader/simulator/observers/checker_worker.h"
+#include "grader/simulator/observers/valid_bits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+/// The card's allocations, by address. Memory that nobody told us of counts as written.
+class GlobalValidity {
+ public:
+  void allocated(DevicePtr pointer, u64 bytes) { regions_.insert_or_assign(pointer, ValidBits(bytes)); }
+  void freed(DevicePtr pointer) { regions_.erase(pointer); }
+
+  struct Region {
+    u64 begin = 0;
+    ValidBits* bits = nullptr;  ///< null: not followed
+  };
+  Region find(u64 address) {
+    auto after = regions_.upper_bound(address);
+    if (after == regions_.begin()) return {};
+    auto& [begin, bits] = *std::prev(after);
+    return address - begin < bits.bytes() ? Region{begin, &bits} : Region{};
+  }
+
+ private:
+  std::map<u64, ValidBits> regions_;
+};
+
+struct Example {
+  u64 address = 0;  ///< or offset
+  u32 width = 0;
+};
+
+class InitWorker : public CheckerWorker {
+ public:
+  InitWorker(const LaunchInfo& launch, GlobalValidity& global) : CheckerWorker(launch), global_(global) {}
+
+  void resume_block(u64 block) override {
+    block_ = block;
+    auto& bits = shared_[block];
+    if (!bits) {
+      if (spare_.empty()) {
+        bits = std::make_unique<ValidBits>(launch_.program->static_shared_bytes +
+                                           launch_.program->dynamic_shared_offset +
+                                           launch_.config.dynamic_shared_bytes + 16);
+      } else {
+        bits = std::move(spare_.back());
+        spare_.pop_back();
+        bits->clear();
+      }
+    }
+    current_ = bits.get();
+  }
+  void end_block() override {
+    spare_.push_back(std::move(shared_[block_]));
+    shared_.erase(block_);
+  }
+
+  void access(const WarpAccess& a) override {
+    if (a.space == AccessSpace::Shared) look(a, a.offsets, {0, current_});
+    if (a.space == AccessSpace::Global) {
+      const u32 first = static_cast<u32>(std::countr_zero(a.mask));
+      if (a.addresses[first] - region_.begin >= (region_.bits == nullptr ? 0 : region_.bits->bytes())) {
+        region_ = global_.find(a.addresses[first]);
+      }
+      look(a, a.addresses, region_);
+    }
+  }
+
+  void finish(FindingList& found) const {
+    for (const auto& [key, seen] : seen_) {
+      const auto& [in_shared, where] = key;
+      const Example& e = seen.example;
+      const bool atomic = instruction(where).op != ptx::Op::Ld && instruction(where).op != ptx::Op::Ldu;
+      Finding f;
+      f.checker = Checker::Initcheck;
+      f.kernel = launch_.program->kernel;
+      f.count = seen.count;
+      f.kind = in_shared ? "uninitialised shared memory" : "uninitialised global memory";
+      f.here = side(where, atomic ? "changed atomically" : "read", seen.block, seen.thread);
+      f.message = (in_shared ? name_shared(where, static_cast<u32>(e.address), e.width)
+                             : name_global(where, e.address, e.width)) +
+                  " is read, but nobody has written it";
+      f.advice = in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
+                             "before others read it."
+                           : "Memory from cudaMalloc is not zeroed: cudaMemset it, copy to it, or let a "
+                             "kernel write it first.";
+      found.add(std::move(f));
+    }
+  }
+
+ private:
+  template <class A>
+  void look(const WarpAccess& a, const A* addresses, GlobalValidity::Region region) {
+    const u32 where = site(a.program, a.instruction);
+    const bool writes = a.kind != AccessKind::Load;
+    const bool reads =
+        a.kind == AccessKind::Load || (a.kind == AccessKind::Atomic && !sites_[where].exchange);
+    // All lanes at one place, or side by side: looked at in one go. Inactive lanes hold the address of an
+    // active one.
+    A apart = 0, gaps = 0;
+    for (u32 i = 0; i < kLanes; ++i) {
+      apart |= addresses[i] ^ addresses[0];
+      gaps |= (addresses[i] - addresses[0]) ^ (A{i} * a.width);
+    }
+    if ((apart == 0 || gaps == 0) && region.bits != nullptr && addresses[0] >= region.begin) {
+      const u64 begin = addresses[0] - region.begin;
+      const u64 end = begin + u64{a.width} * (apart == 0 ? 1 : kLanes);
+      if (end <= region.bits->bytes()) {
+        if (region.bits->all(begin, end)) return;
+        if (!reads) return region.bits->set(begin, end);
+      }
+    }
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      GlobalValidity::Region r = region;
+      if constexpr (sizeof(A) == 8) {
+        if (r.bits == nullptr || addresses[lane] - r.begin >= r.bits->bytes())
+          r = global_.find(addresses[lane]);
+      }
+      if (r.bits == nullptr) continue;
+      const u64 at = addresses[lane] - r.begin;
+      if (reads && !r.bits->all(at, at + a.width)) {
+        seen_[{sizeof(A) == 4, where}].add(block_, a.warp * kLanes + lane, {addresses[lane], a.width});
+      }
+      if (writes) r.bits->set(at, at + a.width);
+    }
+  }
+
+  GlobalValidity& global_;
+  GlobalValidity::Region region_;
+  std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
+  std::vector<std::unique_ptr<ValidBits>> spare_;
+  ValidBits* current_ = nullptr;
+  u64 block_ = 0;
+  std::map<std::pair<bool, u32>, Seen<Example>> seen_;
+};
+
+class Initcheck : public CheckerObserver {
+ public:
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
+    return std::make_unique<InitWorker>(launch, global_);
+  }
+  void merge(WorkerObserver& worker) override { static_cast<InitWorker&>(worker).finish(found); }
+
+  void allocated(DevicePtr pointer, u64 bytes) override { global_.allocated(pointer, bytes); }
+  void freed(DevicePtr pointer) override { global_.freed(pointer); }
+  void written(DevicePtr pointer, u64 bytes) override {
+    if (const auto r = global_.find(pointer); r.bits != nullptr) {
+      r.bits->set(pointer - r.begin, std::min(pointer - r.begin + bytes, r.bits->bytes()));
+    }
+  }
+  void copied(DevicePtr to, DevicePtr from, u64 bytes) override {
+    const auto target = global_.find(to), source = global_.find(from);
+    if (target.bits == nullptr) return;
+    if (source.bits == nullptr || source.bits->all(from - source.begin, from - source.begin + bytes))
+      return written(to, bytes);
+    const bool backwards = to > from;  // the ranges may overlap
+    for (u64 k = 0; k < bytes; ++k) {
+      const u64 i = backwards ? bytes - 1 - k : k;
+      target.bits->put(to - target.begin + i, source.bits->at(from - source.begin + i));
+    }
+  }
+
+ private:
+  GlobalValidity global_;
+};
+
+}  // namespace
+
+std::unique_ptr<CheckerObserver> make_initcheck() { return std::make_unique<Initcheck>(); }
+
+}  // namespace cudalabs::sim

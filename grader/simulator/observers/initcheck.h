@@ -1,0 +1,12 @@
+#pragma once
+// Reads of global and shared memory that nobody has written.
+
+#include <memory>
+
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs::sim {
+
+std::unique_ptr<CheckerObserver> make_initcheck();
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,13 @@
+#pragma once
+// What the host does wrong with memory: allocations that are never freed. Accesses out of bounds are faults
+// of the launch itself and need no checker.
+
+#include <memory>
+
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs::sim {
+
+std::unique_ptr<CheckerObserver> make_memcheck();
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,523 @@
+#include "grader/simulator/observers/racecheck.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/observers/checker_worker.h"
+#include "grader/simulator/observers/race_shadow.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u8 = std::uint8_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr u32 kMaxWarps = 32;
+constexpr u64 kPage = 4096;
+
+/// How an earlier access stands to the one that is made now.
+enum class Relation : u8 { Ordered, SameWarp, OtherWarp, OtherBlock };
+enum class Conflict : u8 { ReadWrite, WriteWrite, ReadAtomic, WriteAtomic, OneInstruction };
+
+/// What a block has done for others to see, once it has gone through a fence and then an atomic operation.
+struct Published {
+  u32 all = 0;                        ///< everything of the block up to here
+  std::array<u32, kMaxWarps> warp{};  ///< what this warp did, up to here
+};
+
+struct BlockState {
+  Area shared;
+  u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
+  u32 changed = 0;  ///< when shared memory was last written
+  std::array<std::array<u32, kLanes>, kMaxWarps>
+      synced{};  ///< when the lane last passed a `.sync` instruction
+  bool fences = false;
+  std::array<u32, kMaxWarps> fenced{}, barrier_at_fence{};
+  std::array<u32, kMaxWarps> acquired{};  ///< when the warp last did an atomic operation or strong load
+  u32 acquired_before_barrier = 0;        ///< the last such of any warp before the last barrier
+};
+
+struct Example {
+  u64 address = 0;  ///< or offset
+  u32 width = 0;
+  u32 thread = 0, other_block = 0, other_thread = 0;
+};
+
+class RaceWorker : public CheckerWorker {
+ public:
+  explicit RaceWorker(const LaunchInfo& launch) : CheckerWorker(launch) {}
+
+  void resume_block(u64 block) override {
+    block_ = static_cast<u32>(block);
+    auto& state = blocks_[block_];
+    if (!state) {
+      if (spare_.empty()) {
+        state = std::make_unique<BlockState>();
+        state->shared = Area(launch_.program->static_shared_bytes + launch_.program->dynamic_shared_offset +
+                             launch_.config.dynamic_shared_bytes + 16);
+      } else {
+        state = std::move(spare_.back());
+        spare_.pop_back();
+        Area shared = std::move(state->shared);  // its marks are of another block and so are stale
+        *state = {};
+        state->shared = std::move(shared);
+      }
+      state->barrier = time_++;
+    }
+    state_ = state.get();
+  }
+
+  void end_block() override {
+    spare_.push_back(std::move(blocks_[block_]));
+    blocks_.erase(block_);
+  }
+
+  void barrier(const BarrierOpening&) override {
+    for (const u32 t : state_->acquired)
+      state_->acquired_before_barrier = std::max(state_->acquired_before_barrier, t);
+    state_->barrier = time_++;
+  }
+
+  void warp_sync(const WarpSync& s) override {
+    for (u32 left = s.mask; left != 0; left &= left - 1) {
+      state_->synced[s.warp][static_cast<u32>(std::countr_zero(left))] = time_;
+    }
+    ++time_;
+  }
+
+  void fence(u32 warp, u32) override {
+    state_->fences = true;
+    state_->fenced[warp] = time_++;
+    state_->barrier_at_fence[warp] = state_->barrier;
+  }
+
+  void access(const WarpAccess& a) override {
+    if (a.space == AccessSpace::Local) return;
+    access_ = &a;
+    warp_ = a.warp;
+    site_ = site(a.program, a.instruction);
+    shared_ = a.space == AccessSpace::Shared;
+    if (a.kind != AccessKind::Load) {
+      ++time_;
+      if (shared_) state_->changed = time_;
+    }
+    const Site& s = sites_[site_];
+    if (a.kind == AccessKind::Atomic || s.strong) communicate(s, a.kind);
+    if (shared_)
+      each_lane(a.offsets);
+    else
+      each_lane(a.addresses);
+  }
+
+  void finish(FindingList& found);
+
+ private:
+  struct Key {
+    Conflict conflict;
+    Relation relation;
+    bool shared;
+    u32 here, other;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  template <class A>
+  void each_lane(const A* addresses) {
+    const WarpAccess& a = *access_;
+    const u32 first = static_cast<u32>(std::countr_zero(a.mask));
+    if (a.kind == AccessKind::Load) {
+      A differ = 0;  // inactive lanes hold the address of an active one
+      for (u32 i = 0; i < kLanes; ++i) differ |= addresses[i] ^ addresses[first];
+      if (differ == 0) {
+        return cells(addresses[first], first, static_cast<u32>(31 - std::countl_zero(a.mask)));
+      }
+    }
+    // Usually everything was written before the last barrier: then readers are only noted.
+    if (shared_ && a.kind == AccessKind::Load && a.width == 4 && state_->shared.shift() == 2 &&
+        state_->changed <= state_->barrier) {
+      MarkPair* const reads = state_->shared.make(state_->shared.reads);
+      for (u32 left = a.mask; left != 0; left &= left - 1) {
+        low_ = high_ = static_cast<u32>(std::countr_zero(left));
+        note(reads[addresses[low_] / 4]);
+      }
+      return;
+    }
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      cells(addresses[lane], lane, lane);
+    }
+  }
+
+  void cells(u64 address, u32 low, u32 high) {
+    Area& area = shared_ ? state_->shared : page(address);
+    const u32 width = access_->width;
+    if (width < 4 && area.shift() != 0) area.split();
+    const u64 at = shared_ ? address : address % kPage;
+    const u32 shift = area.shift();
+    low_ = low;
+    high_ = high;
+    told_ = 0;
+    address_ = address;
+    for (u64 c = at >> shift; c <= (at + width - 1) >> shift; ++c) {
+      const auto from = static_cast<u32>(std::max(at, c << shift) - at);
+      const u32 bytes = std::min<u32>(width, 1u << shift);
+      switch (access_->kind) {
+        case AccessKind::Load: load(area, c); break;
+        case AccessKind::Store: store(area, c, from, bytes); break;
+        case AccessKind::Atomic: atomic(area, c); break;
+      }
+    }
+  }
+
+  Area& page(u64 address) {
+    const u64 number = address / kPage;
+    auto& [known, area] = recent_[number % recent_.size()];
+    if (known == number && area != nullptr) [[likely]]
+      return *area;
+    auto& owned = pages_[number];
+    if (!owned) owned = std::make_unique<Area>(kPage);
+    known = number;
+    area = owned.get();
+    return *area;
+  }
+
+  // ---- order
+
+  /// False if the mark says nothing about accesses made now: there is none, or a barrier stands between.
+  [[nodiscard]] bool fresh(const Mark& m) const {
+    if (shared_) return m.stamp > state_->barrier;  // older marks may be of a block before
+    if (m.stamp == 0) return false;
+    if (m.block == block_) return m.stamp > state_->barrier;
+    return !launch_.config.cooperative;  // blocks of a cooperative launch may have met at a grid barrier
+  }
+
+  [[nodiscard]] Relation relation(const Mark& m) const {
+    if (!fresh(m)) return Relation::Ordered;
+    if (m.block == block_ && m.warp == warp_) {
+      if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
+      const auto& synced = state_->synced[warp_];
+      if (m.stamp <= synced[low_] && m.stamp <= synced[m.low] && m.stamp <= synced[m.high])
+        return Relation::Ordered;
+      return published(m) ? Relation::Ordered : Relation::SameWarp;
+    }
+    if (published(m)) return Relation::Ordered;
+    return m.block == block_ ? Relation::OtherWarp : Relation::OtherBlock;
+  }
+
+  /// Release and acquire: the other side went through a fence and then an atomic operation, and after the
+  /// access in question this side has done one too. Which of them saw which is not followed.
+  [[nodiscard]] bool published(const Mark& m) const {
+    const auto p = published_.find(m.block);
+    if (p == published_.end()) return false;
+    const bool out = m.stamp <= p->second.all || m.stamp <= p->second.warp[m.warp];
+    return out && std::max(state_->acquired[warp_], state_->acquired_before_barrier) > m.stamp;
+  }
+
+  void communicate(const Site& s, AccessKind kind) {
+    if (s.release) fence(warp_, access_->mask);
+    if (kind != AccessKind::Load && state_->fences) {
+      Published& p = published_[block_];
+      for (u32 w = 0; w < kMaxWarps; ++w) {
+        const u32 f = state_->fenced[w];
+        if (f == 0 || (w != warp_ && f > state_->barrier)) continue;
+        p.warp[w] = std::max(p.warp[w], f);
+        p.all = std::max(p.all, state_->barrier_at_fence[w]);
+      }
+    }
+    if (kind != AccessKind::Store) state_->acquired[warp_] = ++time_;
+  }
+
+  // ---- the three kinds of access
+
+  void load(Area& area, u64 c) {
+    if (area.writes) {
+      const WriteMark& w = area.writes[c];
+      const Relation r = relation(w.mark);
+      if (r != Relation::Ordered) [[unlikely]] {
+        const bool wrote_it_too = w.mark.block == block_ && ((w.warps >> warp_) & 1) != 0;
+        const bool by_all = r == Relation::SameWarp && w.mark.low != w.mark.high;
+        if (!by_all && (r == Relation::SameWarp || !wrote_it_too)) report(Conflict::ReadWrite, r, w.mark);
+      }
+    }
+    if (area.atomics) [[unlikely]]
+      against(area.atomics[c], Conflict::ReadAtomic);
+    note(area.make(area.reads)[c]);
+  }
+
+  void store(Area& area, u64 c, u32 from, u32 bytes) {
+    WriteMark& w = area.make(area.writes)[c];
+    const bool recent = fresh(w.mark);
+    if (recent && w.mark.stamp == time_) {  // another lane of this very instruction
+      if (!same_as_lower_lane(from, bytes)) report(Conflict::OneInstruction, Relation::SameWarp, w.mark);
+      w.mark.high = static_cast<u8>(low_);
+      return;
+    }
+    bool same = false;
+    Relation r = Relation::Ordered;
+    if (recent) {
+      r = relation(w.mark);
+      same = same_as_memory(from, bytes);
+      if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
+    }
+    if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
+    if (area.atomics) against(area.atomics[c], Conflict::WriteAtomic);
+    const bool joins = same && r != Relation::Ordered;
+    w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
+    const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
+    w.mark = {time_, block_, site_, static_cast<u8>(warp_), low, static_cast<u8>(low_)};
+  }
+
+  void atomic(Area& area, u64 c) {
+    if (area.writes) {
+      const Relation r = relation(area.writes[c].mark);
+      if (r != Relation::Ordered) report(Conflict::WriteAtomic, r, area.writes[c].mark);
+    }
+    if (area.reads) {
+      const MarkPair& p = area.reads[c];
+      if (sites_[site_].cas) {
+        for (const Mark* m : {&p.first, &p.second}) {
+          const bool mine = fresh(*m) && m->block == block_ && m->warp == warp_;
+          if (mine && (m->low != m->high || m->low == low_)) sites_[m->site].cas_guess = true;
+        }
+      }
+      against(p, Conflict::ReadAtomic);
+    }
+    note(area.make(area.atomics)[c]);
+  }
+
+  void against(const MarkPair& p, Conflict conflict) {
+    for (const Mark* m : {&p.first, &p.second}) {
+      const Relation r = relation(*m);
+      if (r != Relation::Ordered) report(conflict, r, *m);
+    }
+  }
+
+  void note(MarkPair& p) {
+    const Mark mine{
+        time_, block_, site_, static_cast<u8>(warp_), static_cast<u8>(low_), static_cast<u8>(high_)};
+    if (!fresh(p.first)) {
+      // The second is of a barrier before, too, unless it is this warp's own and was kept up.
+      const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
+      (second_is_mine ? p.second : p.first) = mine;
+      return;
+    }
+    for (Mark* m : {&p.first, &p.second}) {
+      if (!fresh(*m)) {
+        *m = mine;
+        return;
+      }
+      if (m->block != block_ || m->warp != warp_) continue;
+      const bool ordered = m->stamp <= state_->synced[warp_][low_];
+      const u8 low = ordered || mine.low != mine.high ? mine.low : m->low;
+      *m = mine;
+      m->low = low;
+      return;
+    }
+  }
+
+  // ---- values
+
+  /// The bytes that `lane` is about to write. False: not known.
+  bool stored(u32 lane, std::array<std::byte, 32>& out) const {
+    const StoreData* d = access_->stored;
+    if (d == nullptr) return false;
+    for (u32 e = 0; e < d->count && (e + 1) * d->element_bytes <= out.size(); ++e) {
+      if (d->elements[e] == nullptr) return false;
+      std::memcpy(out.data() + e * d->element_bytes, d->elements[e] + std::size_t{lane} * d->lane_bytes,
+                  d->element_bytes);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool same_as_memory(u32 from, u32 bytes) const {
+    std::array<std::byte, 32> mine{};
+    return stored(low_, mine) &&
+           std::memcmp(access_->memory + address_ + from, mine.data() + from, bytes) == 0;
+  }
+
+  [[nodiscard]] bool same_as_lower_lane(u32 from, u32 bytes) const {
+    std::array<std::byte, 32> mine{}, theirs{};
+    if (!stored(low_, mine)) return false;
+    for (u32 left = access_->mask & ((1u << low_) - 1); left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      const u64 at = shared_ ? access_->offsets[lane] : access_->addresses[lane];
+      const u64 cell = address_ + from;
+      if (cell < at || cell + bytes > at + access_->width) continue;
+      stored(lane, theirs);
+      if (std::memcmp(theirs.data() + (cell - at), mine.data() + from, bytes) != 0) return false;
+    }
+    return true;
+  }
+
+  // ---- reports
+
+  [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
+    const Site &here = sites_[site_], &there = sites_[m.site];
+    const bool atomic = conflict == Conflict::ReadAtomic || conflict == Conflict::WriteAtomic;
+    // What is volatile or relaxed is meant to be seen while it changes; only lanes of one warp are fooled by
+    // it.
+    if (r != Relation::SameWarp &&
+        (atomic ? here.strong || there.strong : !shared_ && here.strong && there.strong))
+      return;
+    const u32 bit = 1u << static_cast<u32>(conflict);
+    if ((told_ & bit) != 0) return;
+    told_ |= bit;
+    u32 mine = low_, theirs = m.low;
+    if (r == Relation::SameWarp && mine == theirs) {
+      if (m.high != mine)
+        theirs = m.high;
+      else
+        mine = high_;
+    }
+    const Key key{conflict, r, shared_, site_, m.site};
+    const u32 thread = warp_ * kLanes + mine;
+    seen_[key].add(block_, thread, {address_, access_->width, thread, m.block, m.warp * kLanes + theirs});
+  }
+
+  [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
+
+  std::unordered_map<u32, std::unique_ptr<BlockState>> blocks_;
+  std::vector<std::unique_ptr<BlockState>> spare_;
+  std::unordered_map<u64, std::unique_ptr<Area>> pages_;
+  std::array<std::pair<u64, Area*>, 64> recent_{};
+  std::unordered_map<u32, Published> published_;
+  std::map<Key, Seen<Example>> seen_;
+  BlockState* state_ = nullptr;
+  u32 time_ = 1;
+
+  // the access that is looked at
+  const WarpAccess* access_ = nullptr;
+  u32 block_ = 0, warp_ = 0, site_ = 0, low_ = 0, high_ = 0, told_ = 0;
+  u64 address_ = 0;
+  bool shared_ = false;
+};
+
+struct Wording {
+  const char* kind;
+  const char* who;  // "one warp", "one lane of a warp", "one block"
+  const char* other;
+  const char* without;
+};
+
+Wording wording(Relation r, bool in_shared) {
+  switch (r) {
+    case Relation::SameWarp:
+      return {"between lanes of a warp", "one lane", "another lane of its warp",
+              "with no __syncwarp() between"};
+    case Relation::OtherBlock: return {"between blocks", "one block", "another block", "in the same launch"};
+    default:
+      return {in_shared ? "between warps" : "between warps of a block", "one warp",
+              "another warp of its block", "with no barrier between"};
+  }
+}
+
+std::string advice(Conflict c, Relation r, bool is_volatile) {
+  if (c == Conflict::OneInstruction) {
+    return "Only one of the values survives, and which one is undefined: give each thread an element of its "
+           "own, or use an "
+           "atomic operation.";
+  }
+  if (r == Relation::SameWarp) {
+    return std::string("Lanes of a warp need not run in lockstep") +
+           (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
+  }
+  const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
+  if (r == Relation::OtherBlock) {
+    return atomic ? "Make both accesses atomic, or leave the other one to the next kernel."
+                  : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
+                    "split the work into two kernels.";
+  }
+  return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
+         (atomic ? ", or make both accesses atomic." : ".");
+}
+
+Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
+  const Example& e = seen.example;
+  const Wording w = wording(key.relation, key.shared);
+  Finding f;
+  f.checker = Checker::Racecheck;
+  f.kernel = launch_.program->kernel;
+  f.count = seen.count;
+  const bool here_atomic =
+      instruction(key.here).op == ptx::Op::Atom || instruction(key.here).op == ptx::Op::Red;
+  const bool there_atomic =
+      instruction(key.other).op == ptx::Op::Atom || instruction(key.other).op == ptx::Op::Red;
+  const bool here_reads = instruction(key.here).op == ptx::Op::Ld;
+  const auto did = [](bool is_atomic, bool reads) {
+    return is_atomic ? "changed atomically" : reads ? "read" : "written";
+  };
+  const bool there_reads = instruction(key.other).op == ptx::Op::Ld;
+  f.here = side(key.here, did(here_atomic, here_reads), seen.block, e.thread);
+  f.other = side(key.other, did(there_atomic, there_reads), e.other_block, e.other_thread);
+  const std::string name = key.shared ? name_shared(key.here, static_cast<u32>(e.address), e.width)
+                                      : name_global(key.here, e.address, e.width);
+  std::string what, kind;
+  bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
+  switch (key.conflict) {
+    case Conflict::ReadWrite:
+      kind = "read-write race ";
+      what = std::string(w.who) + " reads it and " + w.other + " writes it";
+      swap = there_reads;
+      break;
+    case Conflict::WriteWrite:
+      kind = "write-write race ";
+      what = std::string(w.who) + " and " + w.other + " write different values to it";
+      swap = std::tie(f.other.file, f.other.line) < std::tie(f.here.file, f.here.line);
+      break;
+    case Conflict::ReadAtomic:
+    case Conflict::WriteAtomic:
+      kind = key.conflict == Conflict::ReadAtomic ? "read-atomic race " : "write-atomic race ";
+      what = std::string(w.who) +
+             (key.conflict == Conflict::ReadAtomic ? " reads it and " : " writes it and ") + w.other +
+             " changes it atomically";
+      swap = here_atomic;
+      break;
+    case Conflict::OneInstruction:
+      kind = "write-write race in one instruction ";
+      what = "several lanes of a warp write different values to it at once";
+      swap = true;  // the lower lane first
+      break;
+  }
+  f.kind = kind + w.kind;
+  f.message = "race on " + name + ": " + what +
+              (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
+  f.advice = advice(key.conflict, key.relation, sites_[key.here].strong || sites_[key.other].strong);
+  if (swap) std::swap(f.here, f.other);
+  return f;
+}
+
+void RaceWorker::finish(FindingList& found) {
+  // Where warps race, lanes of a warp usually do too; the barrier that orders the ones orders the others.
+  for (auto& [key, seen] : seen_) {
+    if (key.relation != Relation::OtherWarp) continue;
+    for (const auto& [here, other] : {std::pair{key.here, key.other}, std::pair{key.other, key.here}}) {
+      const auto within = seen_.find({key.conflict, Relation::SameWarp, key.shared, here, other});
+      if (within == seen_.end()) continue;
+      seen.count += within->second.count;
+      within->second.count = 0;
+    }
+  }
+  for (const auto& [key, seen] : seen_) {
+    if (seen.count == 0) continue;
+    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks.
+    const bool guess =
+        key.conflict == Conflict::ReadAtomic && ((sites_[key.here].cas_guess && sites_[key.other].cas) ||
+                                                 (sites_[key.other].cas_guess && sites_[key.here].cas));
+    if (!guess) found.add(finding(key, seen));
+  }
+}
+
+class Racecheck : public CheckerObserver {
+ public:
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
+    return std::make_unique<RaceWorker>(launch);
+  }
+  void merge(WorkerObserver& worker) override { static_cast<RaceWorker&>(worker).finish(found); }
+};
+
+}  // namespace
+
+std::unique_ptr<CheckerObserver> make_racecheck() { return std::make_unique<Racecheck>(); }
+
+}  // namespace cudalabs::sim

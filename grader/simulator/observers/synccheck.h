@@ -1,0 +1,12 @@
+#pragma once
+// Barriers that part of the block never reaches, and warp-wide calls with a wrong mask.
+
+#include <memory>
+
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs::sim {
+
+std::unique_ptr<CheckerObserver> make_synccheck();
+
+}  // namespace cudalabs::sim

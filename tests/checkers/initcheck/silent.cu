@@ -1,0 +1,46 @@
+// Every byte that is read was written by somebody: the host, a memset, an earlier kernel, the kernel itself.
+#include <vector>
+
+__constant__ int table[4];
+__device__ int counter;
+
+__global__ void fill(float4* x) { x[threadIdx.x] = make_float4(1, 2, 3, 4); }
+
+__global__ void use(const float* in, const int* host, float* out) {
+  __shared__ float tile[128];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[127 - threadIdx.x] + host[threadIdx.x] + table[threadIdx.x % 4];
+  if (threadIdx.x == 0) counter += 1;  // variables start as zeros
+}
+
+__global__ void partly(float* out, int n) {
+  __shared__ float tile[64];
+  if (threadIdx.x < n) tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += tile[i];
+  if (threadIdx.x < n) out[threadIdx.x] = sum;
+}
+
+__global__ void take(int* slot, int* out) { *out = atomicExch(slot, 1) == 1; }
+
+int main() {
+  float *x = nullptr, *out = nullptr;
+  int* host = nullptr;
+  cudaMalloc(&x, 128 * sizeof(float));
+  cudaMalloc(&out, 128 * sizeof(float));
+  cudaMalloc(&host, 128 * sizeof(int));
+  const std::vector<int> values(128, 3);
+  cudaMemcpy(host, values.data(), 128 * sizeof(int), cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(table, values.data(), sizeof table);
+  fill<<<1, 32>>>(reinterpret_cast<float4*>(x));
+  use<<<1, 128>>>(x, host, out);
+  partly<<<1, 64>>>(out, 40);
+  float* again = nullptr;
+  cudaMalloc(&again, 128 * sizeof(float));
+  cudaMemcpy(again, out, 128 * sizeof(float), cudaMemcpyDeviceToDevice);
+  use<<<1, 128>>>(again, host, x);
+  take<<<1, 1>>>(host, host + 1);
+  return cudaDeviceSynchronize();
+}
