@@ -50,7 +50,7 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   }
   patch_inactive(x.offsets, mask);
   if (!check_shared(x, inst, mask, width, AccessKind::Store)) return;
-  observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask);
+  observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     if (wanted[i] != 0) std::memcpy(x.shared + x.offsets[i], x.global_host + from[i], wanted[i]);

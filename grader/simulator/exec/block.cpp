@@ -315,6 +315,16 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         }
         warp.splits[index].state = Split::State::AtBarrier;
         return leave(pc);
+      case Flow::Poll:
+        x.pc = pc;
+        if (m != 0) i.full(x, i, m);
+        if (x.fault.kind != FaultKind::None) {
+          raise(warp.splits[index], pc, x.fault);
+          return leave(pc);
+        }
+        ++pc;
+        if (x.waits) return leave(pc);
+        continue;
       case Flow::WarpSync:
         if (m == 0) {
           ++pc;
@@ -337,6 +347,10 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         if (!x.every_access.empty()) [[unlikely]]
           tell_sync(warp, m, false);
         sync_groups(x, i, m);
+        if (x.fault.kind != FaultKind::None) {
+          raise(warp.splits[index], pc, x.fault);
+          return;
+        }
         ++pc;
         continue;
       case Flow::Call:
@@ -581,6 +595,7 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   if (!x.every_access.empty())
     tell_sync(warp, ready, sync_ready(x, inst, ready, warp.live(), s.mask) != ready);
   sync_groups(x, inst, ready);
+  if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
   if (ready == s.mask) {
     s.state = Split::State::Ready;
     ++s.pc;
@@ -616,6 +631,7 @@ bool Block::resolve_waiting(Warp& warp) {
           sync_ready(x, s.activation->program->code[s.pc], s.mask, warp.live(), at_sync);
       if (ready == 0) continue;
       pass_sync(warp, k, ready);
+      if (fault_.kind != FaultKind::None) return false;
       any = true;
     }
     if (any) return true;
@@ -625,7 +641,8 @@ bool Block::resolve_waiting(Warp& warp) {
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
       fault_.message =
-          "a warp-wide operation (shuffle, vote or __syncwarp) waits for lanes of its mask that wait "
+          "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its "
+          "mask that wait "
           "somewhere else: nobody can go on";
       fault_.advice = "Every lane named in the mask must reach the same call.";
       return false;
@@ -652,7 +669,9 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   x.warp = w;
   x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
   bool fair = false;
+  std::size_t polls = 0;
   for (;;) {
+    x.waits = false;
     if (warp.splits.empty()) return Stop::Exited;
     if (warp.splits.size() > 1) merge(warp);
     std::uint32_t limit = kNoLimit;
@@ -671,7 +690,9 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     step(warp, chosen, limit, quantum, slice);
     if (fault_.kind != FaultKind::None) return Stop::Faulted;
     if (quantum <= 0) return Stop::Preempted;
-    fair = slice <= 0;  // somebody may be waiting for lanes that have not had a turn
+    // Somebody may be waiting for lanes that have not had a turn, or for other warps.
+    fair = slice <= 0 || x.waits;
+    if (x.waits && ++polls >= warp.splits.size()) return Stop::Waiting;
   }
 }
 
@@ -808,14 +829,21 @@ void Block::deadlock() {
   fault_.kind = FaultKind::Deadlock;
   fault_.message = "deadlock: every warp of the block waits at a barrier that cannot open";
   int listed = 0;
-  for (std::uint32_t w = 0; w < warps_.size() && listed < 4; ++w) {
+  bool phases = false;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].splits.empty()) continue;
+    phases |= !warps_[w].arrived;
+    if (listed >= 4) continue;
     const Split& s = warps_[w].splits[0];
     const SourcePlace place = source_place(*s.activation->program, s.pc);
-    fault_.message += (listed++ == 0 ? ": warp " : ", warp ") + std::to_string(w) + " at barrier " +
-                      std::to_string(warps_[w].barrier) + " (line " + std::to_string(place.line) + ")";
+    fault_.message += (listed++ == 0 ? ": warp " : ", warp ") + std::to_string(w) +
+                      (warps_[w].arrived ? " at barrier " + std::to_string(warps_[w].barrier)
+                                         : " for a phase of a cuda::barrier") +
+                      " (line " + std::to_string(place.line) + ")";
   }
-  fault_.advice = "The number of threads that a named barrier waits for must be the number that reaches it.";
+  fault_.advice =
+      phases ? "The number given to init() must be the number of threads that arrive in each phase."
+             : "The number of threads that a named barrier waits for must be the number that reaches it.";
 }
 
 Block::End Block::run(std::int64_t& quantum) {
@@ -832,8 +860,12 @@ Block::End Block::run(std::int64_t& quantum) {
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins until another one has written something must not keep that other from running.
   constexpr std::int64_t kTurn = 1 << 18;
+  // Rounds in which every warp only asked whether a phase has ended, and nobody arrived. Not one round:
+  // whoever asks may have a limit of time.
+  constexpr std::uint32_t kHopeless = 1 << 19;
   for (;;) {
-    bool ran = false, alive = false;
+    bool ran = false, alive = false, hopeful = false;
+    const std::uint64_t arrivals = x.arrivals;
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t w = next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
@@ -846,6 +878,7 @@ Block::End Block::run(std::int64_t& quantum) {
       const Stop stop = run_warp(w, turn);
       quantum -= before - turn;
       ran = true;
+      hopeful |= stop != Stop::Waiting;
       if (stop == Stop::Faulted) return End::Faulted;
       if (quantum <= 0) {
         clock_ = x.clock;
@@ -855,6 +888,11 @@ Block::End Block::run(std::int64_t& quantum) {
     if (!alive) break;
     if (release_barriers()) continue;
     if (fault_.kind != FaultKind::None) return End::Faulted;
+    idle_rounds_ = !ran || hopeful || x.arrivals != arrivals ? 0 : idle_rounds_ + 1;
+    if (idle_rounds_ == kHopeless) {
+      deadlock();
+      return End::Faulted;
+    }
     if (!ran) {
       bool left = false;
       for (const Warp& w : warps_) left = left || !w.splits.empty();

@@ -78,7 +78,7 @@ class Block {
   Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
 
  private:
-  enum class Stop : std::uint8_t { Again, Blocked, Exited, Preempted, Faulted };
+  enum class Stop : std::uint8_t { Waiting, Blocked, Exited, Preempted, Faulted };
   struct BarrierState {
     std::uint32_t arrived_threads = 0;
     std::uint32_t red = 0;
@@ -120,6 +120,7 @@ class Block {
   std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0;
   std::uint32_t next_warp_ = 0;
+  std::uint32_t idle_rounds_ = 0;  ///< one after the other in which warps only waited for phases of mbarriers
 };
 
 /// The runtime functions that kernels call: printf and a failed assert. Leaves a fault in x.

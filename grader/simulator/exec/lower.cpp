@@ -418,6 +418,13 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case CpAsyncCommitGroup:
     case CpAsyncWaitGroup:
     case CpAsyncWaitAll: emit(WarpOp::LanemaskNothing); return;
+    case Mbarrier:
+    case CpAsyncMbarrierArrive: return mbarrier(in);
+    case Wmma: return in.has(ptx::Mod::Mma) ? matrix_product(in) : matrix_move(in);
+    case Mma: return matrix_product(in);
+    case Ldmatrix:
+    case Stmatrix:
+    case Movmatrix: return matrix_rows(in);
     case Isspacep: {
       const std::uint32_t a = read(in.operands[1], ptx::Type::U64);
       using enum ptx::Space;

@@ -90,6 +90,14 @@ class Lowering {
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
   void warp(const ptx::Instruction& in);
+  void mbarrier(const ptx::Instruction& in);        // lower_mbarrier.cpp
+  void matrix_product(const ptx::Instruction& in);  // lower_matrix.cpp: wmma.mma, mma
+  void matrix_move(const ptx::Instruction& in);     // lower_matrix.cpp: wmma.load, wmma.store
+  void matrix_rows(const ptx::Instruction& in);     // lower_matrix.cpp: ldmatrix, stmatrix, movmatrix
+  void registers(Fragment& fragment, const ptx::Operand& operand, bool written);
+  std::uint32_t base_address(const ptx::Operand& address, bool& wide);
+  void emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std::uint32_t stride,
+                   std::int64_t offset);
 
   // ---- select.cpp
   std::uint32_t to_float(std::uint32_t half, ptx::Type type);

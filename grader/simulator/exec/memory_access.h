@@ -17,9 +17,11 @@ void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t wi
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
 
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
-                    AccessSpace space, std::uint32_t width, std::uint32_t mask) {
+                    AccessSpace space, std::uint32_t width, std::uint32_t mask,
+                    AccessForm form = AccessForm::Lanes) {
   WarpAccess access;
   access.kind = kind;
+  access.form = form;
   access.space = space;
   access.width = width;
   access.mask = mask;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/simulator/exec/atomic_forms.h"
+#include "grader/simulator/exec/matrix.h"
 #include "grader/simulator/ptx/ir.h"
 #include "grader/simulator/simulator.h"
 
@@ -34,6 +35,7 @@ enum class Flow : std::uint8_t {
   Exit,
   Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, b = of the thread count or kNone, c, d:
              ///< of red
+  Poll,      ///< like Checked; where it sets Exec::waits, the warp's turn is over
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,
@@ -104,6 +106,7 @@ struct Program {
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
+  std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;

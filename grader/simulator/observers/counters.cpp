@@ -46,13 +46,14 @@ class CounterWorker : public WorkerObserver {
     Counters& c = i.counters;
     switch (a.space) {
       case AccessSpace::Shared:
+        if (a.form == AccessForm::Copy) break;
         if (!same_shared(m, a)) learn_shared(m, a);
         if (a.kind == AccessKind::Load) {
-          c.shared_load_instructions += a.repeats;
+          if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;
           c.shared_load_wavefronts += a.repeats * m.wavefronts;
           c.shared_load_bank_conflicts += a.repeats * m.conflicts;
         } else if (a.kind == AccessKind::Store) {
-          c.shared_store_instructions += a.repeats;
+          if (a.form == AccessForm::Lanes) c.shared_store_instructions += a.repeats;
           c.shared_store_wavefronts += a.repeats * m.wavefronts;
           c.shared_store_bank_conflicts += a.repeats * m.conflicts;
         } else if (m.loop.iterations == 0) {
@@ -107,7 +108,9 @@ class CounterWorker : public WorkerObserver {
     m.space = a.space;
     if (a.kind == AccessKind::Atomic) return learn_shared_atomic(m, a);
     const auto width = static_cast<int>(a.width);
-    const auto kind = a.kind == AccessKind::Load ? counting::AccessKind::Load : counting::AccessKind::Store;
+    const auto kind = a.form == AccessForm::Matrices ? counting::AccessKind::Matrix
+                      : a.kind == AccessKind::Load   ? counting::AccessKind::Load
+                                                     : counting::AccessKind::Store;
     m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
     m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
   }

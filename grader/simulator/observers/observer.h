@@ -20,6 +20,12 @@ class GlobalMemory;
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 enum class AccessSpace : std::uint8_t { Global, Shared, Local };
+enum class AccessForm : std::uint8_t {
+  Lanes,     ///< each lane accesses what it names
+  Matrices,  ///< ldmatrix, stmatrix and what becomes one: lane 8 m + r names row r (16 bytes) of matrix m,
+             ///< for all lanes
+  Copy,      ///< the shared half of cp.async, which the hardware does not count as a store
+};
 
 /// What a store is about to write: element e of lane i are the low `element_bytes` bytes at
 /// elements[e] + i * lane_bytes.
@@ -34,6 +40,7 @@ struct StoreData {
 struct WarpAccess {
   AccessKind kind{};
   AccessSpace space{};
+  AccessForm form = AccessForm::Lanes;
   std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
   std::uint32_t mask = 0;                    ///< active lanes, never 0
   const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global)

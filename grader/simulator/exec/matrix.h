@@ -1,0 +1,64 @@
+#pragma once
+// How the matrices of wmma and mma.sync lie in the registers of a warp. One rule covers every shape: lane 4 g
+// + t (g: 0 to 7, t: 0 to 3) holds, of each cell of 8 rows, `run` neighbouring elements of row g. It is the
+// layout that the PTX ISA documents for mma.sync; wmma leaves its own open, and the hardware's compiler uses
+// the same.
+
+#include <cstdint>
+#include <vector>
+
+namespace cudalabs::sim {
+
+enum class ElementType : std::uint8_t { F16, BF16, TF32, F32, F64, S8, U8, S32 };
+
+/// Bytes of an element in memory.
+constexpr std::uint32_t bytes_of(ElementType type) {
+  switch (type) {
+    case ElementType::F16:
+    case ElementType::BF16: return 2;
+    case ElementType::F64: return 8;
+    case ElementType::S8:
+    case ElementType::U8: return 1;
+    default: return 4;
+  }
+}
+
+/// Elements that share a register.
+constexpr std::uint32_t packed(ElementType type) { return bytes_of(type) < 4 ? 4 / bytes_of(type) : 1; }
+
+/// A matrix of `rows` x `columns` in registers. A is rows x k, B is kept by its columns (n x k), C and D are
+/// rows x columns: each element of the product is the product of two rows.
+struct Fragment {
+  ElementType type{};
+  std::uint32_t rows = 0, columns = 0;
+  std::uint32_t run = 0;  ///< neighbouring elements of a row that a lane holds of one cell
+  std::uint32_t stack =
+      1;  ///< cells below each other that come first; then those to the right, then further down
+  std::vector<std::uint32_t> slots;  ///< in the order of cells; more than needed: copies of the first ones
+
+  [[nodiscard]] std::uint32_t cell_columns() const { return 4 * run; }
+  [[nodiscard]] std::uint32_t cells() const { return rows / 8 * (columns / cell_columns()); }
+  [[nodiscard]] std::uint32_t registers_a_cell() const { return run / packed(type); }
+  struct Place {
+    std::uint32_t row, column;
+  };
+  /// Upper left element of a cell.
+  [[nodiscard]] Place place(std::uint32_t cell) const {
+    const std::uint32_t wide = columns / cell_columns();
+    return {8 * (cell / (stack * wide) * stack + cell % stack), cell / stack % wide * cell_columns()};
+  }
+};
+
+/// What one matrix instruction works on.
+struct MatrixOp {
+  enum class Space : std::uint8_t { Generic, Global, Shared };
+  Fragment d, a, b, c;  ///< mma: d = a b' + c; load, store: d. ldmatrix and its kin: d.slots (and a.slots)
+  bool saturate = false;
+  Space space = Space::Generic;
+  bool wide_address = true;
+  bool crossed = false;  ///< neighbours in memory lie below each other in the fragment (for ldmatrix: .trans)
+  bool by_rows =
+      false;  ///< read as 8 x 8 matrices of 16 bytes a row: ldmatrix, and wmma.load that becomes it
+};
+
+}  // namespace cudalabs::sim
