@@ -24,7 +24,7 @@ struct DeviceOptions {
   std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< global memory of the card
   unsigned threads = 0;                                 ///< simulator workers; 0: one a core
   bool by_line = true;
-  bool access_map = false;  ///< fill LaunchRecord::accesses (`grader explain`); slower
+  bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
 };
 

@@ -242,6 +242,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   std::uint32_t pc = warp.splits[index].pc;
   x.activation = activation;
   x.frame = activation->frame;
+  x.shapes = tally.shapes.data();
 
   const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
   for (;;) {
@@ -262,7 +263,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
             static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
         if (m != 0) i.masked(x, i, m);
       }
-      if (i.flow == Flow::Checked && x.fault.kind != FaultKind::None) [[unlikely]] {
+      if (x.fault.kind != FaultKind::None) [[unlikely]] {
         raise(warp.splits[index], pc, x.fault);
         return leave(pc);
       }
@@ -448,8 +449,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     call_builtin(x, site, mask);
     if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
     if (x.heap_freed) {
-      for (auto& [program, tally] : worker_.tallies)
-        std::fill(tally->ranges.begin(), tally->ranges.end(), Range{});
+      for (auto& [program, tally] : worker_.tallies) tally->forget_ranges();
       x.heap_freed = false;
     }
     ++s.pc;

@@ -1,6 +1,7 @@
 #pragma once
 // What a handler sees: the frame of the running warp, its block's memory, and where to leave a fault.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -17,16 +18,22 @@ namespace cudalabs::sim {
 /// of 32 distances.
 struct alignas(64) Shape {
   enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
-  std::uint64_t wide[kLanes] = {};    ///< distances, global memory
-  std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
-  std::int64_t low = 0, high = 0;     ///< the least and the largest distance
-  std::uint64_t base = 0;             ///< of the first access of this shape
-  std::uint64_t repeats = 0;          ///< accesses since, not yet reported to those who count shapes
+  std::uint64_t repeats = 0;         ///< accesses of this shape, not yet reported to those who count shapes
+  std::uint64_t version = 0;         ///< changes with the distances
+  std::uint64_t leader_version = 0;  ///< of Inst::leader when its distances were these
+  /// Bases from `window` on for which all lanes stay within their allocation (or shared memory) and nothing
+  /// needs more than moving the data; none where `window_size` is 0.
+  std::uint64_t window = 0, window_size = 0;
+  std::uint64_t base = 0;   ///< of the first access of this shape
   std::uint32_t phase = 0;  ///< base below a sector: decides which sectors are touched, and the alignment
   Pattern pattern = Pattern::Unknown;
   AccessKind kind{};
   AccessSpace space{};
   std::uint8_t width = 0;
+  // What follows lies in further cache lines, which the followers of a leader do not touch.
+  alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
+  alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
+  std::int64_t low = 0, high = 0;                 ///< the least and the largest distance
 };
 
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
@@ -36,6 +43,12 @@ struct Tally {
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
+
+  /// After memory was freed: no access is known to stay within an allocation.
+  void forget_ranges() {
+    std::fill(ranges.begin(), ranges.end(), Range{});
+    for (Shape& shape : shapes) shape.window_size = 0;
+  }
 };
 
 /// One call of one function by (part of) a warp: its registers and where it returns to.
@@ -62,6 +75,7 @@ struct PendingFault {
 struct Exec {
   std::byte* frame = nullptr;
   Activation* activation = nullptr;
+  Shape* shapes = nullptr;  ///< of the running function, by instruction
   GlobalMemory* global = nullptr;
   std::byte* global_host = nullptr;  ///< host address of device address 0, for a plain addition
   std::byte* shared = nullptr;
@@ -77,9 +91,9 @@ struct Exec {
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
-  StoreData stored;  ///< of the last store; only kept where somebody sees every access
-  bool waits = false;                        ///< a test found that other warps must run first (Flow::Poll)
-  std::uint64_t arrivals = 0;                ///< and other changes of barriers in shared memory
+  StoreData stored;            ///< of the last store; only kept where somebody sees every access
+  bool waits = false;          ///< a test found that other warps must run first (Flow::Poll)
+  std::uint64_t arrivals = 0;  ///< and other changes of barriers in shared memory
   PendingFault fault;
   std::string* printed = nullptr;  ///< of the running block
   bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date

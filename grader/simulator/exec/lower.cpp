@@ -1,5 +1,7 @@
 #include "grader/simulator/exec/lower.h"
 
+#include "grader/simulator/exec/address_groups.h"
+
 #include <algorithm>
 
 #include "grader/simulator/exec/lowering.h"
@@ -56,6 +58,7 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
       program_(program) {
   reg_slots_.assign(function.registers.size(), kNone);
   reg_reads_ = count_reads(function);
+  slots_ = share_slots(function);
 }
 
 std::uint32_t Lowering::new_slot(bool wide) {
@@ -85,7 +88,13 @@ std::uint32_t Lowering::reg(std::uint32_t index) {
     const ptx::Type type = function_.registers[index].type;
     if (ptx::size_of(type) > 8)
       throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
-    slot = type == ptx::Type::Pred ? new_predicate() : new_slot(ptx::size_of(type) == 8);
+    if (type == ptx::Type::Pred) return slot = new_predicate();
+    const bool wide = ptx::size_of(type) == 8;
+    const std::uint32_t number = slots_.shared[index];
+    if (number == RegisterSlots::kOwn) return slot = new_slot(wide);
+    const auto [it, fresh] = shared_slots_.try_emplace({wide, number}, 0);
+    if (fresh) it->second = new_slot(wide);
+    slot = it->second;
   }
   return slot;
 }
@@ -359,6 +368,7 @@ Result<void> Lowering::run() {
     in_ = nullptr;
     fix_labels();
     find_hammocks();
+    find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
   } catch (const Refusal& r) {
     return refuse(r);
@@ -609,6 +619,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   i.imm = offset;
   i.count = static_cast<std::uint8_t>(count);
   i.width = static_cast<std::uint8_t>(size * count);
+  i.shaped = space == MemorySpace::Shared || space == MemorySpace::Global;
 }
 
 void Lowering::atomic(const ptx::Instruction& in) {

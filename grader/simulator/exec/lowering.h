@@ -10,6 +10,7 @@
 #include "grader/simulator/exec/arithmetic.h"
 #include "grader/simulator/exec/lower.h"
 #include "grader/simulator/exec/memory_ops.h"
+#include "grader/simulator/exec/register_slots.h"
 #include "grader/simulator/exec/warp_ops.h"
 
 namespace cudalabs::sim {
@@ -125,6 +126,8 @@ class Lowering {
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;
   std::vector<std::uint32_t> reg_slots_;
+  RegisterSlots slots_;
+  std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
   std::vector<std::uint32_t> reg_reads_;
   std::vector<std::uint32_t>
       variable_offsets_;  // function variables: shared/local offset or param area offset

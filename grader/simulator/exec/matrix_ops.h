@@ -2,11 +2,12 @@
 // Handlers of wmma, mma.sync, ldmatrix, stmatrix and movmatrix. All work on a whole warp; fewer than 32 lanes
 // fault. Inst::extra is an index into Program::matrices.
 //
-// Arithmetic: products are exact, and their sum with C is taken in double precision (where the products of halves,
-// bfloats and tf32 leave it exact but for extreme ranges) and rounded once, to nearest. The hardware aligns the terms
-// to the largest and cuts off: of 256000 sums of 16 products of halves in (-1, 1), an H100 gave 95 % as the exact sum
-// cut to 24 bits, the rest one or two units off. So the last bit or two may differ. Double precision is a chain of fma
-// in the order of k, bit for bit what an H100 gives. Integers wrap, or saturate with .satfinite.
+// Arithmetic: products are exact, and their sum with C is taken in double precision (where the products of
+// halves, bfloats and tf32 leave it exact but for extreme ranges) and rounded once, to nearest. The hardware
+// aligns the terms to the largest and cuts off: of 256000 sums of 16 products of halves in (-1, 1), an H100
+// gave 95 % as the exact sum cut to 24 bits, the rest one or two units off. So the last bit or two may
+// differ. Double precision is a chain of fma in the order of k, bit for bit what an H100 gives. Integers
+// wrap, or saturate with .satfinite.
 
 #include "grader/simulator/exec/exec.h"
 #include "grader/simulator/exec/matrix.h"

@@ -167,10 +167,16 @@ Handler mbarrier_handler(MbarrierOp op, bool wide_address, bool generic) {
   case MbarrierOp::e: return pick<MbarrierOp::e>(wide_address, generic);
     CASE(Init)
     CASE(Invalidate)
-    CASE(Arrive) CASE(ArriveNoComplete) CASE(ArriveDrop) CASE(ArriveExpect) CASE(ExpectBytes)
-        CASE(CompleteBytes) CASE(TestToken) CASE(TestParity) CASE(CopyArrive)
+    CASE(Arrive)
+    CASE(ArriveNoComplete)
+    CASE(ArriveDrop)
+    CASE(ArriveExpect)
+    CASE(ExpectBytes)
+    CASE(CompleteBytes)
+    CASE(TestToken)
+    CASE(TestParity) CASE(CopyArrive)
 #undef CASE
-            case MbarrierOp::Count : break;
+        case MbarrierOp::Count : break;
   }
   return nullptr;
 }

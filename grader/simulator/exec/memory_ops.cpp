@@ -182,6 +182,8 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
     broadcast &= d[i] == 0 ? 1u : 0u;
     consecutive_lanes &= d[i] == D{i} * element_bytes ? 1u : 0u;
   }
+  ++shape.version;
+  shape.window_size = 0;
   shape.low = low;
   shape.high = high;
   shape.base = addresses[0];
@@ -290,22 +292,30 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   // Within a sector the place decides which sectors are met; in shared memory only the alignment matters,
   // since the banks merely turn.
   const D place = kShared ? static_cast<D>((width - 1) | 3) : D{31};
+  const Shape* const leader = inst.leader != kNone ? &tally.shapes[inst.leader] : nullptr;
+  const bool known = leader != nullptr && shape.leader_version == leader->version;
   if (((shape.phase ^ base) & place) != 0 || shape.pattern == Shape::Pattern::Unknown ||
-      !same_distances(a, d)) [[unlikely]] {
+      (!known && !same_distances(a, d))) [[unlikely]] {
     if (!reshape<S, Wide, D>(x, inst, shape, kKind, sizeof(typename K::Memory))) return false;
   }
+  if (leader != nullptr) shape.leader_version = leader->version;
   if constexpr (kShared) {
     const std::int64_t low = static_cast<std::int64_t>(base) + shape.low;
     const std::int64_t high = static_cast<std::int64_t>(base) + shape.high + width;
     if (low < 0 || high > x.shared_bytes) [[unlikely]]
       return false;
+    shape.window = static_cast<u64>(-shape.low);
+    shape.window_size = x.shared_bytes - static_cast<u64>(shape.high - shape.low + width) + 1;
   } else {
     const u64 low = base + static_cast<u64>(shape.low), high = base + static_cast<u64>(shape.high);
     const Range& range = tally.ranges[x.pc];
     if (low < range.begin || high >= range.end || width > range.end - high) [[unlikely]] {
       if (!find_range(x, tally.ranges[x.pc], low, high, width)) return false;
     }
+    shape.window = range.begin - static_cast<u64>(shape.low);
+    shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
+  if (!x.every_access.empty() || inst.count != 1) shape.window_size = 0;
   ++shape.repeats;
   if (!x.every_access.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
@@ -382,9 +392,38 @@ template <MemorySpace S, Element E, bool Wide, bool IsStore>
 }
 
 template <MemorySpace S, Element E, bool Wide, bool IsStore>
+[[gnu::noinline]] void shaped_or_any_access(Exec& x, const Inst& inst, u32 mask) {
+  if (mask == kAllLanes && shaped_access<S, KindOf<E>, Wide, IsStore>(x, inst)) return;
+  any_access<S, E, Wide, IsStore>(x, inst, mask);
+}
+
+/// The hot path of hot paths: it calls nothing, so that it needs no stack.
+template <MemorySpace S, Element E, bool Wide, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
   if constexpr (S == MemorySpace::Shared || S == MemorySpace::Global) {
-    if (mask == kAllLanes && shaped_access<S, KindOf<E>, Wide, IsStore>(x, inst)) return;
+    constexpr bool kShared = S == MemorySpace::Shared;
+    using K = KindOf<E>;
+    using D = std::conditional_t<kShared, u32, u64>;
+    using A = std::conditional_t<Wide, u64, u32>;
+    if constexpr (sizeof(typename K::Memory) == sizeof(typename K::Register)) {
+      Shape& shape = x.shapes[x.pc];
+      const A* const a = slot<A>(x, inst.a);
+      const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
+      const D place = kShared ? static_cast<D>((inst.width - 1u) | 3u) : D{31};
+      if (mask == kAllLanes && base - shape.window < shape.window_size && ((shape.phase ^ base) & place) == 0)
+          [[likely]] {
+        const D* const d = distances<D>(shape);
+        const u64 leader_version = inst.leader != kNone ? x.shapes[inst.leader].version : 0;
+        if ((leader_version != 0 && shape.leader_version == leader_version) || same_distances(a, d))
+            [[likely]] {
+          shape.leader_version = leader_version;
+          ++shape.repeats;
+          move_shaped<K, IsStore>(x, inst.d, (kShared ? x.shared : x.global_host) + base, shape, d);
+          return;
+        }
+      }
+    }
+    return shaped_or_any_access<S, E, Wide, IsStore>(x, inst, mask);
   }
   any_access<S, E, Wide, IsStore>(x, inst, mask);
 }

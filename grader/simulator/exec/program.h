@@ -51,10 +51,12 @@ struct alignas(64) Inst {
   std::uint32_t target = 0;  ///< branch: index into code; call: index into Program::callees
   Flow flow = Flow::Plain;
   bool guard_negated = false;
-  std::uint8_t width = 0;       ///< memory: bytes a lane
-  std::uint8_t count = 1;       ///< memory: vector elements
-  bool counted = true;          ///< the last of the group that one PTX instruction became
-  std::uint32_t extra = kNone;  ///< a further slot, or an index into Program::extras
+  std::uint8_t width = 0;        ///< memory: bytes a lane
+  std::uint8_t count = 1;        ///< memory: vector elements
+  bool counted = true;           ///< the last of the group that one PTX instruction became
+  bool shaped = false;           ///< a load or store that keeps a Shape
+  std::uint32_t extra = kNone;   ///< a further slot, or an index into Program::extras
+  std::uint32_t leader = kNone;  ///< an earlier one with the same distances (exec/address_groups.h)
 };
 
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
