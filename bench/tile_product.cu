@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   const cudaError_t status = cudaDeviceSynchronize();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   cudaMemcpy(c.data(), dc, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(da), cudaFree(db), cudaFree(dc);
   double sum = 0;
   for (float v : c) sum += v;
   std::printf("n %d: %.4f s, checksum %.0f, %s\n", n, seconds, sum, cudaGetErrorString(status));
