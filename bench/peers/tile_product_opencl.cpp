@@ -1,6 +1,6 @@
-// bench/tile_product.cu in OpenCL, the same algorithm line by line, for running it on PoCL and Oclgrind. Prints the seconds
-// from enqueueing the kernel until it has finished, the second time (the first compiles), and a checksum.
-// Argument: N, a multiple of 32; a second argument `once` leaves the warm-up out.
+// bench/tile_product.cu in OpenCL, the same algorithm line by line, for running it on PoCL and Oclgrind.
+// Prints the seconds from enqueueing the kernel until it has finished, the second time (the first compiles),
+// and a checksum. Argument: N, a multiple of 32; a second argument `once` leaves the warm-up out.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
     must(clFinish(queue), "clFinish");
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
-  must(clEnqueueReadBuffer(queue, dc, CL_TRUE, 0, bytes, c.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+  must(clEnqueueReadBuffer(queue, dc, CL_TRUE, 0, bytes, c.data(), 0, nullptr, nullptr),
+       "clEnqueueReadBuffer");
   double sum = 0;
   for (float v : c) sum += v;
   std::printf("n %d: %.4f s, checksum %.0f\n", n, seconds, sum);

@@ -118,12 +118,12 @@ void apply(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u3
   for (u32 left = mask; left != 0; left &= left - 1) {
     const int i = std::countr_zero(left);
     std::atomic_ref<Bits<T>> cell(*reinterpret_cast<Bits<T>*>(base + offsets[i]));
-    Bits<T> seen = cell.load(std::memory_order_relaxed);
-    while (!cell.compare_exchange_weak(
-        seen,
-        std::bit_cast<Bits<T>>(combine<O, T>(std::bit_cast<T>(seen), from_lane<T>(b[i]), from_lane<T>(c[i]))),
-        std::memory_order_relaxed)) {
-    }
+    Bits<T> seen = cell.load(std::memory_order_relaxed), next{};
+    do {
+      next = std::bit_cast<Bits<T>>(
+          combine<O, T>(std::bit_cast<T>(seen), from_lane<T>(b[i]), from_lane<T>(c[i])));
+    } while (!cell.compare_exchange_weak(seen, next, std::memory_order_relaxed));
+    x.changes += next != seen ? 1 : 0;
     old_values[i] = seen;
   }
   if (inst.d == kNone) return;

@@ -3,6 +3,7 @@
 // blocks that wait for each other can take turns.
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,7 +46,8 @@ struct LaunchState {
   std::uint64_t grid_id = 0;
   std::uint32_t multiprocessors = 0;
   bool cooperative = false;
-  std::uint64_t grid_workspace = 0;  ///< device address; cooperative launches only
+  std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
+  std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
 };
 
 /// What one worker keeps from block to block: tallies, and memory to use again.
@@ -54,13 +56,21 @@ struct Worker {
   std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
   std::vector<std::unique_ptr<Activation>> spare;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
+  std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
 
   Tally& tally(const Program& program);
+  /// Grows whenever a thread may have changed memory that others see.
+  [[nodiscard]] std::uint64_t changes() const;
 };
 
 class Block {
  public:
-  enum class End : std::uint8_t { Done, Preempted, Faulted };
+  enum class End : std::uint8_t {
+    Done,
+    Preempted,
+    Repeats,  ///< its state comes again and again while memory stays as it is
+    Faulted
+  };
 
   Block(const LaunchState& launch, Worker& worker, std::uint64_t index);
   ~Block();
@@ -75,7 +85,11 @@ class Block {
   [[nodiscard]] const Fault& fault() const { return fault_; }
   [[nodiscard]] const std::string& printed() const { return printed_; }
   /// Where the first live warp stands, for the message about a launch that takes too long.
-  Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
+  [[nodiscard]] Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
+  /// For a block that repeats itself, as do `others`, when nobody is left to change anything.
+  [[nodiscard]] Fault endless(std::uint64_t others) const;
+  /// Launch-wide changes of memory that its repeating rests on.
+  [[nodiscard]] std::uint64_t repeats_since() const { return cycle_.changes; }
 
  private:
   enum class Stop : std::uint8_t { Waiting, Blocked, Exited, Preempted, Faulted };
@@ -106,6 +120,9 @@ class Block {
   [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
                              std::uint32_t warp) const;
   void deadlock();
+  [[nodiscard]] std::string who_waits_where() const;
+  [[nodiscard]] std::uint64_t state() const;
+  bool repeats(std::uint64_t changes);
 
   const LaunchState& launch_;
   Worker& worker_;
@@ -120,7 +137,13 @@ class Block {
   std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0;
   std::uint32_t next_warp_ = 0;
-  std::uint32_t idle_rounds_ = 0;  ///< one after the other in which warps only waited for phases of mbarriers
+  /// Of the search for a state that comes again.
+  struct Cycle {
+    std::uint64_t state = 0, changes = ~std::uint64_t{0};
+    std::uint32_t age = 0, lifetime = 1;
+  } cycle_;
+  std::uint32_t turns_since_look_ = 0;
+  std::int64_t used_since_look_ = 0;
 };
 
 /// The runtime functions that kernels call: printf and a failed assert. Leaves a fault in x.

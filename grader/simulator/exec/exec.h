@@ -91,9 +91,9 @@ struct Exec {
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
-  StoreData stored;            ///< of the last store; only kept where somebody sees every access
-  bool waits = false;          ///< a test found that other warps must run first (Flow::Poll)
-  std::uint64_t arrivals = 0;  ///< and other changes of barriers in shared memory
+  StoreData stored;           ///< of the last store; only kept where somebody sees every access
+  bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
+  std::uint64_t changes = 0;  ///< of memory, by atomics and barriers
   PendingFault fault;
   std::string* printed = nullptr;  ///< of the running block
   bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date

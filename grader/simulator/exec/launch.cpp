@@ -14,15 +14,23 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::int64_t kQuantum = 1 << 22;  // then a block that waits for another gives way
-constexpr std::size_t kResident = 256;      // blocks of one worker at a time
+constexpr std::size_t kResident = 256;      // blocks of one worker at a time, as long as one of them gets on
 
 /// What the workers share while a launch runs.
 struct Shared {
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
+  std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
   std::mutex mutex;
-  Fault fault;                                   // of first_fault
+  Fault fault;  // of first_fault
+  /// By worker: what its blocks wait for, all of them.
+  struct Standstill {
+    bool finished = false, stuck = false;
+    std::uint64_t changes = 0;  // launch-wide, when it came to a stand
+    std::uint64_t blocks = 0, first = 0;
+  };
+  std::vector<Standstill> standstills;
   std::map<std::uint64_t, std::string> printed;  // by block
 };
 
@@ -33,15 +41,49 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   shared.fault = fault;
 }
 
+/// Tells the other workers what this one has changed in memory.
+void tell_changes(Shared& shared, Worker& worker) {
+  const std::uint64_t changes = worker.changes();
+  shared.changes += changes - worker.changes_told;
+  worker.changes_told = changes;
+}
+
+/// Worker `number` has nothing but `resident` blocks that repeat themselves. True if the same holds for all
+/// workers, and nothing has changed since: then the block that is first of all takes the blame.
+bool all_stuck(Shared& shared, std::size_t number, const std::deque<std::unique_ptr<Block>>& resident) {
+  const std::lock_guard lock(shared.mutex);
+  Shared::Standstill& mine = shared.standstills[number];
+  mine.stuck = true;
+  mine.changes = shared.changes;
+  mine.blocks = resident.size();
+  const auto before = [](const auto& a, const auto& b) { return a->index() < b->index(); };
+  const Block& first = **std::min_element(resident.begin(), resident.end(), before);
+  mine.first = first.index();
+  std::uint64_t blocks = 0, lowest = mine.first;
+  for (const Shared::Standstill& s : shared.standstills) {
+    if (s.finished) continue;
+    if (!s.stuck || s.changes != mine.changes) return false;
+    blocks += s.blocks;
+    lowest = std::min(lowest, s.first);
+  }
+  if (lowest != mine.first) return false;  // its worker will come here too
+  if (lowest < shared.first_fault) {
+    shared.first_fault = lowest;
+    shared.fault = first.endless(blocks - 1);
+  }
+  return true;
+}
+
 /// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be
 /// waiting for a later one, so the worker then opens another and lets them take turns, as the blocks resident
 /// on a card do.
-void work(const LaunchState& launch, const LaunchOptions& options, Worker& worker, Shared& shared) {
+void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
+          Shared& shared) {
   const std::uint64_t blocks = launch.config.grid.count();
   std::deque<std::unique_ptr<Block>> resident;
   bool exhausted = false;
-  const auto open = [&] {
-    if (exhausted || resident.size() >= (launch.cooperative ? blocks : kResident)) return false;
+  const auto open = [&](std::size_t limit) {
+    if (exhausted || resident.size() >= limit) return false;
     const std::uint64_t b = shared.next_block.fetch_add(1);
     // Blocks before the first fault are still run, so that the fault reported is always that of the lowest
     // block.
@@ -53,18 +95,21 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
     return true;
   };
   if (launch.cooperative) {
-    while (open()) {
+    while (open(blocks)) {
     }
   }
-  while (!resident.empty() || open()) {
+  std::size_t repeating = 0;  // blocks one after the other that did, over the same state of memory
+  while (!resident.empty() || open(kResident)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     std::int64_t quantum = kQuantum;
     const Block::End end = block->run(quantum);
+    tell_changes(shared, worker);
+    const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(kQuantum - quantum)) +
                                static_cast<std::uint64_t>(kQuantum - quantum);
-    if (!block->printed().empty() && end != Block::End::Preempted) {
+    if (!block->printed().empty() && !gave_way) {
       const std::lock_guard lock(shared.mutex);
       shared.printed[block->index()] = block->printed();
     }
@@ -75,7 +120,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
     const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
     const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
     if (cancelled || over) {
-      if (end == Block::End::Preempted || !exhausted) {
+      if (gave_way || !exhausted) {
         record_fault(shared, block->index(),
                      block->whereabouts(
                          FaultKind::InstructionLimit,
@@ -87,11 +132,21 @@ void work(const LaunchState& launch, const LaunchOptions& options, Worker& worke
       }
       return;
     }
-    if (end == Block::End::Preempted) {
-      resident.push_back(std::move(block));
-      open();
+    const bool stands = end == Block::End::Repeats && block->repeats_since() == shared.changes;
+    if (gave_way) resident.push_back(std::move(block));
+    repeating = stands ? repeating + 1 : 0;
+    if (repeating >= resident.size() && stands) {
+      if (open(~std::size_t{0})) {  // whom they wait for may be yet to come
+        std::rotate(resident.begin(), resident.end() - 1, resident.end());
+      } else if (exhausted && all_stuck(shared, number, resident)) {
+        break;
+      }
+    } else if (gave_way) {
+      open(kResident);
     }
   }
+  const std::lock_guard lock(shared.mutex);
+  shared.standstills[number].finished = true;
 }
 
 }  // namespace
@@ -125,12 +180,15 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     }
   }
   Shared shared;
+  shared.standstills.resize(threads);
+  LaunchState state = launch;
+  state.changes = &shared.changes;
   {
     std::vector<std::jthread> pool;
     for (unsigned t = 1; t < threads; ++t) {
-      pool.emplace_back([&, t] { work(launch, options, *workers[t], shared); });
+      pool.emplace_back([&, t] { work(state, options, t, *workers[t], shared); });
     }
-    work(launch, options, *workers[0], shared);
+    work(state, options, 0, *workers[0], shared);
   }
 
   for (auto& w : workers) {

@@ -368,6 +368,7 @@ Result<void> Lowering::run() {
     in_ = nullptr;
     fix_labels();
     find_hammocks();
+    find_stores();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
   } catch (const Refusal& r) {
@@ -911,6 +912,23 @@ void Lowering::find_hammocks() {
   for (const PredicatedBody& body : predicated_bodies(function_)) {
     program_.hammocks.push_back(
         {code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
+  }
+}
+
+void Lowering::find_stores() {
+  for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
+    if (!program_.code[i].counted) continue;
+    const ptx::Instruction& in = function_.body[program_.source[i]];
+    switch (in.op) {
+      case ptx::Op::St:
+        if (in.space == ptx::Space::Local || in.space == ptx::Space::Param) break;
+        [[fallthrough]];
+      case ptx::Op::Call:  // of the runtime: printf, malloc
+      case ptx::Op::CpAsync:
+      case ptx::Op::Stmatrix:
+      case ptx::Op::Wmma: program_.stores.push_back(i); break;
+      default: break;
+    }
   }
 }
 

@@ -112,6 +112,7 @@ class Lowering {
 
   // ---- whole-function passes (lower.cpp)
   void find_hammocks();
+  void find_stores();
   void layout_variables();
   void fix_labels();
 

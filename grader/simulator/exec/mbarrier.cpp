@@ -138,7 +138,7 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
     std::memcpy(x.shared + x.offsets[l], &word, sizeof word);
   }
   if (!kTests) {
-    ++x.arrivals;
+    ++x.changes;
     return;
   }
   u32& p = predicate(x, inst.d);
@@ -174,9 +174,10 @@ Handler mbarrier_handler(MbarrierOp op, bool wide_address, bool generic) {
     CASE(ExpectBytes)
     CASE(CompleteBytes)
     CASE(TestToken)
-    CASE(TestParity) CASE(CopyArrive)
+    CASE(TestParity)
+    CASE(CopyArrive)
 #undef CASE
-        case MbarrierOp::Count : break;
+    case MbarrierOp::Count: break;
   }
   return nullptr;
 }

@@ -110,6 +110,8 @@ struct Program {
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
+  std::vector<std::uint32_t>
+      stores;  ///< what writes memory that others may see, but for atomics and barriers
   std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;
   std::uint32_t local_bytes = 0;  ///< depot, a lane

@@ -14,7 +14,9 @@ namespace {
 class BitRows {
  public:
   BitRows(std::size_t rows, std::size_t bits) : words_((bits + 63) / 64), data_(rows * words_) {}
-  void set(std::size_t row, std::size_t bit) { data_[row * words_ + bit / 64] |= std::uint64_t{1} << bit % 64; }
+  void set(std::size_t row, std::size_t bit) {
+    data_[row * words_ + bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
   void clear(std::size_t row, std::size_t bit) {
     data_[row * words_ + bit / 64] &= ~(std::uint64_t{1} << bit % 64);
   }
@@ -111,7 +113,8 @@ RegisterSlots share_slots(const ptx::Function& function) {
 
   std::vector<std::uint32_t> by_start;
   for (std::uint32_t r = 0; r < spans.size(); ++r) {
-    if (spans[r].first <= spans[r].last && function.registers[r].type != ptx::Type::Pred) by_start.push_back(r);
+    if (spans[r].first <= spans[r].last && function.registers[r].type != ptx::Type::Pred)
+      by_start.push_back(r);
   }
   std::stable_sort(by_start.begin(), by_start.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return spans[a].first < spans[b].first; });
