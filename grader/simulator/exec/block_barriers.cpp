@@ -67,7 +67,8 @@ bool Block::resolve_waiting(Warp& warp) {
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
       fault_.message =
-          "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its mask that "
+          "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its "
+          "mask that "
           "wait somewhere else, nobody can go on: " +
           who_waits_where();
       fault_.advice = "Every lane named in the mask must reach the same call.";
@@ -90,7 +91,6 @@ bool Block::resolve_waiting(Warp& warp) {
 }
 
 // ---- barriers
-
 
 void Block::arrive(std::uint32_t w, std::size_t index) {
   Warp& warp = warps_[w];

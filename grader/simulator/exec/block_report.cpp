@@ -134,9 +134,8 @@ std::string Block::who_waits_where() const {
   for (std::size_t g = 0; g < std::min(groups.size(), kListed); ++g) {
     if (g > 0) text += ", ";
     const Group& group = groups[g];
-    text += group.divided.empty()
-                ? (group.warps.size() == 1 ? "warp " : "warps ") + ranges_of(group.warps)
-                : group.divided;
+    text += group.divided.empty() ? (group.warps.size() == 1 ? "warp " : "warps ") + ranges_of(group.warps)
+                                  : group.divided;
     text += " " + group.where;
   }
   if (groups.size() > kListed) text += ", and others";
@@ -144,16 +143,19 @@ std::string Block::who_waits_where() const {
 }
 
 void Block::deadlock() {
-  fault_ = whereabouts(FaultKind::Deadlock,
-                       "deadlock: everybody who is left in the block waits at a barrier that cannot open: " +
-                           who_waits_where(),
-                       "The number of threads that a named barrier waits for must be the number that reaches it.");
+  fault_ =
+      whereabouts(FaultKind::Deadlock,
+                  "deadlock: everybody who is left in the block waits at a barrier that cannot open: " +
+                      who_waits_where(),
+                  "The number of threads that a named barrier waits for must be the number that reaches it.");
 }
 
 Fault Block::endless(std::uint64_t others) const {
   bool phases = false;
   for (const Warp& warp : warps_) phases |= std::any_of(warp.splits.begin(), warp.splits.end(), polls);
-  std::string message = (phases ? "deadlock, nothing changes any more: " : "the kernel never ends, nothing changes any more: ") + who_waits_where();
+  std::string message = (phases ? "deadlock, nothing changes any more: "
+                                : "the kernel never ends, nothing changes any more: ") +
+                        who_waits_where();
   if (others > 0) {
     message += "; " + std::to_string(others) + (others == 1 ? " other block waits" : " other blocks wait") +
                " like this";
@@ -162,9 +164,10 @@ Fault Block::endless(std::uint64_t others) const {
     return whereabouts(FaultKind::Deadlock, std::move(message),
                        "The number given to init() must be the number of threads that arrive in each phase.");
   }
-  return whereabouts(FaultKind::InstructionLimit, std::move(message),
-                     "Check the condition and the step of the loop. If it waits for another thread, nobody is "
-                     "left to write what it waits for: that thread has finished, or waits itself.");
+  return whereabouts(
+      FaultKind::InstructionLimit, std::move(message),
+      "Check the condition and the step of the loop. If it waits for another thread, nobody is "
+      "left to write what it waits for: that thread has finished, or waits itself.");
 }
 
 /// What decides how the block goes on as long as memory stays as it is: where everybody stands, and all

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "grader/simulator/exec/memory_access.h"
+#include "grader/simulator/exec/names.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -43,21 +45,42 @@ const char* advice(const GlobalMemory& memory, std::uint64_t address) {
   return "Compare the index with the size of the array: threads beyond the end need an if.";
 }
 
-/// What stands in shared memory at or before an offset.
-std::string describe_shared(const Exec& x, std::uint32_t offset) {
+const Program& kernel_of(const Exec& x) {
   const Activation* root = x.activation;
   while (root->caller != nullptr) root = root->caller;
-  const auto& variables = root->program->shared_variables;
+  return *root->program;
+}
+
+/// ", element 100 of parameter 1 (float*)": what the kernel was given that points near the address.
+std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
+  if (address < 65536) return {};
+  Range range = x.global->nearest(address);
+  if (!x.global->is_device(address) || x.global->was_freed(address)) {
+    // No allocation to go by: a parameter that points not too far before the address.
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
+    range = {address - std::min(address, kFar), address + 1};
+  }
+  const auto parameter =
+      pointer_parameter(kernel_of(x), {x.params, x.param_bytes}, range.begin, range.end, address);
+  if (!parameter) return {};
+  const std::uint32_t known = element_bytes(parameter->type), size = known != 0 ? known : width;
+  const std::int64_t distance = static_cast<std::int64_t>(address - parameter->value);
+  std::string text = ", element " + std::to_string(distance / static_cast<std::int64_t>(size)) +
+                     " of parameter " + std::to_string(parameter->number);
+  if (!parameter->type.empty()) text += " (" + parameter->type + ")";
+  return text;
+}
+
+/// What stands in shared memory at or before an offset.
+std::string describe_shared(const Exec& x, std::uint32_t offset) {
+  const auto& variables = kernel_of(x).shared_variables;
   const SharedVariable* nearest = nullptr;
   for (const SharedVariable& v : variables) {
     if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
   }
   std::string text = "the block has " + bytes(x.shared_bytes) + " of shared memory";
   if (nearest != nullptr) {
-    const std::string name = demangle(nearest->name, false);  // "kernel(int*)::tile"
-    const std::size_t scope = name.rfind("::");
-    text += ", the last variable before this address is " +
-            (scope == std::string::npos ? name : name.substr(scope + 2));
+    text += ", the last variable before this address is " + plain_name(nearest->name);
   }
   if (offset >= 0x80000000u) text += "; the index is probably negative";
   return text;
@@ -95,7 +118,7 @@ void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     if (x.global->find(a).holds(a, width)) continue;
     x.fail(FaultKind::OutOfBounds, i,
            std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
-               x.global->describe(a),
+               x.global->describe(a) + element_of(x, a, width),
            advice(*x.global, a));
     return;
   }

@@ -158,22 +158,27 @@ std::string GlobalMemory::describe(std::uint64_t address) const {
                            : a.label + " (" + plural(a.bytes) + ")";
   };
   if (was_freed(address)) return "inside memory that was freed";
+  const Range near = nearest(address);
+  if (near.begin == near.end) return "outside every allocation (there is none)";
+  const std::string what = name(near.begin, live_.at(near.begin));
+  if (address < near.begin) return plural(near.begin - address) + " before the start of " + what;
+  if (address < near.end) return plural(address - near.begin) + " into " + what;
+  return (address == near.end ? std::string("right behind") : plural(address - near.end) + " past") +
+         " the end of " + what;
+}
+
+Range GlobalMemory::nearest(std::uint64_t address) const {
   const auto after = live_.upper_bound(address);
-  std::uint64_t past = ~std::uint64_t{0}, before = ~std::uint64_t{0};
+  Range best{};
   if (after != live_.begin()) {
     const auto& [begin, a] = *std::prev(after);
-    if (address < begin + a.bytes) return plural(address - begin) + " into " + name(begin, a);
-    past = address - (begin + a.bytes);
+    best = {begin, begin + a.bytes};
+    if (address < best.end) return best;
   }
-  if (after != live_.end()) before = after->first - address;
-  if (past == ~std::uint64_t{0} && before == ~std::uint64_t{0})
-    return "outside every allocation (there is none)";
-  if (past <= before) {
-    const auto& [begin, a] = *std::prev(after);
-    return (past == 0 ? std::string("right behind") : plural(past) + " past") + " the end of " +
-           name(begin, a);
-  }
-  return plural(before) + " before the start of " + name(after->first, after->second);
+  const bool nothing_before = best.begin == best.end;
+  if (after != live_.end() && (nothing_before || after->first - address < address - best.end))
+    best = {after->first, after->first + after->second.bytes};
+  return best;
 }
 
 }  // namespace cudalabs::sim

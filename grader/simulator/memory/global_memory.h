@@ -46,6 +46,8 @@ class GlobalMemory {
   /// 4000-byte allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host
   /// pointer".
   [[nodiscard]] std::string describe(std::uint64_t address) const;
+  /// The allocation that `address` is in or nearest to; an empty range if there is none.
+  [[nodiscard]] Range nearest(std::uint64_t address) const;
   /// True if a device pointer can have this value at all.
   [[nodiscard]] bool is_device(std::uint64_t address) const { return address - kGlobalBase < reserved_; }
   [[nodiscard]] bool was_freed(std::uint64_t address) const;

@@ -1,17 +1,11 @@
 #include "grader/simulator/observers/checker_worker.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "grader/simulator/exec/names.h"
 
 namespace cudalabs::sim {
 namespace {
-
-/// "tile" of "kernel(float*)::tile".
-std::string plain_name(const std::string& mangled) {
-  std::string name = demangle(mangled, false);
-  const std::size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
 
 /// Bytes of one element: that of the instruction's type where the access is made of such elements.
 std::uint32_t element_bytes(const ptx::Instruction& in, std::uint32_t width) {
@@ -84,22 +78,12 @@ std::string CheckerWorker::name_global(std::uint32_t site, std::uint64_t address
                : "element " + std::to_string((address - range.begin) / size) + " of " + label;
   }
   const std::string allocation = "the " + std::to_string(range.end - range.begin) + "-byte allocation";
-  std::uint64_t base = range.begin;
-  std::size_t parameter = 0;
-  const KernelInfo& info = launch_.program->info;
-  for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
-    for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8) {
-      std::uint64_t value = 0;
-      if (info.parameter_offsets[p] + at + 8 > launch_.parameters.size()) continue;
-      std::memcpy(&value, launch_.parameters.data() + info.parameter_offsets[p] + at, sizeof value);
-      if (value < range.begin || value > address || (parameter != 0 && value <= base)) continue;
-      base = value;
-      parameter = p + 1;
-    }
-  }
+  const auto parameter =
+      pointer_parameter(*launch_.program, launch_.parameters, range.begin, address + 1, address);
+  const std::uint64_t base = parameter ? parameter->value : range.begin;
   const std::string element = "element " + std::to_string((address - base) / size) + " of ";
-  return parameter == 0 ? element + allocation
-                        : element + "parameter " + std::to_string(parameter) + " (" + allocation + ")";
+  return parameter ? element + "parameter " + std::to_string(parameter->number) + " (" + allocation + ")"
+                   : element + allocation;
 }
 
 }  // namespace cudalabs::sim
