@@ -16,6 +16,7 @@
 #include "grader/run/run_version.h"
 #include "grader/score/score.h"
 #include "grader/score/text.h"
+#include "grader/simulator/observers/checkers.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -56,6 +57,11 @@ Result<RunContext> open_device(const GradeJob& job, const Lab& lab, const Oracle
                                bool access_map) {
   RunContext context{lab, oracle, seed, {}, nullptr, job.request.cancel};
   context.device_options.access_map = access_map;
+  if (!access_map) {
+    using enum sim::Checker;
+    context.device_options.checkers =
+        sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
+  }
   context.device_options.kind = job.request.device;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host

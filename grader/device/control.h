@@ -39,7 +39,8 @@ struct CallEntry {                     ///< the reply has the outcome attached
   static constexpr Kind kind = Kind::CallEntry;
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
-  void fields(auto& a) { a(sequence, entry, arguments); }
+  bool watched = false;  ///< by the checkers that the device has
+  void fields(auto& a) { a(sequence, entry, arguments, watched); }
 };
 /// The grader's own memory. Data stands at the start of its staging buffer.
 template <Kind K>

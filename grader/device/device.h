@@ -149,6 +149,8 @@ class Device {
   /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
   virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
 
+  /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
+  virtual void watch(bool /*on*/) {}
   /// What the checkers found since the last time; none where there are no checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
   /// A program has ended without freeing allocations of these sizes.

@@ -160,10 +160,11 @@ class Process final : public DeviceProcess {
     return {};
   }
 
-  CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
-                   milliseconds timeout) override {
+  CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
+                   bool watched) override {
     CallEntry message;
     message.entry = entry;
+    message.watched = watched;
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;

@@ -51,9 +51,9 @@ class DeviceProcess {
   /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an
   /// integer or the bits of a float/double in the low bytes. Returns when the entry returned and the device
   /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
-  /// grace).
+  /// grace). `watched`: by the checkers of DeviceOptions, if any; slower.
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
-                           std::chrono::milliseconds timeout) = 0;
+                           std::chrono::milliseconds timeout, bool watched = false) = 0;
 
   /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
   /// launch.

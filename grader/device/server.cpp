@@ -262,6 +262,7 @@ void Server::on_call(CallEntry& message) {
     const auto& [base, bytes] = *std::prev(after);
     if (argument - base < bytes) client_->session->grant(base, bytes);
   }
+  device_->watch(message.watched);
   answer_client(client_->session->begin_entry(message.entry, std::move(message.arguments)), false);
 }
 

@@ -119,7 +119,7 @@ class SimulatorDevice final : public Device {
     options.threads = options_.threads;
     options.by_line = options_.by_line;
     sim::AccessMap access_map;
-    options.observers = checkers_.observers();
+    if (watched_) options.observers = checkers_.observers();
     if (options_.access_map) options.observers.push_back(&access_map);
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -175,6 +175,7 @@ class SimulatorDevice final : public Device {
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
+  void watch(bool on) override { watched_ = on; }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
@@ -193,6 +194,7 @@ class SimulatorDevice final : public Device {
   sim::Simulator simulator_;
   DeviceProperties properties_;
   sim::Checkers checkers_;
+  bool watched_ = true;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches so far
 };
 

@@ -50,6 +50,16 @@ std::string advice_for(const Mismatch& mismatch) {
   return "Compare the index that each thread computes with the sizes of this case.";
 }
 
+/// Small cases are run under the checkers, which slow a launch down by an order of magnitude. A race shows in
+/// them as in the large ones.
+bool is_watched(const CaseData& data) {
+  constexpr std::size_t kSmall = std::size_t{512} << 10;
+  std::size_t bytes = 0;
+  for (const auto& input : data.inputs) bytes += input.size();
+  for (const auto& output : data.poisoned_outputs) bytes += output.size();
+  return bytes <= kSmall;
+}
+
 std::chrono::milliseconds call_timeout(const Lab& lab) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
 }
@@ -173,6 +183,7 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
     evidence.advice = std::move(advice);
   };
   evidence.verdict = Verdict::Accepted;
+  guess_.clear();
   for (const Buffers::Buffer& buffer : buffers.all) {
     const Parameter& parameter = context_.lab.parameters[buffer.parameter];
     std::vector<std::byte> whole(buffer.layout.total_bytes());
@@ -192,6 +203,7 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
       }
     } else if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
       fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
+      guess_ = mismatch->diagnosis;
     }
   }
   return {};
@@ -251,8 +263,9 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     }
     auto buffers = upload(test, data);
     if (!buffers) return buffers.problem();
-    CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
-                                                buffers->arguments, call_timeout(context_.lab));
+    CallOutcome outcome =
+        context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments,
+                              call_timeout(context_.lab), !evidence.timed && is_watched(data));
     if (context_.cancelled()) return error("interrupted");
     if (outcome.end == CallEnd::DeviceLost) {
       // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
@@ -272,6 +285,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     } else {
       if (auto checked = check_answer(test, data, *buffers, evidence); !checked) return checked.problem();
       if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
+      explain_findings(outcome, guess_, evidence);
       for (const std::string& note : notes_of(outcome)) {
         const auto [entry, fresh] = notes_.try_emplace(note, index);
         if (!fresh) entry->second = std::min(entry->second, index);

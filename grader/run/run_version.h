@@ -63,6 +63,7 @@ class VersionRunner {
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
+  std::string guess_;                         ///< the last diagnosis made from wrong values, "" if none
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

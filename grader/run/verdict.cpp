@@ -21,6 +21,20 @@ std::string scene_of(const sim::Fault& fault) {
                      fault.block[1], fault.block[2], fault.thread[0], fault.thread[1], fault.thread[2]);
 }
 
+/// "thread (3, 0, 0) of block (0, 0, 0) in line 14"
+std::string scene_of(const sim::FindingSide& side) {
+  return fmt::format("{} by thread ({}, {}, {}) of block ({}, {}, {}) in line {}", side.what, side.thread[0],
+                     side.thread[1], side.thread[2], side.block[0], side.block[1], side.block[2], side.line);
+}
+
+std::string sentence_of(const sim::Finding& finding) {
+  std::string text = finding.message;
+  if (!finding.here.what.empty()) text += " (" + scene_of(finding.here);
+  if (!finding.other.what.empty()) text += ", " + scene_of(finding.other);
+  if (!finding.here.what.empty()) text += ")";
+  return text;
+}
+
 const char* const kCheckEveryCall =
     "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
 
@@ -104,11 +118,38 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   }
 }
 
+void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
+  const bool right = evidence.verdict == Verdict::Accepted;
+  if (!right && evidence.verdict != Verdict::WrongAnswer) return;
+  // A missing barrier makes races, and reads of what is not written yet: the race is the cause. A value that
+  // was never written may also be read and then left out; that matters only where the answer is wrong.
+  const sim::Finding* cause = nullptr;
+  for (const sim::Finding& finding : outcome.findings) {
+    if (finding.severity != sim::Severity::Error) continue;
+    const bool unwritten = finding.checker == sim::Checker::Initcheck;
+    if (right && unwritten) continue;
+    if (cause == nullptr || (cause->checker == sim::Checker::Initcheck && !unwritten)) cause = &finding;
+  }
+  if (cause == nullptr) return;
+  if (!guess.empty() && evidence.message.ends_with("; " + guess))
+    evidence.message.resize(evidence.message.size() - guess.size() - 2);
+  evidence.message =
+      sentence_of(*cause) + "; " + (right ? "that the answer is right is luck" : evidence.message);
+  evidence.advice = cause->advice;
+  evidence.where = Location{base_name(cause->here.file), static_cast<int>(cause->here.line), 0};
+  if (right) evidence.verdict = Verdict::RuntimeError;
+}
+
 std::vector<std::string> notes_of(const CallOutcome& outcome) {
   std::vector<std::string> notes;
   for (const std::string& call : outcome.unsupported_calls) {
     notes.push_back(call +
                     " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
+  }
+  for (const sim::Finding& finding : outcome.findings) {
+    if (finding.severity == sim::Severity::Warning) {
+      notes.push_back(fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice));
+    }
   }
   if (!outcome.api_errors.empty()) {
     notes.push_back(

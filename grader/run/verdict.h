@@ -27,6 +27,10 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
 /// A wrong answer after a failed CUDA call is that call's doing: a runtime error that names the first one.
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 
+/// What the checkers found: an error spoils an answer that is right by luck, and explains one that is wrong.
+/// `guess` is what the values suggested, at the end of the message: a finding knows better and replaces it.
+void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
+
 /// Calls that failed or are not supported, although the answer may be right.
 std::vector<std::string> notes_of(const CallOutcome& outcome);
 

@@ -437,6 +437,9 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
   const Wording w = wording(key.relation, key.shared);
   Finding f;
   f.checker = Checker::Racecheck;
+  // Code that relies on lockstep is right on many cards; the rest is right on none.
+  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
+    f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
   const bool here_atomic =

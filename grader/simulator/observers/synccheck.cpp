@@ -130,6 +130,7 @@ class SyncWorker : public CheckerWorker {
     switch (misuse) {
       case Misuse::LeftBeforeBarrier: {
         const auto threads = static_cast<u32>(launch_.config.block.count());
+        f.severity = Severity::Warning;  // cards since Volta count those out that have left
         f.kind = "barrier not reached by all";
         f.message = call + " is reached by " + std::to_string(e.reached) + " of the block's " +
                     std::to_string(threads) + " threads only: the others have left the kernel";
@@ -148,6 +149,7 @@ class SyncWorker : public CheckerWorker {
             "the branch.";
         break;
       case Misuse::LeftButNamed:
+        f.severity = Severity::Warning;  // likewise
         f.kind = "mask names a lane that has left";
         f.message = "the mask " + hex(e.members) + " of " + call + " names " + other_lane +
                     ", which has left the kernel";
