@@ -1,0 +1,68 @@
+#pragma once
+// Runs one rung of the ladder of matrix products: c = a b (or a aT) of SIZE x SIZE matrices, row-major, SIZE a multiple of
+// 32, a[i][j] = 2 j + i, b[i][j] = j - i. Every element is compared with its closed form.
+
+#include <cmath>
+#include <vector>
+
+#include "../../ladder/harness.cuh"
+
+namespace ladder {
+
+/// Sums over k < n of k and of k k.
+struct Powers {
+  double n, k, kk;
+  explicit Powers(double count) : n(count), k(count * (count - 1) / 2), kk(count * (count - 1) * (2 * count - 1) / 6) {}
+};
+
+template <class Rung, class T>
+int product(const Options& options) {
+  const int n = options.size;
+  const size_t count = static_cast<size_t>(n) * n;
+  std::vector<T> a(count), b(count), c(count);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      a[static_cast<size_t>(i) * n + j] = static_cast<T>(2 * j + i);
+      b[static_cast<size_t>(i) * n + j] = static_cast<T>(j - i);
+    }
+  }
+  T* const device_a = device_array<T>(count);
+  T* const device_b = device_array<T>(count);
+  T* const device_c = device_array<T>(count);
+  check(cudaMemcpy(device_a, a.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copying a");
+  check(cudaMemcpy(device_b, b.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copying b");
+  const float ms = best_time(
+      options.repetitions, [] {}, [&] { Rung::run(device_a, device_b, device_c, n); });
+  check(cudaGetLastError(), "the launch");
+  check(cudaMemcpy(c.data(), device_c, count * sizeof(T), cudaMemcpyDeviceToHost), "copying c");
+  check(cudaFree(device_a), "cudaFree");
+  check(cudaFree(device_b), "cudaFree");
+  check(cudaFree(device_c), "cudaFree");
+
+  // Any order of summation is within n units of rounding of the sum of the absolute products.
+  const double unit = sizeof(T) == 4 ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
+  const Powers p(n);
+  bool right = true;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const double wanted = Rung::by_transposed ? 4 * p.kk + 2 * (double(i) + j) * p.k + double(i) * j * p.n
+                                                : 2 * j * p.k - 2 * p.kk + double(i) * j * p.n - i * p.k;
+      const double magnitude = 4 * p.kk + (2.0 * j + 2.0 * i) * p.k + double(i) * j * p.n;
+      const double got = static_cast<double>(c[static_cast<size_t>(i) * n + j]);
+      if (!(std::fabs(got - wanted) <= n * unit * magnitude)) right = false;
+    }
+  }
+  return report(Rung::name, options, ms, right);
+}
+
+template <class Rung>
+int matmul(int argc, char** argv) {
+  const Options options = read_options(argc, argv, 512, "float");
+  if (options.size % 32 != 0) {
+    std::fprintf(stderr, "the size must be a multiple of 32\n");
+    return 2;
+  }
+  return std::strcmp(options.type, "double") == 0 ? product<Rung, double>(options) : product<Rung, float>(options);
+}
+
+}  // namespace ladder

@@ -1,0 +1,27 @@
+// neighbored_less: the same additions by the threads with the lowest numbers, so that whole warps fall idle.
+
+#include "in_place.cuh"
+
+template <class T>
+__global__ void sum_neighbored_less(T* data, T* out, int n) {
+  const int tid = threadIdx.x;
+  T* const part = data + blockIdx.x * blockDim.x;
+  if (blockIdx.x * blockDim.x + tid >= n) return;
+  for (int s = 1; s < blockDim.x; s *= 2) {
+    const int index = 2 * s * tid;
+    if (index < blockDim.x) part[index] += part[index + s];
+    __syncthreads();
+  }
+  if (tid == 0) out[blockIdx.x] = part[0];
+}
+
+struct Rung {
+  static constexpr const char* name = "neighbored_less";
+  static constexpr int unroll = 1;
+  template <class T>
+  static void pass(T* data, T* out, int n, int blocks) {
+    sum_neighbored_less<<<blocks, ladder::kThreads>>>(data, out, n);
+  }
+};
+
+LADDER_MAIN(ladder::reduction_in_place<Rung>)
