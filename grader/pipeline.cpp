@@ -63,6 +63,7 @@ Result<RunContext> open_device(const GradeJob& job, const Lab& lab, const Oracle
         sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
   }
   context.device_options.kind = job.request.device;
+  context.device_options.profile = job.request.profile.numbers;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host
   // code.
@@ -214,6 +215,8 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   // score
   GradeResult result = score(job.lab, evidence);
   result.device = job.request.device == DeviceKind::Simulator ? "simulator" : "gpu";
+  if (job.request.device == DeviceKind::Simulator)
+    result.profile = {job.request.profile.name, job.request.profile.title};
   result.seed = *seed;
   result.file = job.submission.source.name;
   result.source = lines_of(job.submission.source.content);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/build/toolchain.h"
+#include "grader/config/device_profile.h"
 #include "grader/config/lab.h"
 #include "grader/device/device_process.h"
 #include "grader/score/evidence.h"
@@ -26,6 +27,7 @@ struct GradeRequest {
   std::filesystem::path submission;   ///< empty: the current folder
   std::vector<std::string> versions;  ///< empty: all of them
   DeviceKind device = DeviceKind::Simulator;
+  NamedProfile profile;                       ///< the card whose times the simulator estimates
   std::optional<std::uint64_t> seed;          ///< empty: a fresh secret one
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
 };

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "grader/config/device_profile.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -80,6 +81,12 @@ void describe(CLI::App& app, const std::string& usage) {
 void add_course_option(CLI::App& app, std::string& folder) {
   app.add_option("--course", folder, "Folder of the course (with configs/, labs/, ...), for its staff")
       ->type_name("DIR");
+}
+
+void add_profile_option(CLI::App& app, std::string& name) {
+  app.add_option("--device-profile", name,
+                 fmt::format("Estimate the times of this card [{}]", kDefaultProfile))
+      ->type_name("NAME");
 }
 
 }  // namespace cudalabs::cli

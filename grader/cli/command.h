@@ -46,4 +46,7 @@ void describe(CLI::App& app, const std::string& usage);
 /// Adds --course to a command.
 void add_course_option(CLI::App& app, std::string& folder);
 
+/// Adds --device-profile to a command, for the card whose times are estimated.
+void add_profile_option(CLI::App& app, std::string& name);
+
 }  // namespace cudalabs::cli

@@ -11,6 +11,7 @@
 #include "grader/build/compile.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
 #include "grader/explain/text.h"
 #include "grader/pipeline.h"
@@ -26,6 +27,7 @@ constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // of all array
 
 struct ExplainOptions {
   std::string lab, variant, submission, seed, html, course;
+  std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
   bool quiet = false;
 };
@@ -157,7 +159,8 @@ int explain_job(const GradeJob& job, const TestCase& test, const ExplainOptions&
   explain::Document document;
   document.title = fmt::format("{} {}: {}", job.lab.lab, job.lab.variant, job.lab.title);
   document.subtitle =
-      fmt::format("{} on the simulator, {}, seed {}", job.submission.source.name, test.name(), traced->seed);
+      fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
+                  job.request.profile.name, test.name(), traced->seed);
   bool any = false;
   for (const VersionEvidence& version : traced->versions) {
     document.sections.push_back(section_of(version, traced->versions.size() > 1));
@@ -197,10 +200,11 @@ Result<void> write_explanation(const explain::Document& document, const std::str
   return {};
 }
 
-explain::Document program_document(const std::string& file, const CallOutcome& outcome) {
+explain::Document program_document(const std::string& file, const std::string& profile,
+                                   const CallOutcome& outcome) {
   explain::Document document;
   document.title = fs::path(file).filename().string();
-  document.subtitle = "on the simulator";
+  document.subtitle = "on the simulator, times estimated for " + profile;
   explain::Section section;
   section.kernels = explain::figures_of(outcome.launches);
   if (section.kernels.empty())
@@ -249,6 +253,7 @@ int explain_command(const Arguments& arguments) {
   app.add_option("--seed", options.seed, "The same input as in the run that printed this seed [fresh]")
       ->type_name("N");
   app.add_flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
+  add_profile_option(app, options.profile);
   add_course_option(app, options.course);
   app.footer(
       "Examples:\n"
@@ -273,11 +278,13 @@ int explain_command(const Arguments& arguments) {
     return complain(error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
                                       options.seed)),
                     kUsage);
+  const auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = check_html_target(options.html); !target) return complain(target.problem(), kUsage);
 
   const Interrupt interrupt;
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
-                            DeviceKind::Simulator, seed, interrupt.flag()});
+                            DeviceKind::Simulator, *profile, seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
   auto test = choose_case(job->lab, options.sizes);
   if (!test) return complain(test.problem(), kUsage);

@@ -16,6 +16,7 @@ Result<void> check_html_target(const std::string& target);
 Result<void> write_explanation(const explain::Document& document, const std::string& html_target);
 
 /// The launches of a user's own program; source is read from the files that the compiler names.
-explain::Document program_document(const std::string& file, const CallOutcome& outcome);
+explain::Document program_document(const std::string& file, const std::string& profile,
+                                   const CallOutcome& outcome);
 
 }  // namespace cudalabs::cli

@@ -8,6 +8,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/config/device_profile.h"
 #include "grader/pipeline.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
@@ -18,6 +19,7 @@ namespace {
 
 struct GradeOptions {
   std::string lab, variant, submission, device = "auto", seed, json, course;
+  std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
   bool quiet = false, verbose = false;
 };
@@ -156,6 +158,7 @@ int grade_command(const Arguments& arguments) {
   app.add_option("--json", options.json, "Write the result as JSON; - means stdout")->type_name("FILE");
   app.add_flag("-q,--quiet", options.quiet, "Only one line with the points");
   app.add_flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+  add_profile_option(app, options.profile);
   add_course_option(app, options.course);
   if (!arguments.empty()) {
     // `grader lsit`: a word near a command that is no lab. Without this it would be taken for a lab's name.
@@ -184,11 +187,13 @@ int grade_command(const Arguments& arguments) {
   if (!seed) return complain(seed.problem(), kUsage);
   auto device = parse_device(options.device);
   if (!device) return complain(device.problem(), kUsage);
+  auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
 
   const Interrupt interrupt;
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
-                            *device, *seed, interrupt.flag()});
+                            *device, *profile, *seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
   return grade_and_report(*job, options);
 }

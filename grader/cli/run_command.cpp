@@ -8,6 +8,7 @@
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/cache.h"
+#include "grader/config/device_profile.h"
 #include "grader/config/embedded_course.h"
 #include "grader/device/counters_json.h"
 #include "grader/device/device_process.h"
@@ -42,12 +43,8 @@ struct ProgramRun {
   CallOutcome device;
 };
 
-Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, bool explained,
-                               sim::CheckerSet checkers) {
-  DeviceOptions options;
-  options.by_line = explained;
-  options.access_map = explained;
-  options.checkers = checkers;
+Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments,
+                               const DeviceOptions& options) {
   auto device = DeviceProcess::start(options);
   if (!device) return device.problem();
   auto client = (*device)->new_client();
@@ -119,7 +116,7 @@ int report(const ProgramRun& run) {
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters, explain, checks;
+  std::string file, counters, explain, checks, course_folder, profile_name(kDefaultProfile);
   CLI::App app(
       "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
@@ -138,6 +135,8 @@ int run_command(const Arguments& arguments) {
   }
   app.add_option("--check", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names)
       ->type_name("NAMES");
+  add_profile_option(app, profile_name);
+  add_course_option(app, course_folder);
   app.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
@@ -163,12 +162,18 @@ int run_command(const Arguments& arguments) {
   const bool explained = explain_option->count() > 0;
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
   if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
-  sim::CheckerSet checkers = 0;
+  DeviceOptions options;
+  options.by_line = options.access_map = explained;
   if (!checks.empty()) {
     auto parsed = sim::parse_checkers(checks);
     if (!parsed) return complain(parsed.problem(), kUsage);
-    checkers = *parsed;
+    options.checkers = *parsed;
   }
+  auto course = find_course(course_folder);
+  if (!course) return complain(course.problem(), kUsage);
+  const auto profile = load_device_profile(*course, profile_name);
+  if (!profile) return complain(profile.problem(), kUsage);
+  options.profile = profile->numbers;
 
   const Interrupt interrupt;
   auto program = build(file);
@@ -177,7 +182,7 @@ int run_command(const Arguments& arguments) {
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
-  auto run = run_program(*program, program_arguments, explained, checkers);
+  auto run = run_program(*program, program_arguments, options);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   show_as(run->device, file);
   if (!counters.empty()) {
@@ -189,7 +194,7 @@ int run_command(const Arguments& arguments) {
     }
   }
   if (explained) {
-    if (auto written = write_explanation(program_document(file, run->device), page); !written)
+    if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
       return complain(written.problem(), kCouldNotGrade);
   }
   return report(*run);

@@ -2,12 +2,21 @@
 // Messages between the grader and its device process. Both are this same binary; the fields are checked all
 // the same, since a device process that a submission got the better of must not take the grader with it.
 
+#include <array>
 #include <bit>
 
 #include "grader/device/outcome.h"
 #include "grader/device/protocol.h"
+#include "grader/simulator/cost/profile.h"
 
 namespace cudalabs::protocol {
+
+void fields_of(auto& a, sim::DeviceProfile& profile) {
+  using Numbers = std::array<double, sizeof(sim::DeviceProfile) / sizeof(double)>;
+  auto numbers = std::bit_cast<Numbers>(profile);
+  for (double& number : numbers) a(number);
+  profile = std::bit_cast<sim::DeviceProfile>(numbers);
+}
 
 /// Every request carries a number that its reply repeats: a reply that comes after its deadline is
 /// recognised.
@@ -19,8 +28,9 @@ struct Configure {  ///< first of all; the reply has the grader's staging buffer
   std::uint32_t threads = 0;
   bool by_line = true, access_map = false;
   std::uint32_t checkers = 0;
+  sim::DeviceProfile profile;
   void fields(auto& a) {
-    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map, checkers);
+    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map, checkers, profile);
   }
 };
 template <Kind K>

@@ -18,7 +18,6 @@
 #include "grader/device/control.h"
 #include "grader/device/server.h"
 #include "grader/device/simulator_device.h"
-#include "grader/simulator/cost/cost.h"
 
 extern char** environ;
 
@@ -84,6 +83,7 @@ class Process final : public DeviceProcess {
     message.by_line = options.by_line;
     message.access_map = options.access_map;
     message.checkers = options.checkers;
+    message.profile = options.profile;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0) return lost("it sent no staging buffer");
@@ -294,11 +294,7 @@ Result<std::unique_ptr<Device>> make_device(const Configure& message) {
   options.by_line = message.by_line;
   options.access_map = message.access_map;
   options.checkers = message.checkers;
-  options.cost = [](const LaunchRecord& launch) {
-    const sim::LaunchShape shape{launch.grid, launch.block,
-                                 launch.static_shared_bytes + launch.dynamic_shared_bytes};
-    return sim::estimate(launch.counters, shape).total();
-  };
+  options.profile = message.profile;
   return make_simulator_device(options);
 }
 

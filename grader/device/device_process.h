@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/device/outcome.h"
+#include "grader/simulator/cost/profile.h"
 #include "grader/simulator/simulator.h"
 #include "grader/support/result.h"
 
@@ -26,6 +27,7 @@ struct DeviceOptions {
   bool by_line = true;
   bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
+  sim::DeviceProfile profile;  ///< the card whose times the simulator estimates
 };
 
 class DeviceProcess {

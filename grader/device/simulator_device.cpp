@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/device/fatbin.h"
+#include "grader/simulator/cost/cost.h"
 
 namespace cudalabs {
 namespace {
@@ -78,6 +79,7 @@ class SimulatorDevice final : public Device {
   }
 
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
+    pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(row.data(), from + index * extent.width, row.size());
       checkers_.written(to.address + index * to.pitch, row.size());
@@ -85,6 +87,7 @@ class SimulatorDevice final : public Device {
   }
 
   Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream*) override {
+    pass_copy(extent);
     return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(to + index * extent.width, row.data(), row.size());
     });
@@ -119,8 +122,14 @@ class SimulatorDevice final : public Device {
     options.threads = options_.threads;
     options.by_line = options_.by_line;
     sim::AccessMap access_map;
+    sim::ReuseObserver reuse;
+    std::optional<sim::BankObserver> banks;
     if (watched_) options.observers = checkers_.observers();
     if (options_.access_map) options.observers.push_back(&access_map);
+    if (options_.profile) {
+      options.observers.push_back(&reuse);
+      if (!options_.profile->usual_banks()) options.observers.push_back(&banks.emplace(*options_.profile));
+    }
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
@@ -136,8 +145,15 @@ class SimulatorDevice final : public Device {
     record.counters = result->counters;
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
-    record.estimated_ns = options_.cost ? std::max(0.0, options_.cost(record)) : 0;
-    now_ns_ += record.estimated_ns;
+    if (options_.profile) {
+      sim::LaunchWork work{
+          record.grid,     record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
+          record.counters, result->issue, {}};
+      reuse.add_to(work.traffic);
+      if (banks) banks->add_to(work.traffic);
+      record.estimated_ns = sim::estimate(work, *options_.profile).total();
+      now_ns_ += record.estimated_ns;
+    }
     run.value.fault = std::move(result->fault);
     return run;
   }
@@ -180,6 +196,10 @@ class SimulatorDevice final : public Device {
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
  private:
+  void pass_copy(Extent extent) {
+    if (options_.profile) now_ns_ += sim::estimate_copy(extent.width * extent.rows, *options_.profile);
+  }
+
   template <class Function>
   Status each_row(Pitched range, Extent extent, Function function) {
     for (std::uint64_t row = 0; row < extent.rows; ++row) {
@@ -195,7 +215,7 @@ class SimulatorDevice final : public Device {
   DeviceProperties properties_;
   sim::Checkers checkers_;
   bool watched_ = true;
-  double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches so far
+  double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 
 }  // namespace

@@ -2,16 +2,14 @@
 // The simulator as a Device. Everything runs at once, in the order of issue: a legal schedule for any correct
 // use of streams, and the same one every time.
 
-#include <functional>
 #include <memory>
+#include <optional>
 
 #include "grader/device/device.h"
+#include "grader/simulator/cost/profile.h"
 #include "grader/simulator/observers/checkers.h"
 
 namespace cudalabs {
-
-/// Estimates the time of a launch in nanoseconds from its record (counters, grid, block).
-using CostModel = std::function<double(const LaunchRecord&)>;
 
 struct SimulatorDeviceOptions {
   sim::Limits limits;
@@ -20,7 +18,8 @@ struct SimulatorDeviceOptions {
   bool by_line = true;
   bool access_map = false;
   sim::CheckerSet checkers = 0;
-  CostModel cost;  ///< empty: every launch takes 0 ns, and so event times stay 0
+  /// The card whose times are estimated; empty: everything takes 0 ns.
+  std::optional<sim::DeviceProfile> profile;
 };
 
 std::unique_ptr<Device> make_simulator_device(const SimulatorDeviceOptions& options);

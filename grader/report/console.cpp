@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "grader/config/device_profile.h"
 #include "grader/report/layout.h"
 #include "grader/score/text.h"
 
@@ -99,8 +100,10 @@ class Card {
 
   void heading() {
     line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, result_.title), Paint::Bold));
-    line(painted(fmt::format("{} on the {}, seed {}", printable(result_.file), result_.device, result_.seed),
-                 Paint::Dim));
+    const std::string& profile = result_.profile.name;
+    paragraph(fmt::format("{} on the {}{}, seed {}", printable(result_.file), result_.device,
+                          profile.empty() ? "" : ", times estimated for " + printable(profile), result_.seed),
+              0, {}, Paint::Dim);
     line();
   }
 
@@ -313,12 +316,15 @@ class Card {
   void footer() {
     line();
     const Nondeterministic& n = result_.nondeterministic;
+    const std::string& profile = result_.profile.name;
     if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
-    line(
-        painted(fmt::format("Repeat this run: grader {} {}{} --seed {}", result_.lab, result_.variant,
-                            n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
-                            result_.seed),
-                Paint::Dim));
+    line(painted(
+        fmt::format("Repeat this run: grader {} {}{}{} --seed {}", result_.lab, result_.variant,
+                    n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
+                    profile.empty() || profile == kDefaultProfile ? std::string()
+                                                                  : " --device-profile " + printable(profile),
+                    result_.seed),
+        Paint::Dim));
   }
 
   const GradeResult& result_;

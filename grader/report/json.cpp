@@ -14,6 +14,11 @@ void add_place(Json& json, const Location& where) {
   json["line"] = where.line == 0 ? Json() : Json(where.line);
 }
 
+Json to_json(const ProfileName& profile) {
+  if (profile.name.empty()) return {};
+  return {{"name", profile.name}, {"title", profile.title}};
+}
+
 Json to_json(const sim::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 Json to_json(const sim::Counters& c) {
@@ -116,6 +121,7 @@ std::string json_report(const GradeResult& result) {
                          {"variant", result.variant},
                          {"title", result.title},
                          {"device", result.device},
+                         {"device_profile", to_json(result.profile)},
                          {"seed", std::to_string(result.seed)},
                          {"file", result.file},
                          {"score", {{"points", result.points}, {"max_points", result.max_points}}},

@@ -107,9 +107,15 @@ struct Nondeterministic {
   std::string submission;       ///< the path as given or found
 };
 
+/// The card whose times were estimated; empty where times were measured.
+struct ProfileName {
+  std::string name, title;  ///< "a100", "NVIDIA A100 ..."
+};
+
 struct GradeResult {
   std::string lab, variant, title;
   std::string device;  ///< "simulator" or "gpu"
+  ProfileName profile;
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "grader/simulator/cost/issue.h"
 #include "grader/simulator/exec/launch.h"
 #include "grader/simulator/exec/lower.h"
 #include "grader/simulator/memory/global_memory.h"
@@ -59,6 +60,7 @@ class LoadedModule : public Module {
     if (!programs) return programs.problem();
     programs_ = std::move(*programs);
     for (const auto& p : programs_) {
+      if (p) p->issue = issue_costs(*p);
       if (p && p->is_entry) kernels_.push_back(p->info);
     }
     return {};

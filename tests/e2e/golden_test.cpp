@@ -54,6 +54,9 @@ TEST_CASE("a wrong answer's card", "[golden]") {
 TEST_CASE("a device fault's card", "[golden]") {
   check_card("write_past_the_end", kRoot / "tests/hostile/basics/write_past_the_end.cu");
 }
+TEST_CASE("a race's card", "[golden]") {
+  check_card("second_barrier_missing", kRoot / "tests/hostile/basics/second_barrier_missing.cu");
+}
 TEST_CASE("bank conflicts' card", "[golden]") {
   check_card("padded_calls_shared", kRoot / "tests/hostile/work/padded_calls_shared.cu");
 }

@@ -31,6 +31,7 @@ GradeResult blank() {
   result.variant = "variant4";
   result.title = "Maximum of each row";
   result.device = "simulator";
+  result.profile = {"k40c", "NVIDIA Tesla K40c, compute capability 3.5"};
   result.seed = 18446744073709551615u;
   result.file = "row_max.cu";
   result.source = {"// a comment", "\tbest = fmaxf(best, tile[x][c]);", "  out[row] = best;"};

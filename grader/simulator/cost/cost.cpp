@@ -4,39 +4,118 @@
 #include <cmath>
 
 namespace cudalabs::sim {
+namespace {
 
-CostBounds estimate(const Counters& c, const LaunchShape& shape, const DeviceProfile& p) {
-  const auto blocks = static_cast<double>(shape.grid.count());
-  const double warps_a_block = std::ceil(static_cast<double>(shape.block.count()) / 32);
-  const double warps = blocks * warps_a_block;
-  const double busy = std::min(p.multiprocessors, blocks);
-  double resident = std::min(p.blocks_resident, std::floor(p.warps_resident / warps_a_block));
-  if (shape.shared_bytes > 0) resident = std::min(resident, std::floor(p.shared_bytes / shape.shared_bytes));
-  resident = std::max(resident, 1.0);
-  const double waves = std::ceil(blocks / (p.multiprocessors * resident));
+constexpr double kSector = 32;
 
-  const auto n = [](std::uint64_t v) { return static_cast<double>(v); };
-  const double shared_accesses =
-      n(c.shared_load_instructions + c.shared_store_instructions + c.shared_atomic_instructions);
-  const double wavefronts =
-      n(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts);
-  const double requests = n(c.global_load_requests + c.global_atomic_requests + c.local_load_requests);
-  const double sectors = n(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
+/// Of a peak bandwidth, of memory or of the way to L2, what a kernel that only copies reaches.
+constexpr double kBandwidthEfficiency = 0.8;
+/// Loads of a warp whose sectors a cache must keep until the next access to them.
+constexpr double kLiveLoads = 2;
+/// A store takes the place of a whole line on its way to L2, whichever part of it is written.
+constexpr double kSectorsOfLine = 4;
+
+double count(std::uint64_t v) { return static_cast<double>(v); }
+double share(double part, double whole) { return whole <= 0 ? 1 : std::min(1.0, part / whole); }
+
+/// What a multiprocessor holds of the launch.
+struct Occupancy {
+  double busy = 1;    ///< multiprocessors at work
+  double blocks = 1;  ///< resident on each of them
+  double warps = 1;
+  double waves = 1;  ///< rounds of resident blocks, one after the other
+};
+
+Occupancy occupancy(const LaunchWork& work, const DeviceProfile& p) {
+  const double blocks = count(work.grid.count());
+  const double warps = std::ceil(count(work.block.count()) / 32);
+  Occupancy o;
+  o.busy = std::min(p.multiprocessors, blocks);
+  o.blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
+  if (work.shared_bytes > 0) o.blocks = std::min(o.blocks, std::floor(p.shared_bytes / work.shared_bytes));
+  o.blocks = std::max(1.0, std::min(o.blocks, std::ceil(blocks / o.busy)));
+  o.warps = o.blocks * warps;
+  o.waves = std::max(1.0, blocks / (o.busy * o.blocks));
+  return o;
+}
+
+/// Sectors by where they are found.
+struct Sectors {
+  double l1 = 0, l2 = 0, memory = 0;
+};
+
+Sectors where_found(double accessed, const Reuse& reuse, double live, double l1_bytes, double l2_bytes,
+                    double busy) {
+  Sectors found;
+  if (l2_bytes <= 0) {
+    found.memory = accessed;
+    return found;
+  }
+  // The blocks looked at stand for all.
+  const double first_in_block = accessed * share(reuse.by_block, reuse.accessed);
+  const double first = std::min(first_in_block, reuse.spanned);
+  const double again = accessed - first_in_block;  // met before by the same block
+  const double shared = first_in_block - first;    // met before by another block
+  found.l1 = l1_bytes > 0 ? again * share(l1_bytes, live) : 0;
+  const double again_l2 = (again - found.l1) * share(l2_bytes, live * busy);
+  const double shared_l2 = shared * share(l2_bytes, first * kSector);
+  found.l2 = again_l2 + shared_l2;
+  found.memory = accessed - found.l1 - found.l2;
+  return found;
+}
+
+}  // namespace
+
+CostBounds estimate(const LaunchWork& work, const DeviceProfile& p) {
+  const Counters& c = work.counters;
+  const Occupancy o = occupancy(work, p);
   const double clock_ns = 1 / p.clock_ghz;
+  const double warps = count(work.grid.count()) * std::ceil(count(work.block.count()) / 32);
+
+  const double counted =
+      count(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts);
+  const double own = p.usual_banks() ? counted : work.traffic.wavefronts;
+  const double wavefronts = own * (1 - share(count(work.issue.merged_wavefronts), std::max(counted, 1.0)));
+
+  // A warp's last accesses are what a cache must keep for the next ones to find.
+  const double loads = count(c.global_load_requests), load_sectors = count(c.global_load_sectors);
+  const double live = o.warps * (loads > 0 ? load_sectors / loads : 0) * kSector * kLiveLoads;
+  const Sectors load = where_found(load_sectors, work.traffic.loads, live, p.l1_bytes, p.l2_bytes, o.busy);
+  const Sectors store =
+      where_found(count(c.global_store_sectors), work.traffic.stores, live, 0, p.l2_bytes, o.busy);
+  // What L1 serves passes the same pipe as shared memory, a line at a time.
+  const double l1_lines = load.l1 * share(work.traffic.loads.lines, work.traffic.loads.accessed);
+  const double atomics = count(c.global_atomic_sectors);  // done in L2
+  const Reuse& stores = work.traffic.stores;
+  const double store_places =
+      stores.accessed > 0 ? count(c.global_store_sectors) * stores.lines / stores.accessed * kSectorsOfLine
+                          : 0;
+  double past_l1 = load.l2 + load.memory + store_places + atomics;
+  double from_memory = load.memory + store.memory;
+  if (p.l2_bytes <= 0) from_memory = work.traffic.sectors;
 
   CostBounds b;
-  b.launch = p.launch_ns;
-  b.issue = n(c.warp_instructions) / (p.issue_per_clock * busy) * clock_ns;
-  b.shared = wavefronts / (p.shared_wavefronts_per_clock * busy) * clock_ns;
-  b.sectors = sectors / (p.sectors_per_clock * busy) * clock_ns;
-  b.memory = sectors * 32 / p.memory_gb_per_s;
-  // A warp's own chain of waits, one wave of resident blocks after the other.
-  const double chain =
-      (requests * p.global_latency / p.memory_parallelism + shared_accesses * p.shared_latency / 2 +
-       n(c.warp_instructions) * p.arithmetic_latency / 2) /
-      std::max(warps, 1.0);
-  b.latency = waves * chain * clock_ns;
+  b.launch = p.launch_us * 1e3;
+  b.issue = count(work.issue.slots) / (p.issue_per_clock * o.busy) * clock_ns;
+  b.doubles = count(work.issue.doubles) / (p.double_per_clock * o.busy) * clock_ns;
+  b.shared = (wavefronts + l1_lines) / (p.wavefronts_per_clock * o.busy) * clock_ns;
+  if (p.l2_bytes > 0) b.l2 = past_l1 / (p.sectors_per_clock * kBandwidthEfficiency * o.busy) * clock_ns;
+  b.memory = from_memory * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);
+
+  const double load_latency =
+      load_sectors > 0
+          ? (load.l1 * p.l1_latency + load.l2 * p.l2_latency + load.memory * p.memory_latency) / load_sectors
+          : 0;
+  const double waits =
+      count(work.issue.memory_waits) * load_latency + count(c.global_atomic_requests) * p.l2_latency +
+      count(work.issue.shared_waits) * p.shared_latency +
+      count(work.issue.arithmetic_waits) * p.arithmetic_latency + count(c.barriers) * p.barrier_latency;
+  b.latency = o.waves * waits / std::max(warps, 1.0) * clock_ns;
   return b;
+}
+
+double estimate_copy(std::uint64_t bytes, const DeviceProfile& p) {
+  return p.copy_us * 1e3 + count(bytes) / p.copy_gb_per_s;
 }
 
 }  // namespace cudalabs::sim

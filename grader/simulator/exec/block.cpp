@@ -555,7 +555,6 @@ Block::End Block::run(std::int64_t& quantum) {
   x.printed = &printed_;
   x.fault = {};
   x.clock = clock_;
-  for (WorkerObserver* o : x.every_access) o->resume_block(index_);
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins until another one has written something must not keep that other from running.
   constexpr std::int64_t kTurn = 1 << 16;

@@ -74,6 +74,17 @@ bool all_stuck(Shared& shared, std::size_t number, const std::deque<std::unique_
   return true;
 }
 
+/// Tells the observers whose turn it is, and asks which of them must now see each access.
+void resume(Worker& worker, std::uint64_t block) {
+  Exec& x = worker.exec;
+  x.every_access.clear();
+  x.shapes_only.clear();
+  for (auto& observer : worker.observers) {
+    observer->resume_block(block);
+    (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
+  }
+}
+
 /// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be
 /// waiting for a later one, so the worker then opens another and lets them take turns, as the blocks resident
 /// on a card do.
@@ -103,6 +114,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
+    resume(worker, block->index());
     std::int64_t quantum = kQuantum;
     const Block::End end = block->run(quantum);
     tell_changes(shared, worker);
@@ -174,9 +186,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     w->exec.global_host = launch.global->host(0);
     for (Observer* o : observers) {
       w->observers.push_back(o->worker(info));
-      WorkerObserver* observer = w->observers.back().get();
-      w->exec.observers.push_back(observer);
-      (observer->every_access() ? w->exec.every_access : w->exec.shapes_only).push_back(observer);
+      w->exec.observers.push_back(w->observers.back().get());
     }
   }
   Shared shared;
@@ -207,6 +217,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     if (!program) continue;
     std::vector<Counters> sums = counting.of(*program);
     sums.resize(program->code.size());
+    const std::vector<IssueCounts>& costs = program->issue;
     bool met = false;
     for (auto& w : workers) {
       const auto it = w->tallies.find(program.get());
@@ -218,6 +229,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
         sums[i].warp_instructions += t.executed[i];
         sums[i].thread_instructions += t.executed[i] * kLanes - t.idle_lanes[i];
         sums[i].divergent_branches += t.divided[i];
+        result.issue.add(costs[i], t.executed[i]);
         if (program->code[i].flow == Flow::Barrier) sums[i].barriers += t.executed[i];
       }
       for (const Hammock& hammock : program->hammocks) {
@@ -229,6 +241,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
               t.executed[hammock.branch] - std::min(t.executed[hammock.branch], t.executed[i]);
           const ptx::Instruction& in = program->function->body[program->source[i]];
           sums[i].warp_instructions += skipped;
+          result.issue.slots += skipped;
           if (in.space != ptx::Space::Shared) continue;
           if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += skipped;
           if (in.op == ptx::Op::St) sums[i].shared_store_instructions += skipped;
@@ -238,6 +251,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     if (!met) continue;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       result.counters += sums[i];
+      if (costs[i].merged != 0) result.issue.merged_wavefronts += sums[i].shared_load_wavefronts;
       if (!options.by_line) continue;
       const SourcePlace place = source_place(*program, static_cast<std::uint32_t>(i));
       lines[{place.file, place.line}] += sums[i];

@@ -107,6 +107,7 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> extras;
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
+  std::vector<IssueCounts> issue;   ///< for each of code, of one execution (cost/issue.h)
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;

@@ -85,7 +85,8 @@ class WorkerObserver {
  public:
   virtual ~WorkerObserver() = default;
   virtual void begin_block(std::uint64_t /*block*/) {}
-  /// What follows happens in this block, which has begun: blocks that wait for others take turns.
+  /// What follows is of this block: it begins to run, or goes on after others (blocks that wait for others
+  /// take turns). every_access() is asked again.
   virtual void resume_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the

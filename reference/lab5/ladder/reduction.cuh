@@ -21,7 +21,7 @@ int blocks_for(int n) {
 
 template <class Rung, class T>
 T sum_on_device(const T* in, T* out, int n) {
-  if (Rung::finish_on_cpu) {
+  if constexpr (Rung::finish_on_cpu) {
     const int blocks = blocks_for<Rung>(n);
     Rung::pass(in, out, n, blocks);
     std::vector<T> partial(blocks);
@@ -29,17 +29,18 @@ T sum_on_device(const T* in, T* out, int n) {
     T sum = 0;
     for (const T x : partial) sum += x;
     return sum;
+  } else {
+    do {
+      const int blocks = blocks_for<Rung>(n);
+      Rung::pass(in, out, n, blocks);
+      in = out;
+      out += blocks;
+      n = blocks;
+    } while (n > 1);
+    T sum = 0;
+    check(cudaMemcpy(&sum, in, sizeof(T), cudaMemcpyDeviceToHost), "the kernel");
+    return sum;
   }
-  do {
-    const int blocks = blocks_for<Rung>(n);
-    Rung::pass(in, out, n, blocks);
-    in = out;
-    out += blocks;
-    n = blocks;
-  } while (n > 1);
-  T sum = 0;
-  check(cudaMemcpy(&sum, in, sizeof(T), cudaMemcpyDeviceToHost), "the kernel");
-  return sum;
 }
 
 template <class Rung, class T>

@@ -1,0 +1,223 @@
+#include "grader/simulator/cost/issue.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+namespace cudalabs::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+
+bool is_power_of_two(const Instruction& in) {
+  if (in.operands.size() < 3) return false;
+  const ptx::Operand& divisor = in.operands[2];
+  return divisor.kind == ptx::OperandKind::Immediate && std::has_single_bit(divisor.bits);
+}
+
+/// Lengths of the sequences that ptxas makes, read off its machine code for sm_80, rounded.
+std::uint32_t machine_instructions(const Instruction& in) {
+  const bool wide = ptx::size_of(in.type()) == 8;
+  const bool is_float = ptx::is_float(in.type());
+  switch (in.op) {
+    case Op::Div:
+    case Op::Rem:
+      if (is_float) return wide ? 30 : in.has(Mod::Approx) ? 3 : 10;
+      if (is_power_of_two(in)) return ptx::is_signed(in.type()) ? 4 : 1;
+      return wide ? 70 : 20;
+    case Op::Sqrt:
+    case Op::Rcp: return in.has(Mod::Approx) ? 2 : wide ? 25 : 8;
+    case Op::Mul:
+    case Op::Mad: return wide && !is_float ? 3 : 1;
+    case Op::Cvta: return 0;
+    case Op::Ld: return in.space == ptx::Space::Param ? 0 : 1;  // an operand in constant memory
+    default: return 1;
+  }
+}
+
+bool is_double_arithmetic(const Instruction& in) {
+  switch (in.op) {
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Mad:
+    case Op::Fma:
+    case Op::Min:
+    case Op::Max:
+    case Op::Setp:
+    case Op::Div:
+    case Op::Sqrt:
+    case Op::Rcp: return in.type() == ptx::Type::F64;
+    default: return false;
+  }
+}
+
+enum class Wait : std::uint8_t { Arithmetic, Shared, Memory };
+
+Wait wait_of(const Instruction& in) {
+  if (in.op != Op::Ld && in.op != Op::Atom) return Wait::Arithmetic;
+  switch (in.space) {
+    case ptx::Space::Param:
+    case ptx::Space::Const: return Wait::Arithmetic;
+    case ptx::Space::Shared: return Wait::Shared;
+    default: return Wait::Memory;
+  }
+}
+
+/// A chain's length in waits of each kind. Which of two is longer is decided with the latencies of a usual
+/// card.
+struct Chain {
+  std::uint32_t arithmetic = 0, shared = 0, memory = 0;
+  [[nodiscard]] std::uint32_t length() const { return arithmetic * 5 + shared * 25 + memory * 400; }
+};
+
+template <class Visit>
+void each_register(const ptx::Operand& operand, const Visit& visit) {
+  if (operand.kind == ptx::OperandKind::Register ||
+      (operand.kind == ptx::OperandKind::Address && operand.base_is_register))
+    visit(operand.reg);
+  for (const ptx::Operand& element : operand.elements) each_register(element, visit);
+}
+
+bool has_destination(const Instruction& in) {
+  switch (in.op) {
+    case Op::St:
+    case Op::Red:
+    case Op::Bra:
+    case Op::Bar:
+    case Op::Barrier:
+    case Op::Ret:
+    case Op::Exit: return false;
+    default: return !in.operands.empty();
+  }
+}
+
+/// A function's instructions between two places where control flow meets or parts.
+class Costs {
+ public:
+  explicit Costs(const Program& program) : body_(program.function->body), costs_(body_.size()) {
+    std::vector<bool> begins(body_.size() + 1);
+    writers_.resize(program.function->registers.size());
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      const Instruction& in = body_[i];
+      costs_[i].slots = machine_instructions(in);
+      if (is_double_arithmetic(in)) costs_[i].doubles = costs_[i].slots;
+      if (has_destination(in))
+        each_register(in.operands[0], [&](std::uint32_t reg) { writers_[reg].push_back(i); });
+      if (in.op != Op::Bra && in.op != Op::Bar && in.op != Op::Barrier && in.op != Op::Call) continue;
+      begins[i + 1] = true;
+      if (in.op == Op::Bra && in.operands[0].label < begins.size()) begins[in.operands[0].label] = true;
+    }
+    for (std::uint32_t first = 0, i = 1; i <= body_.size(); ++i) {
+      if (i < body_.size() && !begins[i]) continue;
+      merge_loads(first, i);
+      add_chain(first, i);
+      first = i;
+    }
+  }
+
+  [[nodiscard]] const IssueCounts& of(std::uint32_t instruction) const { return costs_[instruction]; }
+
+ private:
+  /// Charges the longest chain of [first, end) to its first instruction, which is executed as often as all
+  /// are.
+  void add_chain(std::uint32_t first, std::uint32_t end) {
+    std::map<std::uint32_t, Chain> ready;  // by register written here
+    Chain longest;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Instruction& in = body_[i];
+      const bool writes = has_destination(in);
+      Chain chain;
+      const auto read = [&](std::uint32_t reg) {
+        const auto it = ready.find(reg);
+        if (it != ready.end() && it->second.length() > chain.length()) chain = it->second;
+      };
+      if (in.has_guard) read(in.guard);
+      for (std::size_t k = 0; k < in.operands.size(); ++k) {
+        if (k > 0 || !writes) each_register(in.operands[k], read);
+      }
+      const std::uint32_t steps = std::min(machine_instructions(in), 20u);
+      switch (wait_of(in)) {
+        case Wait::Arithmetic: chain.arithmetic += steps; break;
+        case Wait::Shared: ++chain.shared; break;
+        case Wait::Memory: ++chain.memory; break;
+      }
+      if (writes) each_register(in.operands[0], [&](std::uint32_t reg) { ready[reg] = chain; });
+      if (chain.length() > longest.length()) longest = chain;
+    }
+    costs_[first].arithmetic_waits += longest.arithmetic;
+    costs_[first].shared_waits += longest.shared;
+    costs_[first].memory_waits += longest.memory;
+  }
+
+  /// ptxas reads neighbouring places with one instruction of up to 16 bytes if it can see that they are
+  /// aligned. The wide load takes as many wavefronts as each of the narrow ones: lanes 16 bytes apart meet in
+  /// a quarter of the banks anyway.
+  void merge_loads(std::uint32_t first, std::uint32_t end) {
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>
+        groups;  // base and aligned offset -> loads
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Instruction& in = body_[i];
+      if (in.op == Op::St || in.op == Op::Atom || in.op == Op::Red) groups.clear();
+      if (in.op != Op::Ld || in.space != ptx::Space::Shared || in.has(Mod::Volatile) || in.has_guard)
+        continue;
+      const ptx::Operand& address = in.operands[1];
+      if (!address.base_is_register || in.vector_width() != 1 || ptx::size_of(in.type()) < 4) continue;
+      if (alignment(address.reg, 8) < 16) continue;
+      std::uint32_t& loads = groups[{address.reg, address.offset >> 4}];
+      if (loads++ == 0) continue;
+      costs_[i].slots = 0;
+      costs_[i].merged = 1;
+    }
+  }
+
+  /// A power of two, 16 at most, that divides a register's value for sure.
+  [[nodiscard]] std::uint32_t alignment(std::uint32_t reg, int depth) const {
+    if (depth == 0 || writers_[reg].size() != 1) return 1;
+    const Instruction& in = body_[writers_[reg].front()];
+    const auto of = [&](std::size_t k) -> std::uint64_t {
+      const ptx::Operand& operand = in.operands[k];
+      if (operand.kind == ptx::OperandKind::Register) return alignment(operand.reg, depth - 1);
+      if (operand.kind == ptx::OperandKind::Symbol) return 16;  // ptxas places whole arrays
+      if (operand.kind != ptx::OperandKind::Immediate) return 1;
+      return operand.bits == 0 ? 16 : operand.bits & (~operand.bits + 1);
+    };
+    std::uint64_t known = 1;
+    switch (in.op) {
+      case Op::Mov:
+      case Op::Cvt:
+      case Op::Cvta: known = of(1); break;
+      case Op::Add:
+      case Op::Sub: known = std::min(of(1), of(2)); break;
+      case Op::And: known = std::max(of(1), of(2)); break;
+      case Op::Mul: known = of(1) * of(2); break;
+      case Op::Mad: known = std::min(of(1) * of(2), of(3)); break;
+      case Op::Shl:
+        if (in.operands[2].kind == ptx::OperandKind::Immediate)
+          known = of(1) << std::min<std::uint64_t>(in.operands[2].bits, 4);
+        break;
+      default: break;
+    }
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(known, 16));
+  }
+
+  const std::vector<Instruction>& body_;
+  std::vector<IssueCounts> costs_;
+  std::vector<std::vector<std::uint32_t>> writers_;  // by register
+};
+
+}  // namespace
+
+std::vector<IssueCounts> issue_costs(const Program& program) {
+  const Costs by_source(program);
+  std::vector<IssueCounts> costs(program.code.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (program.code[i].counted) costs[i] = by_source.of(program.source[i]);
+  }
+  return costs;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,14 @@
+#pragma once
+// How many machine instructions a PTX instruction stands for, as far as it matters for an estimated time.
+
+#include <vector>
+
+#include "grader/simulator/exec/program.h"
+#include "grader/simulator/simulator.h"
+
+namespace cudalabs::sim {
+
+/// By instruction of Program::code, for one execution by a warp.
+std::vector<IssueCounts> issue_costs(const Program& program);
+
+}  // namespace cudalabs::sim

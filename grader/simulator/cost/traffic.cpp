@@ -1,0 +1,274 @@
+#include "grader/simulator/cost/traffic.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "grader/simulator/exec/program.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint64_t kBlocks = 16;          ///< of a large grid, looked at closely
+constexpr std::uint32_t kAccesses = 1u << 16;  ///< of one block
+
+/// True for the first, the last and one block of each sixteenth of the grid: not at regular distances, which
+/// could all lie in one column of a two-dimensional grid.
+bool looked_at(std::uint64_t block, std::uint64_t blocks) {
+  if (blocks <= kBlocks || block == 0 || block + 1 == blocks) return true;
+  const std::uint64_t part = blocks / kBlocks;
+  return block % part == (block / part * 0x9E3779B97F4A7C15u >> 32) % part;
+}
+
+/// The sectors that one block met.
+class SectorSet {
+ public:
+  SectorSet() : places_(1u << 12) {}
+
+  void clear() {
+    ++epoch_;
+    size_ = 0;
+    by_block_ = {};
+  }
+
+  /// One sector of access number `access`. True if the access had not met it before.
+  bool add(std::uint64_t sector, std::uint32_t access, bool is_store) {
+    Place& place = find(sector);
+    if (place.epoch != epoch_) {
+      place = {sector, epoch_, 0, 0};
+      if (++size_ * 2 > places_.size()) {
+        grow();
+        return add(sector, access, is_store);
+      }
+    }
+    if (place.access == access) return false;
+    place.access = access;
+    const std::uint32_t bit = is_store ? 2 : 1;
+    if ((place.kinds & bit) == 0) ++by_block_[is_store ? 1 : 0];
+    place.kinds |= bit;
+    return true;
+  }
+
+  /// Different sectors loaded, and stored.
+  [[nodiscard]] const std::array<std::uint64_t, 2>& by_block() const { return by_block_; }
+
+ private:
+  struct Place {
+    std::uint64_t sector = 0;
+    std::uint32_t epoch = 0, access = 0, kinds = 0;
+  };
+
+  Place& find(std::uint64_t sector) {
+    const std::size_t mask = places_.size() - 1;
+    std::size_t at = (sector * 0x9E3779B97F4A7C15u >> 20) & mask;
+    while (places_[at].epoch == epoch_ && places_[at].sector != sector) at = (at + 1) & mask;
+    return places_[at];
+  }
+
+  void grow() {
+    std::vector<Place> old(places_.size() * 2);
+    old.swap(places_);
+    for (const Place& place : old) {
+      if (place.epoch == epoch_) find(place.sector) = place;
+    }
+  }
+
+  std::vector<Place> places_;
+  std::uint32_t epoch_ = 1;
+  std::size_t size_ = 0;
+  std::array<std::uint64_t, 2> by_block_{};
+};
+
+class ReuseWorker : public WorkerObserver {
+ public:
+  explicit ReuseWorker(std::uint64_t blocks) : blocks_(blocks) {}
+
+  // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
+  void resume_block(std::uint64_t block) override {
+    close();
+    looking_ = looked_at(block, blocks_) && std::find(seen_.begin(), seen_.end(), block) == seen_.end();
+    if (looking_) seen_.push_back(block);
+  }
+  [[nodiscard]] bool every_access() const override { return looking_; }
+
+  void access(const WarpAccess& a) override {
+    if (!looking_ || a.space != AccessSpace::Global || ++accesses_ > kAccesses) return;
+    const bool is_store = a.kind == AccessKind::Store;
+    ReuseObserver::Span& span = span_of(a, is_store);
+    std::uint64_t previous = ~std::uint64_t{0}, met = 0, lines = 0;
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
+      const std::uint64_t sector = a.addresses[std::countr_zero(mask)] / 32;
+      if (sector == previous) continue;
+      if (previous / 4 != sector / 4) ++lines;
+      previous = sector;
+      span.first = std::min(span.first, sector);
+      span.last = std::max(span.last, sector);
+      if (sectors_.add(sector, accesses_, is_store)) ++met;
+    }
+    sums[is_store ? 1 : 0].accessed += static_cast<double>(met);
+    sums[is_store ? 1 : 0].lines += static_cast<double>(lines);
+  }
+
+  void close() {
+    if (accesses_ == 0) return;
+    for (std::size_t k = 0; k < 2; ++k) sums[k].by_block += static_cast<double>(sectors_.by_block()[k]);
+    sectors_.clear();
+    accesses_ = 0;
+  }
+
+  std::array<Reuse, 2> sums;  // loads, stores
+  std::array<ReuseObserver::Spans, 2> spans;
+
+ private:
+  ReuseObserver::Span& span_of(const WarpAccess& a, bool is_store) {
+    if (last_ == nullptr || last_key_ != std::pair{a.program, a.instruction}) {
+      last_key_ = {a.program, a.instruction};
+      last_ = &spans[is_store ? 1 : 0][last_key_];
+    }
+    return *last_;
+  }
+
+  std::uint64_t blocks_;
+  bool looking_ = false;
+  std::uint32_t accesses_ = 0;
+  SectorSet sectors_;
+  std::vector<std::uint64_t> seen_;
+  std::pair<const Program*, std::uint32_t> last_key_{};
+  ReuseObserver::Span* last_ = nullptr;
+};
+
+double sectors_in(const ReuseObserver::Spans& spans) {
+  std::vector<ReuseObserver::Span> sorted;
+  for (const auto& [instruction, span] : spans) sorted.push_back(span);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::uint64_t sum = 0, end = 0;
+  for (const auto& span : sorted) {
+    const std::uint64_t begin = std::max(span.first, end);
+    if (span.last < begin) continue;
+    sum += span.last + 1 - begin;
+    end = span.last + 1;
+  }
+  return static_cast<double>(sum);
+}
+
+class BankWorker : public WorkerObserver {
+ public:
+  explicit BankWorker(const DeviceProfile& profile) : profile_(profile) {}
+  [[nodiscard]] bool every_access() const override { return false; }
+
+  void access(const WarpAccess& a) override {
+    if (a.space == AccessSpace::Local) return;
+    const bool shared = a.space == AccessSpace::Shared;
+    auto& list = memos_[a.program];
+    if (list.empty()) list.resize(a.program->code.size());
+    Memo& memo = list[a.instruction];
+    std::array<std::uint64_t, kLanes> relative;
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      relative[lane] =
+          shared ? a.offsets[lane] - a.offsets[0] : a.addresses[lane] - a.addresses[0] + a.addresses[0] % 32;
+    }
+    if (memo.mask != a.mask || memo.relative != relative) {
+      memo.mask = a.mask;
+      memo.relative = relative;
+      memo.count = shared ? bank_wavefronts(profile_, a.width, a.offsets, a.mask) : sectors(a);
+    }
+    (shared ? wavefront_sum : sector_sum) += a.repeats * memo.count;
+  }
+
+  std::uint64_t wavefront_sum = 0, sector_sum = 0;
+
+ private:
+  struct Memo {
+    std::array<std::uint64_t, kLanes> relative{};
+    std::uint32_t mask = 0, count = 0;
+  };
+
+  [[nodiscard]] std::uint32_t sectors(const WarpAccess& a) const {
+    const auto step = static_cast<std::uint32_t>(profile_.shared_lanes);
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> met;  // group of lanes, sector
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      if (((a.mask >> lane) & 1u) != 0) met.emplace_back(lane / step, a.addresses[lane] / 32);
+    }
+    std::sort(met.begin(), met.end());
+    return static_cast<std::uint32_t>(std::unique(met.begin(), met.end()) - met.begin());
+  }
+
+  const DeviceProfile& profile_;
+  std::unordered_map<const Program*, std::vector<Memo>> memos_;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> ReuseObserver::worker(const LaunchInfo& launch) {
+  return std::make_unique<ReuseWorker>(launch.config.grid.count());
+}
+
+void ReuseObserver::merge(WorkerObserver& worker) {
+  auto& reuse = static_cast<ReuseWorker&>(worker);
+  reuse.close();
+  for (std::size_t k = 0; k < 2; ++k) {
+    sums_[k].accessed += reuse.sums[k].accessed;
+    sums_[k].by_block += reuse.sums[k].by_block;
+    sums_[k].lines += reuse.sums[k].lines;
+    for (const auto& [instruction, span] : reuse.spans[k]) {
+      Span& all = spans_[k][instruction];
+      all.first = std::min(all.first, span.first);
+      all.last = std::max(all.last, span.last);
+    }
+  }
+}
+
+void ReuseObserver::add_to(Traffic& traffic) const {
+  traffic.loads = sums_[0];
+  traffic.stores = sums_[1];
+  traffic.loads.spanned = sectors_in(spans_[0]);
+  traffic.stores.spanned = sectors_in(spans_[1]);
+}
+
+std::unique_ptr<WorkerObserver> BankObserver::worker(const LaunchInfo&) {
+  return std::make_unique<BankWorker>(profile_);
+}
+
+void BankObserver::merge(WorkerObserver& worker) {
+  wavefronts_ += static_cast<BankWorker&>(worker).wavefront_sum;
+  sectors_ += static_cast<BankWorker&>(worker).sector_sum;
+}
+
+std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
+                              std::uint32_t mask) {
+  if (mask == 0) return 0;
+  const auto lanes = static_cast<std::uint32_t>(profile.shared_lanes);
+  const auto banks = static_cast<std::uint32_t>(profile.shared_banks);
+  const auto mode = static_cast<std::uint32_t>(profile.bank_mode_bytes);
+  const auto row_bytes = banks * static_cast<std::uint32_t>(profile.bank_bytes);
+  // Places are taken relative to the lowest one: a whole array may lie anywhere, and the result must not
+  // depend on it.
+  std::uint32_t lowest = ~0u;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+    lowest = std::min(lowest, offsets[std::countr_zero(rest)]);
+  const std::uint32_t words = std::max(width / mode, 1u);
+  // What a pass moves at most is one row; a wider access is served by fewer lanes at a time.
+  const std::uint32_t step = std::min(lanes, std::max(row_bytes / std::max(width, mode), 1u));
+  std::uint32_t sum = 0;
+  for (std::uint32_t first = 0; first < kLanes; first += step) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> met;  // bank, row
+    for (std::uint32_t lane = first; lane < std::min(first + step, kLanes); ++lane) {
+      if (((mask >> lane) & 1u) == 0) continue;
+      for (std::uint32_t w = 0; w < words; ++w) {
+        const std::uint32_t place = offsets[lane] - lowest + w * mode;
+        met.emplace_back(place / mode % banks, place / row_bytes);
+      }
+    }
+    std::sort(met.begin(), met.end());
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    std::uint32_t most = 0, run = 0;
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      run = i > 0 && met[i].first == met[i - 1].first ? run + 1 : 1;
+      most = std::max(most, run);
+    }
+    sum += most;
+  }
+  return sum;
+}
+
+}  // namespace cudalabs::sim
