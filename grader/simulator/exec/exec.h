@@ -47,6 +47,9 @@ struct Tally {
   /// After memory was freed: no access is known to stay within an allocation.
   void forget_ranges() {
     std::fill(ranges.begin(), ranges.end(), Range{});
+    forget_windows();
+  }
+  void forget_windows() {
     for (Shape& shape : shapes) shape.window_size = 0;
   }
 };

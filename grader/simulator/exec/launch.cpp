@@ -77,11 +77,16 @@ bool all_stuck(Shared& shared, std::size_t number, const std::deque<std::unique_
 /// Tells the observers whose turn it is, and asks which of them must now see each access.
 void resume(Worker& worker, std::uint64_t block) {
   Exec& x = worker.exec;
+  const bool unseen = x.every_access.empty();
   x.every_access.clear();
   x.shapes_only.clear();
   for (auto& observer : worker.observers) {
     observer->resume_block(block);
     (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
+  }
+  // Windows are for accesses that nobody sees one by one.
+  if (unseen && !x.every_access.empty()) {
+    for (auto& [program, tally] : worker.tallies) tally->forget_windows();
   }
 }
 
