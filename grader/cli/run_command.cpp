@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "grader/build/compile.h"
 #include "grader/cli/command.h"
@@ -30,12 +31,19 @@ std::vector<std::string> environment_with_device() {
   return variables;
 }
 
-Result<BuildOutcome> build(const std::string& file) {
+/// What programs elsewhere are usually compiled with and bare nvcc leaves off: device lambdas for Thrust and
+/// CUB, constexpr functions of the host.
+const std::vector<std::string> kUsualFlags = {"--extended-lambda", "--expt-relaxed-constexpr"};
+
+Result<BuildOutcome> build(const std::string& file, const std::string& options) {
+  std::vector<std::string> flags = kUsualFlags;
+  std::istringstream words(options);
+  for (std::string word; words >> word;) flags.push_back(word);
   auto toolchain = find_toolchain();
   if (!toolchain) return toolchain.problem();
   auto runtime = runtime_folder();
   if (!runtime) return runtime.problem();
-  return compile_program(file, {}, *toolchain, {*runtime / "libcudalabs_cudart.a", {}, {}});
+  return compile_program(file, flags, *toolchain, {*runtime / "libcudalabs_cudart.a", {}, {}});
 }
 
 struct ProgramRun {
@@ -116,7 +124,7 @@ int report(const ProgramRun& run) {
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters, explain, checks, course_folder, profile_name(kDefaultProfile);
+  std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile);
   CLI::App app(
       "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
@@ -137,6 +145,8 @@ int run_command(const Arguments& arguments) {
       ->type_name("NAMES");
   add_profile_option(app, profile_name);
   add_course_option(app, course_folder);
+  app.add_option("--nvcc", nvcc_options, "Further options for nvcc, for example --nvcc=\"-DN=64 -Iinclude\"")
+      ->type_name("OPTIONS");
   app.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
@@ -176,7 +186,7 @@ int run_command(const Arguments& arguments) {
   options.profile = profile->numbers;
 
   const Interrupt interrupt;
-  auto program = build(file);
+  auto program = build(file, nvcc_options);
   if (!program) return complain(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) fmt::print(stderr, "{}\n", message.display());
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());

@@ -43,6 +43,7 @@ std::string plain_arguments(std::string s) {
 
 std::string demangle(std::string_view mangled, bool base_only) {
   const std::string name(mangled);
+  if (!name.starts_with("_Z")) return name;  // __cxa_demangle also takes types: `s` would be "short"
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (text == nullptr || status != 0) return name;

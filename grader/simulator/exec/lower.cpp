@@ -477,16 +477,20 @@ void Lowering::move(const ptx::Instruction& in) {
     const auto& parts = pack ? s.elements : d.elements;
     std::vector<std::uint32_t> slots;
     const int part_bits = ptx::size_of(type) * 8 / static_cast<int>(parts.size());
-    if ((part_bits != 16 && part_bits != 32) || ptx::size_of(type) > 8) {
+    if ((part_bits != 8 && part_bits != 16 && part_bits != 32) ||
+        ptx::size_of(type) > (part_bits == 8 ? 4 : 8)) {
       throw Refusal{"this packing of registers is not simulated", ""};
     }
     for (const ptx::Operand& e : parts) {
       slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
-                      : pack ? read(e, part_bits == 32 ? ptx::Type::B32 : ptx::Type::B16)
+                      : pack ? read(e, part_bits == 32   ? ptx::Type::B32
+                                       : part_bits == 16 ? ptx::Type::B16
+                                                         : ptx::Type::B8)
                              : reg(e.reg));
     }
     const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
-    const WarpOp op = part_bits == 32           ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
+    const WarpOp op = part_bits == 8            ? (pack ? WarpOp::Pack8 : WarpOp::Unpack8)
+                      : part_bits == 32         ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
                       : ptx::size_of(type) == 4 ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
                                                 : (pack ? WarpOp::Pack16x4 : WarpOp::Unpack16x4);
     const std::uint32_t x = extras(std::move(slots));

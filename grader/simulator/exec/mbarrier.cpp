@@ -133,7 +133,15 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
     u64 word;
     std::memcpy(&word, x.shared + x.offsets[l], sizeof word);
     Object o = decode(word);
+    const u32 phase = o.phase;
     if (!perform<Op>(x, inst, l, o, passed)) return;
+    for (WorkerObserver* const observer : x.every_access) {
+      if (Op == MbarrierOp::Init) continue;
+      if (!kTests)
+        observer->mbarrier_arrive(x.warp, x.offsets[l], o.phase != phase);
+      else if (((passed >> l) & 1) != 0)
+        observer->mbarrier_pass(x.warp, x.offsets[l]);
+    }
     word = encode(o);
     std::memcpy(x.shared + x.offsets[l], &word, sizeof word);
   }

@@ -282,6 +282,10 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     const int form = (in.has(Mod::Hi) ? 4 : 0) + (sa ? 2 : 0) + (sb ? 1 : 0);
     return simple_arithmetic(static_cast<Arith>(static_cast<int>(Arith::Dp2aLoUU) + form), in);
   }
+  if (in.has(Mod::Sat) && (in.op == Op::Mad || in.op == Op::Mad24) && !ptx::is_float(type)) {
+    if (type != S32 || !in.has(Mod::Hi)) throw Refusal{".sat is for .hi.s32 here", ""};
+    return simple_arithmetic(in.op == Op::Mad ? Arith::MadHiSatS32 : Arith::Mad24HiSatS32, in);
+  }
   if (in.op == Op::Vabsdiff4 || in.op == Op::Vabsdiff2) {
     // types: result, a, b. The sources decide how elements are read.
     if (in.types.size() > 2 && in.types[1] != in.types[2])
@@ -432,7 +436,9 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   rounding(in, true);
   emit(op, t.slot, source[0], source[1], source[2]);
   rounding(in, false);
-  if (flush) emit(Arith::FlushF32, t.slot, t.slot);
+  // A directed rounding may leave what the fused flush took for large enough just below the normal numbers.
+  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
+  if (flush || (directed && in.has(Mod::Ftz) && type == F32)) emit(Arith::FlushF32, t.slot, t.slot);
   if (in.has(Mod::Sat) && ptx::is_float(type))
     emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
   finish_write(t);
@@ -771,7 +777,12 @@ void Lowering::select(const ptx::Instruction& in) {
   const std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
   if (in.op == Op::Slct) {
     const bool by_float = in.types.at(1) == F32;
-    const std::uint32_t c = read(in.operands[3], in.types[1]);
+    std::uint32_t c = read(in.operands[3], in.types[1]);
+    if (in.has(Mod::Ftz)) {
+      const std::uint32_t flushed = new_slot(false);
+      emit(Arith::FlushF32, flushed, c);
+      c = flushed;
+    }
     Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S)
                         : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
     i.d = reg(in.operands[0].reg);

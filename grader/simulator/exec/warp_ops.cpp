@@ -356,6 +356,8 @@ constexpr Handler kTable[] = {
     move_parts<u32, u32, 16, false>,
     move_parts<u64, u32, 32, true>,
     move_parts<u64, u32, 32, false>,
+    move_parts<u32, u32, 8, true>,
+    move_parts<u32, u32, 8, false>,
     move_parts<u64, u32, 16, true>,
     move_parts<u64, u32, 16, false>,
 };

@@ -81,6 +81,8 @@ enum class WarpOp : std::uint8_t {
   Unpack16x2,
   Pack32x2,
   Unpack32x2,
+  Pack8,
+  Unpack8,  ///< of 16 or 32 bits
   Pack16x4,
   Unpack16x4,  ///< mov of vectors; parts in extras
   Count

@@ -95,6 +95,10 @@ class WorkerObserver {
   virtual void barrier(const BarrierOpening& /*opening*/) {}
   virtual void warp_sync(const WarpSync& /*sync*/) {}
   virtual void fence(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
+  /// A thread arrives on the mbarrier at this offset of shared memory; `completes`: the phase ends with it.
+  virtual void mbarrier_arrive(std::uint32_t /*warp*/, std::uint32_t /*offset*/, bool /*completes*/) {}
+  /// A thread has seen that the phase it asked about is over.
+  virtual void mbarrier_pass(std::uint32_t /*warp*/, std::uint32_t /*offset*/) {}
   virtual void exit_lanes(const Program& /*program*/, std::uint32_t /*instruction*/, std::uint32_t /*warp*/,
                           std::uint32_t /*lanes*/) {}
   virtual void end_block() {}

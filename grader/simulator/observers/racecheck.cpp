@@ -27,6 +27,18 @@ struct Published {
   std::array<u32, kMaxWarps> warp{};  ///< what this warp did, up to here
 };
 
+/// By warp: up to when its accesses come before something.
+using Past = std::array<u32, kMaxWarps>;
+
+void join(Past& past, const Past& other) {
+  for (u32 w = 0; w < kMaxWarps; ++w) past[w] = std::max(past[w], other[w]);
+}
+
+/// What comes before the end of an mbarrier's phases.
+struct PhasePast {
+  Past current{}, completed{};
+};
+
 struct BlockState {
   Area shared;
   u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
@@ -37,6 +49,8 @@ struct BlockState {
   std::array<u32, kMaxWarps> fenced{}, barrier_at_fence{};
   std::array<u32, kMaxWarps> acquired{};  ///< when the warp last did an atomic operation or strong load
   u32 acquired_before_barrier = 0;        ///< the last such of any warp before the last barrier
+  std::unordered_map<u32, PhasePast> mbarriers;  ///< by offset
+  std::array<Past, kMaxWarps> past{};            ///< what mbarriers put before what this warp does now
 };
 
 struct Example {
@@ -91,6 +105,18 @@ class RaceWorker : public CheckerWorker {
     state_->fences = true;
     state_->fenced[warp] = time_++;
     state_->barrier_at_fence[warp] = state_->barrier;
+  }
+
+  void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
+    PhasePast& phase = state_->mbarriers[offset];
+    state_->past[warp][warp] = time_++;
+    join(phase.current, state_->past[warp]);
+    if (completes) phase.completed = phase.current;
+  }
+
+  void mbarrier_pass(u32 warp, u32 offset) override {
+    join(state_->past[warp], state_->mbarriers[offset].completed);
+    ++time_;
   }
 
   void access(const WarpAccess& a) override {
@@ -192,8 +218,13 @@ class RaceWorker : public CheckerWorker {
     return !launch_.config.cooperative;  // blocks of a cooperative launch may have met at a grid barrier
   }
 
+  /// An mbarrier stands between.
+  [[nodiscard]] bool past(const Mark& m) const {
+    return m.block == block_ && m.stamp <= state_->past[warp_][m.warp];
+  }
+
   [[nodiscard]] Relation relation(const Mark& m) const {
-    if (!fresh(m)) return Relation::Ordered;
+    if (!fresh(m) || past(m)) return Relation::Ordered;
     if (m.block == block_ && m.warp == warp_) {
       if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
       const auto& synced = state_->synced[warp_];
@@ -303,7 +334,7 @@ class RaceWorker : public CheckerWorker {
       return;
     }
     for (Mark* m : {&p.first, &p.second}) {
-      if (!fresh(*m)) {
+      if (!fresh(*m) || (m->warp != warp_ && past(*m))) {  // who comes after this comes after that, too
         *m = mine;
         return;
       }

@@ -401,7 +401,9 @@ Maybe check_number_mods(const Instruction& instruction) {
   if (instruction.has(Mod::Cc) && !(is_integer(type) && size_of(type) >= 4)) {
     return wrong(".cc is for whole numbers of 32 or 64 bits, not " + name);
   }
-  const bool is_conversion = instruction.op == Op::Cvt || instruction.op == Op::Set;
+  // slct's first type is that of what it picks; .ftz is for the second, which it looks at.
+  const bool is_conversion =
+      instruction.op == Op::Cvt || instruction.op == Op::Set || instruction.op == Op::Slct;
   if (is_conversion || !is_integer(type)) return std::nullopt;
   if (has_any(instruction, {Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Ftz})) {
     return wrong("roundings and .ftz are for floats, not " + name);

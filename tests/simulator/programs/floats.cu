@@ -70,6 +70,9 @@ OPERATION(less_ftz, int, (float a, float b), ({ int r; asm("{.reg .pred p; setp.
 OPERATION(set_float, float, (float a, float b), ASM_F2("set.gtu.f32.f32"), !(a <= b) ? 1.0f : 0.0f)
 OPERATION(testp, int, (float a), ({ int r; asm("{.reg .pred p, q; testp.normal.f32 p, %1; testp.subnormal.f32 q, %1; selp.s32 %0, 1, 0, p; @q add.s32 %0, %0, 2;}" : "=r"(r) : "f"(a)); r; }),
           std::fpclassify(a) == FP_NORMAL || a == 0 ? 1 : std::fpclassify(a) == FP_SUBNORMAL ? 2 : 0)
+OPERATION(slct_ftz, u32, (float a, float b), ({ u32 r; asm("slct.ftz.u32.f32 %0, 1, 2, %1;" : "=r"(r) : "f"(a * b)); r; }), flushed(a * b) >= 0 ? 1u : 2u)
+// A sum that rounds towards zero to just below the normal numbers.
+OPERATION(fma_rz_ftz, float, (float a, float b), ({ float r; asm("fma.rz.ftz.f32 %0, %1, %2, 0f80800000;" : "=f"(r) : "f"(a), "f"(b)); r; }), -0.0f)
 OPERATION(slct, float, (float a, float b), ({ float r; asm("slct.f32.f32 %0, %1, %2, %1;" : "=f"(r) : "f"(a), "f"(b)); r; }), a >= 0 ? a : b)
 // Approximations: a few ulps, as the programming guide states them.
 OPERATION(approx_div, float, (float a, float b), __fdividef(a, b), a / b)
@@ -97,7 +100,8 @@ int main() {
     CHECK_COMMON(float)
     check<add_ftz>(v, v); check<mul_ftz>(v, v); check<fma_ftz>(v, v); check<min_ftz>(v, v); check<max_nan>(v, v); check<min_xorsign>(some, some);
     check<add_sat>(v, v); check<fma_sat>(v, v); check<saturated>(v); check<less_ftz>(v, v); check<set_float>(v, v);
-    check<testp>(v); check<slct>(v, v);
+    check<testp>(v); check<slct>(v, v); check<slct_ftz>(some, some);
+    check<fma_rz_ftz>(std::vector<float>{0x1p-126f, 0x1p-24f, 0x1p-60f}, std::vector<float>{0x1p-126f});
     const std::vector<float> moderate{1, 2, 3, 0.1f, 7.5f, 1e10f, 1e-10f, 123.456f};
     check<approx_div>(moderate, moderate, 2); check<approx_rsqrt>(moderate, 2); check<approx_rcp>(moderate, 1);
   }

@@ -68,6 +68,13 @@ OPERATION(sat_sub, s32, (s32 a, s32 b), ({ s32 r; asm("sub.sat.s32 %0, %1, %2;" 
           s64(a) - b > INT32_MAX ? INT32_MAX : s64(a) - b < INT32_MIN ? INT32_MIN : a - b)
 OPERATION(mad_hi, s32, (s32 a, s32 b, s32 c), ({ s32 r; asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); r; }),
           static_cast<s32>(u32((s64(a) * b) >> 32) + u32(c)))
+s32 saturated(s64 v) { return s32(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v); }
+OPERATION(mad_hi_sat, s32, (s32 a, s32 b, s32 c), ({ s32 r; asm("mad.hi.sat.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); r; }),
+          saturated(((s64(a) * b) >> 32) + c))
+OPERATION(mad24_hi_sat, s32, (s32 a, s32 b, s32 c), ({ s32 r; asm("mad24.hi.sat.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); r; }),
+          saturated(((s64(s32(u32(a) << 8) >> 8) * (s32(u32(b) << 8) >> 8)) >> 16) + c))
+OPERATION(reversed_bytes, u32, (u32 a), ({ u32 r; asm("{.reg .b8 x, y, z, w; mov.b32 {x, y, z, w}, %1; mov.b32 %0, {w, z, y, x};}" : "=r"(r) : "r"(a)); r; }),
+          __builtin_bswap32(a))
 OPERATION(mad_wide, s64, (s32 a, s32 b, s64 c), ({ s64 r; asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); r; }),
           static_cast<s64>(u64(s64(a) * b) + u64(c)))
 OPERATION(mad_wide_u, u64, (u32 a, u32 b, u64 c), ({ u64 r; asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); r; }),
@@ -108,6 +115,8 @@ int main() {
   check<wide_product_high>(d, d); check<wide_sum>(d, d); check<wide_quotient>(d, d); check<wide_remainder>(c, c);
   check<raw_div_min>(a, a); check<sat_add>(a, a); check<sat_sub>(a, a);
   check<mad_hi>(a, a, std::vector<s32>{0, -1, 12345}); check<mad_wide>(a, a, std::vector<s64>{0, -1, 1234567890123});
+  check<mad_hi_sat>(a, a, std::vector<s32>{0, INT32_MIN, INT32_MAX, -5}); check<reversed_bytes>(b);
+  check<mad24_hi_sat>(a, a, std::vector<s32>{0, INT32_MIN, INT32_MAX, -5});
   check<mad_wide_u>(b, b, std::vector<u64>{0, ~0ull, 1234567890123});
   check<mad24>(a, a, std::vector<s32>{0, -1, 12345}); check<mad24_hi>(b, b, few);
   check<sad_u16>(integers<u16>(), integers<u16>(), std::vector<u16>{0, 65535, 7});
