@@ -88,21 +88,34 @@ void show_as(CallOutcome& outcome, const std::string& shown) {
   }
 }
 
+/// Calls whose failure is an answer, or is told of elsewhere.
+bool is_no_bug(const ApiError& e) {
+  return e.error == "cudaErrorNotReady" || e.error == "cudaErrorNotSupported" ||
+         e.call.find("Launch") != std::string::npos;
+}
+
 /// The program's own exit status, as a shell reports it; a device fault that it did not notice is a failure
 /// too.
-int report(const ProgramRun& run) {
+int report(const ProgramRun& run, sim::CheckerSet checkers) {
   for (const std::string& call : run.device.unsupported_calls) {
     fmt::print(stderr, "grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
   if (run.device.end == CallEnd::DeviceLost || run.device.end == CallEnd::ProtocolViolation) {
     return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
   }
-  for (const sim::Finding& finding : run.device.findings) fmt::print(stderr, "{}\n", finding.text());
-  if (!run.device.findings.empty()) {
-    fmt::print(stderr, "grader: {} finding{}\n", run.device.findings.size(),
-               run.device.findings.size() == 1 ? "" : "s");
-  }
   const sim::Fault& fault = run.device.fault;
+  std::size_t findings = run.device.findings.size();
+  for (const sim::Finding& finding : run.device.findings) fmt::print(stderr, "{}\n", finding.text());
+  if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
+    // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
+    for (const ApiError& e : run.device.api_errors) {
+      if (is_no_bug(e)) continue;
+      ++findings;
+      fmt::print(stderr, "error: {} returned {}{}{} [memcheck]\n", e.call, e.error,
+                 e.detail.empty() ? "" : ": ", e.detail);
+    }
+  }
+  if (findings > 0) fmt::print(stderr, "grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
     if (e.call.find("Launch") == std::string::npos || fault.kind != sim::FaultKind::None) continue;
@@ -116,7 +129,7 @@ int report(const ProgramRun& run) {
     complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
     return 128 + run.end.signal;
   }
-  const bool clean = fault.kind == sim::FaultKind::None && run.device.findings.empty();
+  const bool clean = fault.kind == sim::FaultKind::None && findings == 0;
   if (run.end.exit_code == 0 && !clean) return kLostPoints;
   return run.end.exit_code;
 }
@@ -207,7 +220,7 @@ int run_command(const Arguments& arguments) {
     if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
       return complain(written.problem(), kCouldNotGrade);
   }
-  return report(*run);
+  return report(*run, checkers);
 }
 
 int device_command(const Arguments& arguments) {

@@ -37,8 +37,10 @@ class LoadedModule : public Module {
         address = *a;
         owned_.push_back(address);
         std::memset(memory_.host(address), 0, v.size);
-        std::memcpy(memory_.host(address), v.initial.data(),
-                    std::min<std::uint64_t>(v.initial.size(), v.size));
+        if (!v.initial.empty()) {
+          std::memcpy(memory_.host(address), v.initial.data(),
+                      std::min<std::uint64_t>(v.initial.size(), v.size));
+        }
         variables_.push_back({v.name, address, v.size, constant});
       }
       context.variable_addresses.push_back(address);

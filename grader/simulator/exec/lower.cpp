@@ -483,10 +483,10 @@ void Lowering::move(const ptx::Instruction& in) {
     }
     for (const ptx::Operand& e : parts) {
       slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
-                      : pack ? read(e, part_bits == 32   ? ptx::Type::B32
-                                       : part_bits == 16 ? ptx::Type::B16
-                                                         : ptx::Type::B8)
-                             : reg(e.reg));
+                      : pack                           ? read(e, part_bits == 32   ? ptx::Type::B32
+                                                                 : part_bits == 16 ? ptx::Type::B16
+                                                                                   : ptx::Type::B8)
+                                                       : reg(e.reg));
     }
     const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
     const WarpOp op = part_bits == 8            ? (pack ? WarpOp::Pack8 : WarpOp::Unpack8)

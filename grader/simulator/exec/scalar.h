@@ -166,28 +166,37 @@ CUDALABS_INLINE u32 dot4(u32 a, u32 b) {
   return static_cast<u32>(sum);
 }
 
+/// The NaN that float instructions of the hardware give; the host's own would print as "-nan". Sums and
+/// products, which programs are made of, are left as the host makes them.
+template <class F>
+CUDALABS_INLINE F canonical_nan() {
+  if constexpr (std::is_same_v<F, f32>) return std::bit_cast<f32>(0x7FFFFFFFu);
+  return std::numeric_limits<F>::quiet_NaN();
+}
+CUDALABS_INLINE f32 canonical(f32 a) { return a != a ? canonical_nan<f32>() : a; }
+
 // PTX min/max: a NaN loses against a number, and -0 is less than +0.
 template <class F>
 CUDALABS_INLINE F float_min(F a, F b) {
-  if (a != a) return b != b ? std::numeric_limits<F>::quiet_NaN() : b;
+  if (a != a) return b != b ? canonical_nan<F>() : b;
   if (b != b) return a;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
 }
 template <class F>
 CUDALABS_INLINE F float_max(F a, F b) {
-  if (a != a) return b != b ? std::numeric_limits<F>::quiet_NaN() : b;
+  if (a != a) return b != b ? canonical_nan<F>() : b;
   if (b != b) return a;
   if (a == b) return std::signbit(a) ? b : a;
   return a > b ? a : b;
 }
 template <class F>
 CUDALABS_INLINE F float_min_nan(F a, F b) {
-  return a != a || b != b ? std::numeric_limits<F>::quiet_NaN() : float_min(a, b);
+  return a != a || b != b ? canonical_nan<F>() : float_min(a, b);
 }
 template <class F>
 CUDALABS_INLINE F float_max_nan(F a, F b) {
-  return a != a || b != b ? std::numeric_limits<F>::quiet_NaN() : float_max(a, b);
+  return a != a || b != b ? canonical_nan<F>() : float_max(a, b);
 }
 
 CUDALABS_INLINE f32 flush(f32 a) {

@@ -23,8 +23,9 @@ enum class Conflict : u8 { ReadWrite, WriteWrite, ReadAtomic, WriteAtomic, OneIn
 
 /// What a block has done for others to see, once it has gone through a fence and then an atomic operation.
 struct Published {
-  u32 all = 0;                        ///< everything of the block up to here
-  std::array<u32, kMaxWarps> warp{};  ///< what this warp did, up to here
+  u32 all = 0;                          ///< everything of the block up to here
+  std::array<u32, kMaxWarps> warp{};    ///< what this warp did, up to here
+  std::array<u32, kMaxWarps> atomic{};  ///< the atomic operations of this warp, up to here
 };
 
 /// By warp: up to when its accesses come before something.
@@ -245,6 +246,12 @@ class RaceWorker : public CheckerWorker {
     return out && std::max(state_->acquired[warp_], state_->acquired_before_barrier) > m.stamp;
   }
 
+  [[nodiscard]] bool published_atomic(const Mark& m) const {
+    const auto p = published_.find(m.block);
+    return p != published_.end() && m.stamp <= p->second.atomic[m.warp] &&
+           std::max(state_->acquired[warp_], state_->acquired_before_barrier) > m.stamp;
+  }
+
   void communicate(const Site& s, AccessKind kind) {
     if (s.release) fence(warp_, access_->mask);
     if (kind != AccessKind::Load && state_->fences) {
@@ -257,6 +264,8 @@ class RaceWorker : public CheckerWorker {
       }
     }
     if (kind != AccessKind::Store) state_->acquired[warp_] = ++time_;
+    // Whoever sees the counter that it raised may reset it.
+    if (kind == AccessKind::Atomic && state_->fences) published_[block_].atomic[warp_] = time_;
   }
 
   // ---- the three kinds of access
@@ -272,7 +281,7 @@ class RaceWorker : public CheckerWorker {
       }
     }
     if (area.atomics) [[unlikely]]
-      against(area.atomics[c], Conflict::ReadAtomic);
+      against_atomics(area.atomics[c], Conflict::ReadAtomic);
     note(area.make(area.reads)[c]);
   }
 
@@ -292,7 +301,7 @@ class RaceWorker : public CheckerWorker {
       if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
     }
     if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
-    if (area.atomics) against(area.atomics[c], Conflict::WriteAtomic);
+    if (area.atomics) against_atomics(area.atomics[c], Conflict::WriteAtomic);
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
     const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
@@ -321,6 +330,14 @@ class RaceWorker : public CheckerWorker {
     for (const Mark* m : {&p.first, &p.second}) {
       const Relation r = relation(*m);
       if (r != Relation::Ordered) report(conflict, r, *m);
+    }
+  }
+
+  void against_atomics(const MarkPair& p, Conflict conflict) {
+    for (const Mark* m : {&p.first, &p.second}) {
+      const Relation r = relation(*m);
+      if (r != Relation::Ordered && !(r != Relation::SameWarp && published_atomic(*m)))
+        report(conflict, r, *m);
     }
   }
 

@@ -38,6 +38,7 @@ __global__ void last_block(int* partial, unsigned* ticket, int* out) {
   }
   __syncthreads();
   if (last && threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);
+  if (last && threadIdx.x == 0) *ticket = 0;  // for the next launch
 }
 
 __global__ void spin_on_flag(volatile int* flag, int* data, int* out) {

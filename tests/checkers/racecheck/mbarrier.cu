@@ -30,10 +30,11 @@ __global__ void one_barrier_a_round(int* out) {
   out[threadIdx.x] = sum;
 }
 
-extern __shared__ int s[];
-__global__ void named_like_a_type() {
+/// A variable whose name, unmangled, is that of a type elsewhere.
+__global__ void no_barrier(int* out) {
+  extern __shared__ int s[];
   s[threadIdx.x] = 1;
-  s[0] = s[63 - threadIdx.x];
+  out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
 int main() {
@@ -41,6 +42,6 @@ int main() {
   cudaMalloc(&out, 64 * sizeof(int));
   does_not_wait<<<1, 64>>>(out);
   one_barrier_a_round<<<1, 64>>>(out);
-  named_like_a_type<<<1, 64, 256>>>();
+  no_barrier<<<1, 64, 256>>>(out);
   return cudaDeviceSynchronize();
 }

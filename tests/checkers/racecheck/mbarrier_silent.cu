@@ -93,5 +93,7 @@ int main() {
   producer_consumer<<<1, kThreads>>>(out);
   copies<<<1, kThreads>>>(in, out);
   stages<<<1, kThreads>>>(in, out, 4);
+  cudaFree(in);
+  cudaFree(out);
   return cudaDeviceSynchronize();
 }
