@@ -159,8 +159,12 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
       // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time.
       // No memory left is no fault: malloc then gives 0.
-      const auto memory = x.global->allocate(argument(x, site.arguments[0], lane));
+      const std::uint64_t bytes = argument(x, site.arguments[0], lane);
+      const auto memory = x.global->allocate(bytes);
       const std::uint64_t address = memory ? *memory : 0;
+      if (address != 0) {
+        for (WorkerObserver* const o : x.every_access) o->heap_allocated(address, bytes);
+      }
       const ParamArea& r = site.results[0];
       std::memcpy(x.frame + r.offset + lane * r.bytes, &address, sizeof address);
     } else if (site.builtin == Free && !site.arguments.empty()) {
@@ -171,6 +175,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
         return;
       }
       x.heap_freed = x.heap_freed || address != 0;
+      for (WorkerObserver* const o : x.every_access) o->heap_freed(address);
     } else {
       x.fail(FaultKind::Unsupported, lane,
              "a function of the runtime is declared in another way than CUDA declares it", "");

@@ -63,6 +63,12 @@ class InitWorker : public CheckerWorker {
     shared_.erase(block_);
   }
 
+  void heap_allocated(u64 address, u64 bytes) override { global_.allocated(address, bytes); }
+  void heap_freed(u64 address) override {
+    global_.freed(address);
+    region_ = {};
+  }
+
   void access(const WarpAccess& a) override {
     if (a.space == AccessSpace::Shared) look(a, a.offsets, {0, current_});
     if (a.space == AccessSpace::Global) {
@@ -88,10 +94,11 @@ class InitWorker : public CheckerWorker {
       f.message = (in_shared ? name_shared(where, static_cast<u32>(e.address), e.width)
                              : name_global(where, e.address, e.width)) +
                   " is read, but nobody has written it";
-      f.advice = in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
-                             "before others read it."
-                           : "Memory from cudaMalloc is not zeroed: cudaMemset it, copy to it, or let a "
-                             "kernel write it first.";
+      f.advice = in_shared
+                     ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
+                       "before others read it."
+                     : "Memory from cudaMalloc or malloc is not zeroed: cudaMemset it, copy to it, or let a "
+                       "kernel write it first.";
       found.add(std::move(f));
     }
   }

@@ -94,6 +94,9 @@ class WorkerObserver {
   [[nodiscard]] virtual bool every_access() const { return true; }
   virtual void barrier(const BarrierOpening& /*opening*/) {}
   virtual void warp_sync(const WarpSync& /*sync*/) {}
+  /// malloc and free inside a kernel.
+  virtual void heap_allocated(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
+  virtual void heap_freed(std::uint64_t /*address*/) {}
   virtual void fence(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   /// A thread arrives on the mbarrier at this offset of shared memory; `completes`: the phase ends with it.
   virtual void mbarrier_arrive(std::uint32_t /*warp*/, std::uint32_t /*offset*/, bool /*completes*/) {}

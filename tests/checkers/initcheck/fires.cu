@@ -14,6 +14,13 @@ __global__ void halo(int* out) {
 
 __global__ void count(int* total) { atomicAdd(total, 1); }
 
+__global__ void heap(int* out) {
+  volatile int* own = static_cast<int*>(malloc(4 * sizeof(int)));
+  own[threadIdx.x] = 1;
+  out[threadIdx.x] = own[0] + own[3];
+  free(const_cast<int*>(own));
+}
+
 int main() {
   int *in = nullptr, *out = nullptr, *copy = nullptr, *total = nullptr;
   cudaMalloc(&in, 1000 * sizeof(int));
@@ -26,5 +33,6 @@ int main() {
   sum<<<1, 64>>>(copy, out, 1000);
   halo<<<1, 64>>>(out);
   count<<<1, 32>>>(total);
+  heap<<<1, 3>>>(out);
   return cudaDeviceSynchronize();
 }
