@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "grader/simulator/observers/checker_worker.h"
 #include "grader/simulator/observers/valid_bits.h"
@@ -34,8 +35,9 @@ class GlobalValidity {
 };
 
 struct Example {
-  u64 address = 0;  ///< or offset
+  u64 address = 0;  ///< or offset; in a block of a kernel's malloc from its start
   u32 width = 0;
+  u64 heap_bytes = 0;  ///< of that block; 0: it is none
 };
 
 class InitWorker : public CheckerWorker {
@@ -63,9 +65,13 @@ class InitWorker : public CheckerWorker {
     shared_.erase(block_);
   }
 
-  void heap_allocated(u64 address, u64 bytes) override { global_.allocated(address, bytes); }
+  void heap_allocated(u64 address, u64 bytes) override {
+    global_.allocated(address, bytes);
+    heap_.insert(address);
+  }
   void heap_freed(u64 address) override {
     global_.freed(address);
+    heap_.erase(address);
     region_ = {};
   }
 
@@ -91,8 +97,10 @@ class InitWorker : public CheckerWorker {
       f.count = seen.count;
       f.kind = in_shared ? "uninitialised shared memory" : "uninitialised global memory";
       f.here = side(where, atomic ? "changed atomically" : "read", seen.block, seen.thread);
-      f.message = (in_shared ? name_shared(where, static_cast<u32>(e.address), e.width)
-                             : name_global(where, e.address, e.width)) +
+      f.message = (in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
+                   : e.heap_bytes > 0 ? "byte " + std::to_string(e.address) + " of a " +
+                                            std::to_string(e.heap_bytes) + "-byte block from malloc"
+                                      : name_global(where, e.address, e.width)) +
                   " is read, but nobody has written it";
       f.advice = in_shared
                      ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
@@ -135,13 +143,17 @@ class InitWorker : public CheckerWorker {
       if (r.bits == nullptr) continue;
       const u64 at = addresses[lane] - r.begin;
       if (reads && !r.bits->all(at, at + a.width)) {
-        seen_[{sizeof(A) == 4, where}].add(block_, a.warp * kLanes + lane, {addresses[lane], a.width});
+        const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
+        seen_[{sizeof(A) == 4, where}].add(
+            block_, a.warp * kLanes + lane,
+            {heap ? at : addresses[lane], a.width, heap ? r.bits->bytes() : 0});
       }
       if (writes) r.bits->set(at, at + a.width);
     }
   }
 
   GlobalValidity& global_;
+  std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone
   GlobalValidity::Region region_;
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
   std::vector<std::unique_ptr<ValidBits>> spare_;
