@@ -151,7 +151,7 @@ class Filler {
 
 std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test) {
   std::vector<std::int64_t> shape;
-  for (const std::string& name : parameter.shape) shape.push_back(test.size(name));
+  for (const std::string& name : parameter.shape) shape.push_back(test.extent(name));
   return shape;
 }
 

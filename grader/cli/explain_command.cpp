@@ -45,7 +45,7 @@ std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
     if (parameter.role == ParameterRole::Size) continue;
     std::uint64_t bytes = size_of(parameter.type);
     for (const std::string& name : parameter.shape) {
-      const auto size = static_cast<std::uint64_t>(test.size(name));
+      const auto size = static_cast<std::uint64_t>(test.extent(name));
       if (size > kMaxCaseBytes || (bytes *= size) > kMaxCaseBytes) return kMaxCaseBytes + 1;
     }
     sum += bytes;

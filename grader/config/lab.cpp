@@ -1,6 +1,7 @@
 #include "grader/config/lab.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace cudalabs {
 
@@ -29,6 +30,7 @@ std::string_view spelling(Requirement requirement) {
     case Requirement::UsesSharedMemory: return "uses_shared_memory";
     case Requirement::BankConflictFree: return "bank_conflict_free";
     case Requirement::Coalesced: return "coalesced";
+    case Requirement::UsesConstantMemory: return "uses_constant_memory";
   }
   std::abort();
 }
@@ -46,6 +48,13 @@ std::string_view spelling(Distribution distribution) {
   std::abort();
 }
 
+std::optional<std::int64_t> whole_number(std::string_view entry) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+  if (problem != std::errc() || end != entry.data() + entry.size() || number < 1) return std::nullopt;
+  return number;
+}
+
 double Version::max_points() const {
   double sum = correctness_points + speed_points;
   for (const StructurePoints& item : structure) sum += item.points;
@@ -57,6 +66,11 @@ std::int64_t TestCase::size(std::string_view name) const {
       std::ranges::find(sizes, name, [](const auto& bound) -> std::string_view { return bound.first; });
   if (it == sizes.end()) std::abort();  // load_lab binds every size of every case
   return it->second;
+}
+
+std::int64_t TestCase::extent(std::string_view entry) const {
+  if (const auto number = whole_number(entry)) return *number;
+  return size(entry);
 }
 
 std::string TestCase::name() const {

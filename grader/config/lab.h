@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,26 +20,30 @@ std::string_view spelling(ElementType type);  ///< "float"
 
 enum class ParameterRole : std::uint8_t { Input, Output, Size };
 
+/// What an entry of a shape says if it is a number (1 or more) and not the name of a size.
+std::optional<std::int64_t> whole_number(std::string_view entry);
+
 /// One parameter of the entry, in the order of the contract.
 struct Parameter {
   std::string name;
   ParameterRole role = ParameterRole::Input;
   ElementType type = ElementType::Float32;
-  std::vector<std::string>
-      shape;  ///< names of Size parameters, outermost first; empty for Size; {} output = one element
+  /// Names of Size parameters or whole numbers, outermost first; empty for Size; {} output = one element.
+  std::vector<std::string> shape;
   /// Inputs: what `uniform` draws from, and the scale of the other distributions.
   double low = -1, high = 1;
 };
 
 /// Structural requirements, judged from the simulator's counters on the timed case.
-enum class Requirement : std::uint8_t { UsesSharedMemory, BankConflictFree, Coalesced };
+enum class Requirement : std::uint8_t { UsesSharedMemory, BankConflictFree, Coalesced, UsesConstantMemory };
 std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
 
 struct StructurePoints {
   Requirement requirement{};
   double points = 0;
-  double limit =
-      0;  ///< Coalesced: the highest sectors-per-request ratio to the ideal that passes; others unused
+  /// Coalesced: the highest ratio of sectors per request to the ideal that passes. UsesSharedMemory: the
+  /// share of the input's bytes that must go through shared memory. Others: unused.
+  double limit = 0;
 };
 
 /// One version that the student writes: entry `<entry>_<name>`.
@@ -70,7 +75,9 @@ struct TestCase {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   Distribution distribution = Distribution::Uniform;
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
-  [[nodiscard]] std::string name() const;                        ///< "rows=33 cols=1000 uniform"
+  /// One entry of a parameter's shape: a size's name or a whole number.
+  [[nodiscard]] std::int64_t extent(std::string_view entry) const;
+  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
 };
 
 enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };

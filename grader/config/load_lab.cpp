@@ -32,7 +32,8 @@ Names spellings(std::initializer_list<Enum> values) {
 constexpr std::initializer_list<ElementType> all_types = {ElementType::Int32, ElementType::Int64,
                                                           ElementType::Float32, ElementType::Float64};
 constexpr std::initializer_list<Requirement> all_requirements = {
-    Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced};
+    Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
+    Requirement::UsesConstantMemory};
 constexpr std::initializer_list<Distribution> all_distributions = {
     Distribution::Uniform,      Distribution::Negative, Distribution::EdgeExtremes, Distribution::Dominant,
     Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers};
@@ -191,7 +192,7 @@ std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     for (std::size_t d = 0; d < parameters[k].shape.size(); ++d) {
       const std::string& name = parameters[k].shape[d];
-      if (std::ranges::find(sizes, name) != sizes.end()) continue;
+      if (whole_number(name) || std::ranges::find(sizes, name) != sizes.end()) continue;
       std::string list;
       for (const std::string& size : sizes) list += (list.empty() ? "" : ", ") + size;
       report(problem, node.items[k].find("shape")->items[d].where,
@@ -238,15 +239,19 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
     if (it == requirements.end()) continue;  // reported by YamlFields
     StructurePoints item;
     item.requirement = all_requirements.begin()[it - requirements.begin()];
+    // What the limit means, and what it may be, is the requirement's: see StructurePoints.
     const bool coalesced = item.requirement == Requirement::Coalesced;
+    const bool shared = item.requirement == Requirement::UsesSharedMemory;
     if (coalesced) item.limit = 1.25;  // a few rows that do not start on a sector are no bad access pattern
+    if (shared) item.limit = 1.0 / 16;
     if (value.kind == YamlNode::Kind::Mapping) {
-      static const Names coalesced_keys = {"points", "limit"};
+      static const Names limited_keys = {"points", "limit"};
       static const Names other_keys = {"points"};
-      const YamlFields inner(value, "'" + name.scalar + "'", coalesced ? coalesced_keys : other_keys,
+      const YamlFields inner(value, "'" + name.scalar + "'", coalesced || shared ? limited_keys : other_keys,
                              problem);
       item.points = inner.number("points", 0, max_points);
       if (coalesced && inner.maybe("limit")) item.limit = inner.number("limit", 1, 32);
+      if (shared && inner.maybe("limit")) item.limit = inner.number("limit", 0, 1);
     } else {
       item.points = as_number(value, "'" + name.scalar + "'", 0, max_points, problem);
     }
@@ -300,7 +305,7 @@ void check_case(const TestCase& test, const std::vector<Parameter>& parameters, 
   for (const Parameter& p : parameters) {
     if (p.role == ParameterRole::Size) continue;
     double bytes = static_cast<double>(size_of(p.type));
-    for (const std::string& size : p.shape) bytes *= static_cast<double>(test.size(size));
+    for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
     if (bytes > max_buffer_bytes) {
       report(problem, where, "'" + p.name + "' would be larger than 4 GiB in the case '" + test.name() + "'");
     }

@@ -39,6 +39,7 @@ Json to_json(const sim::Counters& c) {
           {"shared_atomic_wavefronts", c.shared_atomic_wavefronts},
           {"local_load_requests", c.local_load_requests},
           {"local_store_requests", c.local_store_requests},
+          {"constant_load_instructions", c.constant_load_instructions},
           {"warp_instructions", c.warp_instructions},
           {"thread_instructions", c.thread_instructions},
           {"divergent_branches", c.divergent_branches},

@@ -17,12 +17,6 @@ constexpr std::uint64_t kSectorBytes = 32;      // of global memory
 constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
 constexpr double kWarpLanes = 32;
 
-// What must go through shared memory, as a share of the input. A tile holds every element; a block that
-// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row, and
-// is as honest. A token access moves next to nothing. In between lies this bound, low because bytes are
-// estimated from lane averages.
-constexpr double kStagedShare = 1.0 / 16;
-
 using Metric = std::function<double(const sim::Counters&)>;
 
 std::uint64_t shared_conflicts(const sim::Counters& c) {
@@ -76,7 +70,11 @@ std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
   return most;
 }
 
-StructureFinding judge_shared_memory(const CaseEvidence& timed) {
+/// What must go through shared memory is a share of the input. A tile holds every element; a block that
+/// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
+/// and is as honest. A token access moves next to nothing. In between lies the requirement's limit, low
+/// because bytes are estimated from lane averages.
+StructureFinding judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
   const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_store_wavefronts -
@@ -86,7 +84,7 @@ StructureFinding judge_shared_memory(const CaseEvidence& timed) {
     return static_cast<double>(c.shared_load_wavefronts -
                                std::min(c.shared_load_wavefronts, c.shared_load_bank_conflicts));
   });
-  const double needed = kStagedShare * static_cast<double>(timed.input_bytes);
+  const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
   StructureFinding finding;
   finding.satisfied = stored >= needed && loaded >= needed && stored > 0;
@@ -198,6 +196,34 @@ StructureFinding judge_coalescing(const StructurePoints& requirement, const Case
   return finding;
 }
 
+/// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
+/// reads constant memory at least as often as global memory, which holds its other inputs.
+StructureFinding judge_constant_memory(const CaseEvidence& timed) {
+  const sim::Counters total = total_counters(timed.launches);
+  StructureFinding finding;
+  finding.satisfied =
+      total.constant_load_instructions > 0 && total.constant_load_instructions >= total.global_load_requests;
+  finding.observed =
+      fmt::format("{} of constant memory and {} of global memory by a warp",
+                  plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
+  if (finding.satisfied) return finding;
+  if (total.constant_load_instructions == 0) {
+    finding.problem = {
+        "the kernels never read constant memory",
+        "Declare a __constant__ array, copy the values into it with cudaMemcpyToSymbol (from device "
+        "to device), and read them there in the kernel.",
+        {}};
+    return finding;
+  }
+  finding.problem.reason =
+      "constant memory is used, but most values do not come from there: " + finding.observed;
+  finding.problem.advice =
+      "Read what is the same for all threads from the __constant__ array, not through a pointer.";
+  finding.problem.where = worst_line(
+      timed.launches, [](const sim::Counters& c) { return static_cast<double>(c.global_load_requests); });
+  return finding;
+}
+
 }  // namespace
 
 sim::Counters total_counters(std::span<const LaunchRecord> launches) {
@@ -233,6 +259,8 @@ std::optional<Finding> computed_on_cpu(const CaseEvidence& e) {
   }
   if (!e.timed)
     return std::nullopt;  // partial results are as large as the input only where the input is small
+  // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
+  if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
   const std::uint64_t kernels_read = total_counters(e.launches).global_load_sectors * kSectorBytes;
   const bool host_saw_most = e.bytes_to_host >= e.input_bytes / 2;
   const bool host_saw_all = e.bytes_to_host >= e.input_bytes;
@@ -248,9 +276,10 @@ std::optional<Finding> computed_on_cpu(const CaseEvidence& e) {
 
 StructureFinding judge_structure(const StructurePoints& requirement, const CaseEvidence& timed) {
   switch (requirement.requirement) {
-    case Requirement::UsesSharedMemory: return judge_shared_memory(timed);
+    case Requirement::UsesSharedMemory: return judge_shared_memory(requirement, timed);
     case Requirement::BankConflictFree: return judge_bank_conflicts(timed);
     case Requirement::Coalesced: return judge_coalescing(requirement, timed);
+    case Requirement::UsesConstantMemory: return judge_constant_memory(timed);
   }
   std::abort();
 }

@@ -212,6 +212,7 @@ Counters& Counters::operator+=(const Counters& o) {
   shared_atomic_wavefronts += o.shared_atomic_wavefronts;
   local_load_requests += o.local_load_requests;
   local_store_requests += o.local_store_requests;
+  constant_load_instructions += o.constant_load_instructions;
   warp_instructions += o.warp_instructions;
   thread_instructions += o.thread_instructions;
   divergent_branches += o.divergent_branches;

@@ -50,6 +50,7 @@ struct Counters {
   std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
   std::uint64_t shared_atomic_instructions = 0, shared_atomic_wavefronts = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
+  std::uint64_t constant_load_instructions = 0;  ///< of __constant__ variables; kernel parameters are none
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   std::uint64_t divergent_branches = 0;
   std::uint64_t barriers = 0;

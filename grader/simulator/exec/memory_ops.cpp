@@ -359,7 +359,8 @@ template <MemorySpace S, Element E, bool Wide, bool IsStore>
     addresses_into<u64, Wide>(x.addresses, x, inst);
     patch_inactive(x.addresses, mask);
     if (!check_global(x, inst, mask, width, kKind)) return;
-    if constexpr (S == MemorySpace::Global) observe(x, x.observers, kKind, AccessSpace::Global, width, mask);
+    observe(x, x.observers, kKind, S == MemorySpace::Global ? AccessSpace::Global : AccessSpace::Constant,
+            width, mask);
     transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask);
   } else if constexpr (S == MemorySpace::Local) {
     addresses_into<u32, Wide>(x.offsets, x, inst);

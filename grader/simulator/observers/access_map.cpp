@@ -103,7 +103,7 @@ class AccessWorker : public WorkerObserver {
   void resume_block(std::uint64_t block) override { block_ = block; }
 
   void access(const WarpAccess& a) override {
-    if (a.space == AccessSpace::Local) return;
+    if (a.space == AccessSpace::Local || a.space == AccessSpace::Constant) return;
     if (a.program != program_) {
       program_ = a.program;
       auto& sites = sites_[a.program];

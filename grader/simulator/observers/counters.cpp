@@ -81,6 +81,7 @@ class CounterWorker : public WorkerObserver {
           c.global_atomic_sectors += a.repeats * m.sectors;
         }
         break;
+      case AccessSpace::Constant: c.constant_load_instructions += a.repeats; break;
       case AccessSpace::Local:
         (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
             a.repeats *

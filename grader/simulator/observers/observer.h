@@ -19,7 +19,7 @@ struct Program;
 class GlobalMemory;
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
-enum class AccessSpace : std::uint8_t { Global, Shared, Local };
+enum class AccessSpace : std::uint8_t { Global, Shared, Local, Constant };
 enum class AccessForm : std::uint8_t {
   Lanes,     ///< each lane accesses what it names
   Matrices,  ///< ldmatrix, stmatrix and what becomes one: lane 8 m + r names row r (16 bytes) of matrix m,
@@ -43,7 +43,7 @@ struct WarpAccess {
   AccessForm form = AccessForm::Lanes;
   std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
   std::uint32_t mask = 0;                    ///< active lanes, never 0
-  const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global)
+  const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global, Constant)
   const std::uint32_t* offsets = nullptr;    ///< 32 offsets (Shared, Local)
   const Program* program = nullptr;
   std::uint32_t instruction = 0;  ///< index into Program::code

@@ -121,7 +121,7 @@ class RaceWorker : public CheckerWorker {
   }
 
   void access(const WarpAccess& a) override {
-    if (a.space == AccessSpace::Local) return;
+    if (a.space == AccessSpace::Local || a.space == AccessSpace::Constant) return;
     access_ = &a;
     warp_ = a.warp;
     site_ = site(a.program, a.instruction);
