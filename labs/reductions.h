@@ -1,0 +1,212 @@
+#pragma once
+// What the oracles of reductions (sums, means, maxima ... of rows, columns and vectors) share: lines of
+// elements, sums with the bound of their rounding errors, and the mistakes that every loop over a line
+// invites.
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "oracle.h"
+
+namespace reductions {
+
+/// Elements that lie `stride` apart: a row, a column or a vector.
+template <class T>
+struct Line {
+  const T* begin;
+  std::int64_t count;
+  std::int64_t stride = 1;
+
+  T operator[](std::int64_t i) const { return begin[i * stride]; }
+  [[nodiscard]] Line first(std::int64_t n) const { return {begin, n < count ? n : count, stride}; }
+  [[nodiscard]] Line without_first() const {
+    return count > 0 ? Line{begin + stride, count - 1, stride} : *this;
+  }
+};
+
+/// One element of the right answer. `long double` holds every double and every 64-bit integer exactly.
+struct Answer {
+  long double value = 0;
+  double magnitude = 0, roundings = 0;  ///< see OracleExpected; 0 where the tolerance does not need them
+};
+
+/// Terms added up in long double, with what the bound of a rounded sum of them needs.
+class Sum {
+ public:
+  void add(long double term) {
+    value_ += term;
+    magnitude_ += std::fabs(term);
+    ++terms_;
+  }
+  /// The sum divided by `divisor`, which costs one rounding more unless it is 1.
+  [[nodiscard]] Answer answer(long double divisor = 1) const {
+    return {value_ / divisor, static_cast<double>(magnitude_ / divisor), terms_ + (divisor != 1 ? 1 : 0)};
+  }
+
+ private:
+  long double value_ = 0, magnitude_ = 0;
+  double terms_ = 0;
+};
+
+/// The sum of a line's elements.
+template <class T>
+Answer sum(const Line<T>& line) {
+  Sum total;
+  for (std::int64_t i = 0; i < line.count; ++i) total.add(line[i]);
+  return total.answer();
+}
+
+/// The element of a line that is `better` than all others; 0 for an empty line, which only a wrong kernel
+/// sees.
+template <class T, class Better>
+T best(const Line<T>& line, Better better) {
+  if (line.count == 0) return 0;
+  T found = line[0];
+  for (std::int64_t i = 1; i < line.count; ++i) found = better(line[i], found) ? line[i] : found;
+  return found;
+}
+
+/// Writes element `i` of the first output.
+inline void store(const OracleCall* call, std::int64_t i, const Answer& answer) {
+  const OracleExpected& expected = call->expected[0];
+  if (expected.integers != nullptr) {
+    expected.integers[i] = static_cast<std::int64_t>(answer.value);
+    return;
+  }
+  expected.values[i] = static_cast<double>(answer.value);
+  if (expected.magnitudes == nullptr) return;
+  expected.magnitudes[i] = answer.magnitude;
+  expected.roundings[i] = answer.roundings;
+}
+
+/// Words that outlive the call of `usual_mistake` that returns them.
+inline const char* keep(std::string words) {
+  static thread_local std::string kept;
+  kept = std::move(words);
+  return kept.c_str();
+}
+
+enum class Along { Rows, Columns };
+
+/// The rows, or the columns, of a matrix `a` (input 0; sizes `rows` and `cols`; row by row): one answer each.
+template <class T>
+struct Lines {
+  const T* a;
+  Along along;
+  std::int64_t rows, cols;
+
+  Lines(const OracleCall* call, Along direction)
+      : a(static_cast<const T*>(call->inputs[0])),
+        along(direction),
+        rows(call->sizes[0]),
+        cols(call->sizes[1]) {}
+
+  [[nodiscard]] std::int64_t count() const { return along == Along::Rows ? rows : cols; }
+  [[nodiscard]] Line<T> operator[](std::int64_t i) const {
+    return along == Along::Rows ? Line<T>{a + i * cols, cols} : Line<T>{a + i, rows, cols};
+  }
+  /// Line i where the element in row r and column c is taken to be a[c * rows + r].
+  [[nodiscard]] Line<T> swapped(std::int64_t i) const {
+    return along == Along::Rows ? Line<T>{a + i, cols, rows} : Line<T>{a + i * rows, rows};
+  }
+};
+
+/// Answers with `fold` of each row (column).
+template <class T, class Fold>
+void each_line(const OracleCall* call, Along along, Fold fold) {
+  const Lines<T> lines(call, along);
+  for (std::int64_t i = 0; i < lines.count(); ++i) store(call, i, fold(lines[i]));
+}
+
+template <class T, class Fold>
+void each_row(const OracleCall* call, Fold fold) {
+  each_line<T>(call, Along::Rows, fold);
+}
+
+/// The mistakes that every reduction of rows (columns) invites, numbered from 0, for a usual_mistake().
+/// `name` is what is made of each line ("maximum"), `fold` makes it of a Line, also of an empty one.
+template <class T, class Fold>
+const char* line_mistake(const OracleCall* call, int which, Along along, const std::string& name, Fold fold) {
+  const Lines<T> lines(call, along);
+  const bool by_rows = along == Along::Rows;
+  const std::string line = by_rows ? "row" : "column", inner = by_rows ? "columns" : "rows",
+                    other = by_rows ? "down the columns" : "along the rows";
+  const std::string of_each = "the " + name + " of each " + line + " ";
+  const auto each = [&](auto pick) {
+    for (std::int64_t i = 0; i < lines.count(); ++i) store(call, i, fold(pick(i)));
+  };
+  switch (which) {
+    case 0:
+      each([&](std::int64_t i) { return lines[i].first(lines[i].count - 1); });
+      return keep(of_each + "without its last element: the loop over the " + inner + " ends one too early");
+    case 1:
+      each([&](std::int64_t i) { return lines[i].without_first(); });
+      return keep(of_each + "without its first element: the loop over the " + inner + " begins one too late");
+    case 2:
+      each([&](std::int64_t i) { return lines[i].first(lines[i].count / 32 * 32); });
+      return keep("the " + name + " over whole tiles of 32 " + inner +
+                  " only: the last tile, which is not full, is left out");
+    case 3:
+      each([&](std::int64_t i) { return lines[i].first(32); });
+      return keep("the " + name + " of the first 32 " + inner + " only: there is no loop over the tiles");
+    case 4:
+      each([&](std::int64_t i) { return lines.swapped(i); });
+      return keep("the " + name + " " + other + ": the indices of row and column are swapped");
+    case 5:
+      each([&](std::int64_t) { return lines[0]; });
+      return keep("the " + name + " of " + line + " 0 in every " + line + ": the " + line +
+                  " does not appear in the index");
+    case 6:
+      each([&](std::int64_t i) { return lines[i].first(lines[i].count / 4 * 4); });
+      return keep(of_each + "over whole groups of four " + inner + " only: the " + inner +
+                  " that fill no group are left out");
+    default: return nullptr;
+  }
+}
+
+template <class T, class Fold>
+const char* row_mistake(const OracleCall* call, int which, const std::string& name, Fold fold) {
+  return line_mistake<T>(call, which, Along::Rows, name, fold);
+}
+
+/// The mistakes that every reduction of one vector invites, numbered from 0; as line_mistake(). `fold` makes
+/// the answer of the Line that a wrong kernel sees.
+template <class T, class Fold>
+const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const std::string& name,
+                           Fold fold) {
+  const auto only = [&](Line<T> part) { store(call, 0, fold(part)); };
+  switch (which) {
+    case 0:
+      only(all.first(all.count - 1));
+      return keep("the " + name + " without the last element: a loop or a guard ends one too early");
+    case 1: only(all.without_first()); return keep("the " + name + " without element 0");
+    case 2: only(all.first(1)); return keep("element 0 alone: the others are never added to it");
+    case 3: only(all.first(32)); return keep("the " + name + " of the first warp (32 elements) only");
+    default: break;
+  }
+  // Block sizes that people choose, and the two ways to lose elements with each.
+  constexpr std::int64_t blocks[] = {128, 256, 512, 1024};
+  const int kind = (which - 4) / 4;
+  const std::int64_t block = blocks[(which - 4) % 4];
+  switch (kind) {
+    case 0:
+      only(all.first(block));
+      return keep("the " + name + " of the first " + std::to_string(block) +
+                  " elements only: the other blocks' results are lost");
+    case 1:
+      only(all.first(all.count / block * block));
+      return keep("the " + name + " over whole blocks of " + std::to_string(block) +
+                  " elements only: the grid's size must be rounded up");
+    case 2: {
+      const std::int64_t last = (all.count - 1) / block * block;
+      only(Line<T>{all.begin + last * all.stride, all.count - last, all.stride});
+      return keep("the " + name + " of the last block of " + std::to_string(block) +
+                  " elements: each block overwrites the result instead of adding to it");
+    }
+    default: return nullptr;
+  }
+}
+
+}  // namespace reductions
