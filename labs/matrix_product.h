@@ -1,0 +1,129 @@
+#pragma once
+// What the oracles of matrix products share: the product of two factors however they lie in memory, with the
+// bound of its rounding errors, and the mistakes that every such kernel invites.
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle.h"
+
+namespace matrix_product {
+
+/// A matrix in memory: the element in row r and column c is at[r * row_step + c * column_step]. The places
+/// that a wrong kernel would read may not exist: `size` elements do.
+template <class T>
+struct Factor {
+  const T* at;
+  std::int64_t row_step, column_step, size;
+
+  /// Is there an element in each of rows x columns places?
+  [[nodiscard]] bool holds(std::int64_t rows, std::int64_t columns) const {
+    return rows == 0 || columns == 0 || (rows - 1) * row_step + (columns - 1) * column_step < size;
+  }
+};
+
+template <class T>
+Factor<T> by_rows(const T* at, std::int64_t rows, std::int64_t columns) {
+  return {at, columns, 1, rows * columns};
+}
+template <class T>
+Factor<T> transposed(const Factor<T>& f) {
+  return {f.at, f.column_step, f.row_step, f.size};
+}
+
+/// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first output.
+/// Added up in `Wide`, which must hold a product of two T without rounding that would count. One rounding is
+/// allowed for each term, and `more_roundings`.
+template <class Wide, class T>
+void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
+              std::int64_t columns, std::int64_t first, std::int64_t last, double more_roundings) {
+  const OracleExpected& expected = call->expected[0];
+  const auto width = static_cast<std::size_t>(columns);
+  std::vector<Wide> values(width), magnitudes(width);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    values.assign(width, 0);
+    magnitudes.assign(width, 0);
+    for (std::int64_t k = first; k < last; ++k) {
+      const Wide left = a.at[i * a.row_step + k * a.column_step];
+      const T* right = b.at + k * b.row_step;
+      for (std::size_t j = 0; j < width; ++j) {
+        const Wide product = left * static_cast<Wide>(right[static_cast<std::int64_t>(j) * b.column_step]);
+        values[j] += product;
+        magnitudes[j] += std::fabs(product);
+      }
+    }
+    for (std::size_t j = 0; j < width; ++j) {
+      const std::size_t place = static_cast<std::size_t>(i) * width + j;
+      expected.values[place] = static_cast<double>(values[j]);
+      expected.magnitudes[place] = static_cast<double>(magnitudes[j]);
+      expected.roundings[place] = static_cast<double>(last - first) + more_roundings;
+    }
+  }
+}
+
+/// One product of two matrices: what a kernel reads as a, b and how much of them.
+template <class T>
+struct Product {
+  Factor<T> a, b;
+  std::int64_t rows, columns, terms;
+};
+
+/// An answer that no kernel gives.
+inline void nothing(const OracleCall* call) {
+  for (std::int64_t i = 0; i < call->expected[0].count; ++i) call->expected[0].values[i] = NAN;
+}
+
+/// The mistakes that every product of matrices invites, numbered from 0, for a usual_mistake().
+template <class Wide, class T>
+const char* mistake(const OracleCall* call, int which, const Product<T>& p, double more_roundings) {
+  const auto terms = [&](std::int64_t first, std::int64_t last) {
+    multiply<Wide>(call, p.a, p.b, p.rows, p.columns, first, last, more_roundings);
+  };
+  const auto factors = [&](const Factor<T>& a, const Factor<T>& b) {
+    if (!a.holds(p.rows, p.terms) || !b.holds(p.terms, p.columns)) return nothing(call);
+    multiply<Wide>(call, a, b, p.rows, p.columns, 0, p.terms, more_roundings);
+  };
+  constexpr std::int64_t tiles[] = {16, 32};
+  static thread_local std::string words;
+  switch (which) {
+    case 0: terms(0, p.terms - 1); return "the product without its last term: the loop over k ends one too early";
+    case 1:
+      terms(p.terms > 0 ? 1 : 0, p.terms);
+      return "the product without its first term: the loop over k begins one too late";
+    case 2:
+    case 3: {
+      const std::int64_t tile = tiles[which - 2];
+      terms(0, p.terms / tile * tile);
+      words = "the product over whole tiles of " + std::to_string(tile) +
+              " only: the last tile along k, which is not full, is left out";
+      return words.c_str();
+    }
+    case 4:
+    case 5: {
+      const std::int64_t tile = tiles[which - 4];
+      terms(0, p.terms < tile ? p.terms : tile);
+      words = "the product over the first tile of " + std::to_string(tile) + " only: there is no loop over the tiles";
+      return words.c_str();
+    }
+    case 6:
+    case 7: {
+      const std::int64_t tile = tiles[which - 6];
+      terms((p.terms - 1) / tile * tile, p.terms);
+      words = "the product over the last tile of " + std::to_string(tile) +
+              " only: the sum must go on from tile to tile, not start anew";
+      return words.c_str();
+    }
+    case 8: factors(transposed(p.a), p.b); return "the product with the first factor transposed: its row and column index are swapped";
+    case 9:
+      factors(p.a, transposed(p.b));
+      return "the product with the second factor transposed: its row and column index are swapped";
+    case 10:
+      factors(transposed(p.a), transposed(p.b));
+      return "the product with both factors transposed: their row and column index are swapped";
+    default: return nullptr;
+  }
+}
+
+}  // namespace matrix_product
