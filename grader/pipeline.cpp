@@ -231,6 +231,17 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   return result;
 }
 
+Result<std::string> compiler_warnings(const GradeJob& job) {
+  auto tools = find_tools(job.request.course);
+  if (!tools) return tools.problem();
+  const auto built = build_submission(job.lab, job.submission, tools->toolchain, tools->build);
+  if (!built) return built.problem();
+  std::string text;
+  for (const CompilerMessage& message : built->warnings)
+    text += (text.empty() ? "" : "\n") + message.display();
+  return text;
+}
+
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress) {
   Lab lab = job.lab;
   lab.timed = test;  // which is the one case that a runner runs by itself

@@ -60,6 +60,9 @@ struct Trace {
 /// `test`: the sizes and the distribution. Errors as grade().
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress);
 
+/// What the compiler warns about in a job's source, "" if it says nothing; for the course's own files.
+Result<std::string> compiler_warnings(const GradeJob& job);
+
 /// "0.1.0"
 std::string_view grader_version();
 

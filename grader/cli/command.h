@@ -28,6 +28,7 @@ int list_command(const Arguments& arguments);
 int init_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
+int check_labs_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 
 /// The names that `grader NAME` knows, besides the labs.

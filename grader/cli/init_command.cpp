@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "grader/cli/command.h"
@@ -9,6 +10,19 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
+
+/// The handout, and its translations (handout.ru.md), which stand beside it.
+std::vector<std::filesystem::path> handouts_of(const Lab& lab) {
+  std::vector<std::filesystem::path> found;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator it(lab.handout.parent_path(), failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with("handout.") && name.ends_with(".md")) found.push_back(it->path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
 
 /// For an IDE: compiles the submission with plain nvcc, as a library, because the grader brings its own main.
 std::string cmake_lists(const Lab& lab) {
@@ -35,7 +49,9 @@ struct NewFile {
 
 Result<std::vector<NewFile>> files_of(const Lab& lab) {
   std::vector<NewFile> files;
-  for (const std::filesystem::path& from : {lab.stub, lab.contract, lab.handout}) {
+  std::vector<std::filesystem::path> course_files = handouts_of(lab);
+  course_files.insert(course_files.begin(), {lab.stub, lab.contract});
+  for (const std::filesystem::path& from : course_files) {
     auto content = read_file(from, kMaxTemplateBytes);
     if (!content) return content.problem();
     files.push_back({from.filename().string(), std::move(*content)});

@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/config/cache.h"
+#include "grader/config/names.h"
+#include "grader/pipeline.h"
+#include "grader/score/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxTextBytes = 1 << 20;
+constexpr double kVariantPoints = 100;
+
+struct Variant {
+  std::string lab, name;
+};
+
+using Problems = std::vector<std::string>;
+
+/// Every text for students must name every function that they write, in each language that it is there in.
+void check_handouts(const Lab& lab, Problems& problems) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(lab.handout.parent_path(), failure)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("handout.") || !name.ends_with(".md")) continue;
+    const auto text = read_file(entry.path(), kMaxTextBytes);
+    if (!text) {
+      problems.push_back(text.problem().text());
+      continue;
+    }
+    for (const Version& version : lab.versions) {
+      if (text->find(version.entry) == std::string::npos)
+        problems.push_back(fmt::format("{} does not name {}", name, version.entry));
+    }
+  }
+}
+
+/// Grades one of the course's own files, which must compile without a warning and define every entry.
+Result<GradeResult> grade_own(const Course& course, const Variant& variant, const fs::path& file,
+                              const std::string& what, const Interrupt& interrupt, Problems& problems) {
+  auto job = prepare({course, variant.lab, variant.name, file, {}, DeviceKind::Simulator, {}, interrupt.flag()});
+  if (!job) return job.problem();
+  auto result = grade(*job, [](std::string_view) {});
+  if (!result) return result;
+  if (!result->compiler_output.empty())
+    problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
+  const auto warnings = compiler_warnings(*job);
+  if (!warnings) return warnings.problem();
+  if (!warnings->empty()) problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
+  for (const VersionResult& version : result->versions) {
+    if (version.verdict == Verdict::Missing)
+      problems.push_back(fmt::format("the {} does not define {}", what, version.entry));
+  }
+  return result;
+}
+
+void check_reference(const GradeResult& result, Problems& problems) {
+  for (const VersionResult& version : result.versions) {
+    for (const LostPoints& lost : version.lost) {
+      problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}", human_points(lost.points),
+                                     version.name, lost.part, result.seed, lost.reason));
+    }
+  }
+}
+
+void check_stub(const GradeResult& result, Problems& problems) {
+  for (const VersionResult& version : result.versions) {
+    if (version.points > 0) {
+      problems.push_back(fmt::format("the untouched stub earns {} for `{}` (seed {})", human_points(version.points),
+                                     version.name, result.seed));
+    }
+  }
+}
+
+/// What is wrong with one variant. An error: it could not be found out.
+Result<Problems> check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
+  Problems problems;
+  const auto lab = load_lab(course, variant.lab, variant.name);
+  if (!lab) return Problems{lab.problem().text()};
+  if (lab->max_points() != kVariantPoints)
+    problems.push_back(fmt::format("its versions give {} points together, not {}", human_points(lab->max_points()),
+                                   human_points(kVariantPoints)));
+  check_handouts(*lab, problems);
+  const auto reference = grade_own(course, variant, lab->reference, "reference", interrupt, problems);
+  if (!reference) return reference.problem();
+  check_reference(*reference, problems);
+  const auto stub = grade_own(course, variant, lab->stub, "stub", interrupt, problems);
+  if (!stub) return stub.problem();
+  check_stub(*stub, problems);
+  return problems;
+}
+
+/// Folders of variants that have no configuration, for example because its name is misspelt.
+Problems stray_folders(const Course& course) {
+  Problems problems;
+  for (const char* place : {"labs", "student_templates"}) {
+    std::error_code failure;
+    for (fs::directory_iterator lab(course.root / place, failure), end; !failure && lab != end;
+         lab.increment(failure)) {
+      std::error_code inner;
+      if (!lab->is_directory(inner)) continue;
+      const auto variants = variant_names(course, lab->path().filename().string());
+      for (fs::directory_iterator variant(lab->path(), inner), last; !inner && variant != last;
+           variant.increment(inner)) {
+        const std::string name = variant->path().filename().string();
+        if (!variant->is_directory(inner) || std::ranges::find(variants, name) != variants.end()) continue;
+        const std::string slug = lab->path().filename().string() + "/" + name;
+        problems.push_back(fmt::format("{}/{} has no configs/labs/{}.yaml", place, slug, slug));
+      }
+    }
+  }
+  std::ranges::sort(problems);
+  return problems;
+}
+
+std::vector<Variant> chosen(const Course& course, const std::string& lab, const std::string& variant) {
+  std::vector<Variant> variants;
+  for (const std::string& l : lab_names(course)) {
+    for (const std::string& v : variant_names(course, l)) {
+      if ((lab.empty() || l == lab) && (variant.empty() || v == variant)) variants.push_back({l, v});
+    }
+  }
+  return variants;
+}
+
+/// Continuation lines of a message stand below its first.
+std::string indented(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out;
+}
+
+}  // namespace
+
+int check_labs_command(const Arguments& arguments) {
+  std::string lab, variant, folder;
+  CLI::App app(
+      "Checks the labs themselves: their files are all there and agree, the reference solution earns every\n"
+      "point, and the untouched stub compiles without a warning and earns none.",
+      "grader check-labs");
+  describe(app, "grader check-labs [LAB [VARIANT]] [OPTIONS]");
+  app.add_option("LAB", lab, "Only this lab [all]")->option_text(" ");
+  app.add_option("VARIANT", variant, "Only this variant of it [all]")->option_text(" ");
+  app.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
+  add_course_option(app, folder);
+  if (auto status = parse(app, arguments)) return *status;
+
+  const auto course = find_course(folder);
+  if (!course) return complain(course.problem(), kUsage);
+  const std::vector<Variant> variants = chosen(*course, lab, variant);
+  if (variants.empty()) {
+    // Says what there is instead.
+    const auto found = check_variant_exists(*course, lab, variant);
+    return complain(found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml")
+                          : found.problem(),
+                    kUsage);
+  }
+
+  std::size_t width = 0, wrong = 0;
+  for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
+  const Interrupt interrupt;
+  for (const Variant& v : variants) {
+    const std::string name = v.lab + " " + v.name;
+    const auto problems = check_variant(*course, v, interrupt);
+    if (!problems) return complain(problems.problem(), kCouldNotGrade);
+    fmt::print("{:<{}}   {}\n", name, width,
+               problems->empty() ? "right: the reference earns every point, the stub none" : "WRONG");
+    for (const std::string& problem : *problems) fmt::print("  - {}\n", indented(problem));
+    std::fflush(stdout);
+    wrong += problems->empty() ? 0 : 1;
+  }
+  const Problems strays = variant.empty() ? stray_folders(*course) : Problems{};
+  for (const std::string& stray : strays) fmt::print("  - {}\n", stray);
+  fmt::print("{} of {} are right\n", variants.size() - wrong, plural(variants.size(), "variant"));
+  return wrong == 0 && strays.empty() ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli
