@@ -48,13 +48,14 @@ void tell_changes(Shared& shared, Worker& worker) {
   worker.changes_told = changes;
 }
 
-/// Worker `number` has nothing but `resident` blocks that repeat themselves. True if the same holds for all
+/// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same holds for all
 /// workers, and nothing has changed since: then the block that is first of all takes the blame.
-bool all_stuck(Shared& shared, std::size_t number, const std::deque<std::unique_ptr<Block>>& resident) {
+bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
+               const std::deque<std::unique_ptr<Block>>& resident) {
   const std::lock_guard lock(shared.mutex);
   Shared::Standstill& mine = shared.standstills[number];
   mine.stuck = true;
-  mine.changes = shared.changes;
+  mine.changes = changes;
   mine.blocks = resident.size();
   const auto before = [](const auto& a, const auto& b) { return a->index() < b->index(); };
   const Block& first = **std::min_element(resident.begin(), resident.end(), before);
@@ -114,7 +115,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     while (open(blocks)) {
     }
   }
-  std::size_t repeating = 0;  // blocks one after the other that did, over the same state of memory
+  std::size_t repeating = 0;  // blocks one after the other that did, over the same state of memory ...
+  std::uint64_t standing = 0;  // ... which is this
   while (!resident.empty() || open(kResident)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
@@ -149,13 +151,15 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       }
       return;
     }
-    const bool stands = end == Block::End::Repeats && block->repeats_since() == shared.changes;
+    const std::uint64_t changes = shared.changes;
+    const bool stands = end == Block::End::Repeats && block->repeats_since() == changes;
     if (gave_way) resident.push_back(std::move(block));
-    repeating = stands ? repeating + 1 : 0;
+    repeating = !stands ? 0 : repeating > 0 && standing == changes ? repeating + 1 : 1;
+    standing = changes;
     if (repeating >= resident.size() && stands) {
       if (open(~std::size_t{0})) {  // whom they wait for may be yet to come
         std::rotate(resident.begin(), resident.end() - 1, resident.end());
-      } else if (exhausted && all_stuck(shared, number, resident)) {
+      } else if (exhausted && all_stuck(shared, number, standing, resident)) {
         break;
       }
     } else if (gave_way) {
