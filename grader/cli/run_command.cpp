@@ -220,7 +220,7 @@ int run_command(const Arguments& arguments) {
     if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
       return complain(written.problem(), kCouldNotGrade);
   }
-  return report(*run, checkers);
+  return report(*run, options.checkers);
 }
 
 int device_command(const Arguments& arguments) {
