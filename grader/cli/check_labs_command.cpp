@@ -7,6 +7,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/cache.h"
+#include "grader/config/device_profile.h"
 #include "grader/config/names.h"
 #include "grader/pipeline.h"
 #include "grader/score/text.h"
@@ -46,7 +47,16 @@ void check_handouts(const Lab& lab, Problems& problems) {
 /// Grades one of the course's own files, which must compile without a warning and define every entry.
 Result<GradeResult> grade_own(const Course& course, const Variant& variant, const fs::path& file,
                               const std::string& what, const Interrupt& interrupt, Problems& problems) {
-  auto job = prepare({course, variant.lab, variant.name, file, {}, DeviceKind::Simulator, {}, interrupt.flag()});
+  auto profile = load_device_profile(course, std::string(kDefaultProfile));
+  if (!profile) return profile.problem();
+  GradeRequest request;
+  request.profile = std::move(*profile);
+  request.course = course;
+  request.lab = variant.lab;
+  request.variant = variant.name;
+  request.submission = file;
+  request.cancel = interrupt.flag();
+  auto job = prepare(request);
   if (!job) return job.problem();
   auto result = grade(*job, [](std::string_view) {});
   if (!result) return result;
@@ -54,7 +64,8 @@ Result<GradeResult> grade_own(const Course& course, const Variant& variant, cons
     problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
   const auto warnings = compiler_warnings(*job);
   if (!warnings) return warnings.problem();
-  if (!warnings->empty()) problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
+  if (!warnings->empty())
+    problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
   for (const VersionResult& version : result->versions) {
     if (version.verdict == Verdict::Missing)
       problems.push_back(fmt::format("the {} does not define {}", what, version.entry));
@@ -65,8 +76,9 @@ Result<GradeResult> grade_own(const Course& course, const Variant& variant, cons
 void check_reference(const GradeResult& result, Problems& problems) {
   for (const VersionResult& version : result.versions) {
     for (const LostPoints& lost : version.lost) {
-      problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}", human_points(lost.points),
-                                     version.name, lost.part, result.seed, lost.reason));
+      problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}",
+                                     human_points(lost.points), version.name, lost.part, result.seed,
+                                     lost.reason));
     }
   }
 }
@@ -74,8 +86,8 @@ void check_reference(const GradeResult& result, Problems& problems) {
 void check_stub(const GradeResult& result, Problems& problems) {
   for (const VersionResult& version : result.versions) {
     if (version.points > 0) {
-      problems.push_back(fmt::format("the untouched stub earns {} for `{}` (seed {})", human_points(version.points),
-                                     version.name, result.seed));
+      problems.push_back(fmt::format("the untouched stub earns {} for `{}` (seed {})",
+                                     human_points(version.points), version.name, result.seed));
     }
   }
 }
@@ -86,8 +98,8 @@ Result<Problems> check_variant(const Course& course, const Variant& variant, con
   const auto lab = load_lab(course, variant.lab, variant.name);
   if (!lab) return Problems{lab.problem().text()};
   if (lab->max_points() != kVariantPoints)
-    problems.push_back(fmt::format("its versions give {} points together, not {}", human_points(lab->max_points()),
-                                   human_points(kVariantPoints)));
+    problems.push_back(fmt::format("its versions give {} points together, not {}",
+                                   human_points(lab->max_points()), human_points(kVariantPoints)));
   check_handouts(*lab, problems);
   const auto reference = grade_own(course, variant, lab->reference, "reference", interrupt, problems);
   if (!reference) return reference.problem();
@@ -162,9 +174,9 @@ int check_labs_command(const Arguments& arguments) {
   if (variants.empty()) {
     // Says what there is instead.
     const auto found = check_variant_exists(*course, lab, variant);
-    return complain(found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml")
-                          : found.problem(),
-                    kUsage);
+    return complain(
+        found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml") : found.problem(),
+        kUsage);
   }
 
   std::size_t width = 0, wrong = 0;

@@ -48,8 +48,8 @@ void tell_changes(Shared& shared, Worker& worker) {
   worker.changes_told = changes;
 }
 
-/// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same holds for all
-/// workers, and nothing has changed since: then the block that is first of all takes the blame.
+/// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same
+/// holds for all workers, and nothing has changed since: then the block that is first of all takes the blame.
 bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
                const std::deque<std::unique_ptr<Block>>& resident) {
   const std::lock_guard lock(shared.mutex);
@@ -115,7 +115,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     while (open(blocks)) {
     }
   }
-  std::size_t repeating = 0;  // blocks one after the other that did, over the same state of memory ...
+  std::size_t repeating = 0;   // blocks one after the other that did, over the same state of memory ...
   std::uint64_t standing = 0;  // ... which is this
   while (!resident.empty() || open(kResident)) {
     std::unique_ptr<Block> block = std::move(resident.front());

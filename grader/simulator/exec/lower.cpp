@@ -614,8 +614,8 @@ void Lowering::load_store(const ptx::Instruction& in) {
     if (!known) kind = element(data.elements.at(0));  // constants only
     list = extras(std::move(slots));
   }
-  const Handler h = store ? store_handler(space, kind, wide) : load_handler(space, kind, wide);
-  Inst& i = emit(HandlerPair{h, h}, space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
+  Inst& i = emit(memory_handlers(space, kind, wide, store),
+                 space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
   i.a = base;
   i.b = area_offset;
   i.c = area_bytes;

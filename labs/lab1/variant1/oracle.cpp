@@ -1,4 +1,5 @@
-// lab1 variant1, table of sin(sqrt(x)): what is right, what it costs on one CPU thread, and what is often wrong.
+// lab1 variant1, table of sin(sqrt(x)): what is right, what it costs on one CPU thread, and what is often
+// wrong.
 #include <cmath>
 #include <cstdint>
 
@@ -41,7 +42,8 @@ extern "C" void oracle(const OracleCall* call) {
 extern "C" void baseline(const OracleCall* call) {
   const auto* grid = static_cast<const float*>(call->inputs[0]);
   auto* y = static_cast<float*>(call->results[0]);
-  for (std::int64_t i = 0; i < call->sizes[0]; ++i) y[i] = std::sin(std::sqrt(grid[0] + static_cast<float>(i) * grid[1]));
+  for (std::int64_t i = 0; i < call->sizes[0]; ++i)
+    y[i] = std::sin(std::sqrt(grid[0] + static_cast<float>(i) * grid[1]));
 }
 
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
@@ -68,13 +70,16 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       fill(call, [](const Grid& grid, std::int64_t i) { return f(grid.start + static_cast<double>(i)); });
       return "a table with the step 1: i is not multiplied by the step";
     case 7:
-      fill(call, [](const Grid& grid, std::int64_t i) { return f(grid.step + static_cast<double>(i) * grid.start); });
+      fill(call, [](const Grid& grid, std::int64_t i) {
+        return f(grid.step + static_cast<double>(i) * grid.start);
+      });
       return "a table with start and step exchanged";
     case 8:
       fill(call, [](const Grid& grid, std::int64_t) { return f(grid.start); });
       return "the value at the start in every element: i does not appear in x";
     case 9:
-      fill(call, [](const Grid& grid, std::int64_t i) { return std::sin(std::sqrt(grid.x(i)) * M_PI / 180); });
+      fill(call,
+           [](const Grid& grid, std::int64_t i) { return std::sin(std::sqrt(grid.x(i)) * M_PI / 180); });
       return "the sine of an angle in degrees: sinf takes radians";
     case 10:
     case 11:

@@ -1,4 +1,5 @@
-// lab1 variant2, values of a polynomial: what is right, what it costs on one CPU thread, and what is often wrong.
+// lab1 variant2, values of a polynomial: what is right, what it costs on one CPU thread, and what is often
+// wrong.
 #include <cmath>
 #include <cstdint>
 
@@ -17,8 +18,8 @@ struct Problem {
         terms(call->sizes[1]) {}
 };
 
-/// y[i] = the sum over k in [first, last) of coefficient(k) * x[place(i)]^(k + shift), in double, which is exact
-/// enough by far. The bound is that of contract.cuh.
+/// y[i] = the sum over k in [first, last) of coefficient(k) * x[place(i)]^(k + shift), in double, which is
+/// exact enough by far. The bound is that of contract.cuh.
 template <class Coefficient, class Place>
 void fill(const OracleCall* call, std::int64_t first, std::int64_t last, int shift, Coefficient coefficient,
           Place place) {
@@ -45,7 +46,8 @@ std::int64_t same(std::int64_t i) { return i; }
 
 extern "C" void oracle(const OracleCall* call) {
   const Problem p(call);
-  fill(call, 0, p.terms, 0, [&](std::int64_t k) { return p.c[k]; }, same);
+  fill(
+      call, 0, p.terms, 0, [&](std::int64_t k) { return p.c[k]; }, same);
 }
 
 extern "C" void baseline(const OracleCall* call) {
@@ -69,7 +71,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       fill(call, 1, p.terms, 0, c, same);
       return "the polynomial without c[0]: the loop over the coefficients begins one too late";
     case 2:
-      fill(call, 0, p.terms, 0, [&](std::int64_t k) { return p.c[p.terms - 1 - k]; }, same);
+      fill(
+          call, 0, p.terms, 0, [&](std::int64_t k) { return p.c[p.terms - 1 - k]; }, same);
       return "the polynomial with its coefficients in reverse order: c[0] belongs to x^0";
     case 3:
       fill(call, 0, p.terms, 1, c, same);
@@ -78,7 +81,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       fill(call, 1, p.terms, -1, c, same);
       return "the polynomial without c[0] divided by x: every power is one too low";
     case 5:
-      fill(call, 0, p.terms, 0, [&](std::int64_t) { return p.c[0]; }, same);
+      fill(
+          call, 0, p.terms, 0, [&](std::int64_t) { return p.c[0]; }, same);
       return "the polynomial with c[0] in place of every coefficient";
     case 6:
       fill(call, 0, p.terms, 0, c, [](std::int64_t) { return std::int64_t{0}; });
@@ -89,7 +93,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
     case 10: {
       const std::int64_t block = std::int64_t{128} << (which - 7);
       fill(call, 0, p.terms, 0, c, [block](std::int64_t i) { return i % block; });
-      return "the values at the first block's x in every block: the index must contain blockIdx.x * blockDim.x";
+      return "the values at the first block's x in every block: the index must contain blockIdx.x * "
+             "blockDim.x";
     }
     default: return nullptr;
   }

@@ -35,7 +35,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
         for (std::int64_t c = 0; c < row.count; ++c) total.add(row[c]);
         return total.answer();
       });
-      return "the sum with the first element of each row added twice: start at 0, or begin the loop at column 1";
+      return "the sum with the first element of each row added twice: start at 0, or begin the loop at "
+             "column 1";
     case 1:
       each_row<float>(call, [](Row row) {
         Answer answer = sum(row);

@@ -50,17 +50,20 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       return "the sum of each row divided by 32, the width of a tile, instead of the number of columns";
     case 4:
       // With one column that is a division by 0, of which nobody would have to be told.
-      each_row<float>(call, [](Row row) { return row.count > 1 ? divided(row, row.count - 1) : Answer{NAN}; });
+      each_row<float>(call,
+                      [](Row row) { return row.count > 1 ? divided(row, row.count - 1) : Answer{NAN}; });
       return "the sum of each row divided by the number of columns less one";
     case 5:
       each_row<float>(call, [](Row row) {
         const Answer mean = divided(row, row.count);
-        return Answer{mean.value / row.count, mean.magnitude / static_cast<double>(row.count), mean.roundings + 1};
+        return Answer{mean.value / row.count, mean.magnitude / static_cast<double>(row.count),
+                      mean.roundings + 1};
       });
       return "the mean divided by the number of columns once more: each part of a row is divided, and so is "
              "their sum";
     default:
       // Wherever elements are missed, the division is by the number of columns.
-      return reductions::row_mistake<float>(call, which - 6, "mean", [cols](Row row) { return divided(row, cols); });
+      return reductions::row_mistake<float>(call, which - 6, "mean",
+                                            [cols](Row row) { return divided(row, cols); });
   }
 }

@@ -36,9 +36,7 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       each_row<float>(call, [](Row row) { return Answer{std::min(0.0L, minimum(row).value)}; });
       return "a minimum that starts at 0, which is too small where every element of the row is positive: "
              "start at the row's first element or at +infinity";
-    case 1:
-      each_row<float>(call, maximum);
-      return "the maximum of each row instead of its minimum";
+    case 1: each_row<float>(call, maximum); return "the maximum of each row instead of its minimum";
     case 2:
       each_row<float>(call, [](Row row) {
         Answer smallest{std::fabs(row[0])};

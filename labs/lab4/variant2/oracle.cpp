@@ -1,5 +1,5 @@
-// lab4 variant2, product of a matrix with its transpose: what is right, what it costs on one CPU thread, and what is
-// often wrong.
+// lab4 variant2, product of a matrix with its transpose: what is right, what it costs on one CPU thread, and
+// what is often wrong.
 #include "matrix_product.h"
 
 namespace {
@@ -72,7 +72,7 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       return "the product with rows of a that are n elements long: they are k long, a[i * k + q]";
     }
     default:
-      return matrix_product::mistake<double>(
-          call, which - 3, matrix_product::Product<float>{a, transposed, p.n, p.n, p.k}, 0);
+      return matrix_product::mistake<double>(call, which - 3,
+                                             matrix_product::Product<float>{a, transposed, p.n, p.n, p.k}, 0);
   }
 }

@@ -1,4 +1,5 @@
-// lab4 variant3, matrix product of doubles: what is right, what it costs on one CPU thread, and what is often wrong.
+// lab4 variant3, matrix product of doubles: what is right, what it costs on one CPU thread, and what is often
+// wrong.
 #include "matrix_product.h"
 
 namespace {
@@ -89,7 +90,7 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       }
       return "the first term alone: the others are never added";
     default:
-      return matrix_product::mistake<Wide>(call, which - 5, matrix_product::Product<Element>{a, b, p.m, p.n, p.k},
-                                           more_roundings);
+      return matrix_product::mistake<Wide>(
+          call, which - 5, matrix_product::Product<Element>{a, b, p.m, p.n, p.k}, more_roundings);
   }
 }

@@ -39,13 +39,12 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
     }
     case 1: {
       reductions::Sum absolute;
-      for (std::int64_t i = 0; i < vector.count; ++i) absolute.add(std::fabs(static_cast<long double>(vector[i])));
+      for (std::int64_t i = 0; i < vector.count; ++i)
+        absolute.add(std::fabs(static_cast<long double>(vector[i])));
       store(absolute.answer());
       return "the sum of the absolute values";
     }
-    case 2:
-      store({reductions::best(vector, std::greater<>())});
-      return "the maximum instead of the sum";
+    case 2: store({reductions::best(vector, std::greater<>())}); return "the maximum instead of the sum";
     case 3:
       store({wrapped(reductions::sum(vector).value)});
       return "the sum modulo 2^32: it overflowed an int; add up in long long";
@@ -63,6 +62,7 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       return "the sum of blocks whose own sums overflowed an int: add up in long long within a block, too";
     }
     default:
-      return reductions::vector_mistake(call, which - 8, vector, "sum", [](Vector part) { return reductions::sum(part); });
+      return reductions::vector_mistake(call, which - 8, vector, "sum",
+                                        [](Vector part) { return reductions::sum(part); });
   }
 }

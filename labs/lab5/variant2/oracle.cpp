@@ -32,14 +32,14 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
     }
     case 1: {
       reductions::Sum absolute;
-      for (std::int64_t i = 0; i < vector.count; ++i) absolute.add(std::fabs(static_cast<long double>(vector[i])));
+      for (std::int64_t i = 0; i < vector.count; ++i)
+        absolute.add(std::fabs(static_cast<long double>(vector[i])));
       store(absolute.answer());
       return "the sum of the absolute values";
     }
-    case 2:
-      store({reductions::best(vector, std::greater<>())});
-      return "the maximum instead of the sum";
+    case 2: store({reductions::best(vector, std::greater<>())}); return "the maximum instead of the sum";
     default:
-      return reductions::vector_mistake(call, which - 3, vector, "sum", [](Vector part) { return reductions::sum(part); });
+      return reductions::vector_mistake(call, which - 3, vector, "sum",
+                                        [](Vector part) { return reductions::sum(part); });
   }
 }
