@@ -98,6 +98,25 @@ class Comparison {
     }
   }
 
+  /// What the errors look like if sums are kept in the next lower precision: above our bound everywhere that
+  /// is wrong, below that precision's everywhere. Only where that bound is so small that an element left out
+  /// would stand out.
+  [[nodiscard]] std::string lower_precision(const std::vector<std::size_t>& wrong) const {
+    if constexpr (!is_float<T>) return "";
+    if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return "";
+    const bool wide = std::is_same_v<T, double>;
+    const double unit = wide ? 0x1p-24 : 0x1p-11;
+    constexpr double largest = 1.0 / 32;
+    constexpr std::size_t enough = 8;  // elements that agree by accident
+    if (!wide && wrong.size() < enough) return "";
+    for (const std::size_t i : wrong) {
+      const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
+      if (n * unit > largest || !(std::abs(error) <= n * unit * expected_.magnitudes[i])) return "";
+    }
+    return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
+                : "this is as exact as half precision: is a sum or a product kept in __half somewhere?";
+  }
+
   /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what
   /// underflow of each product may add.
   [[nodiscard]] static double sum_bound(double magnitude, double roundings) {
@@ -150,6 +169,7 @@ class Comparison {
                                       std::uint64_t never_written) const {
     if (never_written == total_) return "";  // the sentence says so already
     if (auto mistake = usual_mistake(); !mistake.empty()) return mistake;
+    if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
     if (total_ < 2) return "";
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
     if constexpr (is_float<T>) {

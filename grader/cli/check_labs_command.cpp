@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
@@ -44,11 +45,17 @@ void check_handouts(const Lab& lab, Problems& problems) {
   }
 }
 
-/// Grades one of the course's own files, which must compile without a warning and define every entry.
-Result<GradeResult> grade_own(const Course& course, const Variant& variant, const fs::path& file,
-                              const std::string& what, const Interrupt& interrupt, Problems& problems) {
+/// Grades one of the course's own files, which must compile without a warning and define every entry. Nothing
+/// if that is not possible: `problems` then says why.
+std::optional<GradeResult> grade_own(const Course& course, const Variant& variant, const fs::path& file,
+                                     const std::string& what, const Interrupt& interrupt,
+                                     Problems& problems) {
+  const auto failed = [&problems](const Diagnostic& problem) {
+    problems.push_back(problem.text());
+    return std::nullopt;
+  };
   auto profile = load_device_profile(course, std::string(kDefaultProfile));
-  if (!profile) return profile.problem();
+  if (!profile) return failed(profile.problem());
   GradeRequest request;
   request.profile = std::move(*profile);
   request.course = course;
@@ -56,21 +63,21 @@ Result<GradeResult> grade_own(const Course& course, const Variant& variant, cons
   request.variant = variant.name;
   request.submission = file;
   request.cancel = interrupt.flag();
-  auto job = prepare(request);
-  if (!job) return job.problem();
+  const auto job = prepare(request);
+  if (!job) return failed(job.problem());
   auto result = grade(*job, [](std::string_view) {});
-  if (!result) return result;
+  if (!result) return failed(result.problem());
   if (!result->compiler_output.empty())
     problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
   const auto warnings = compiler_warnings(*job);
-  if (!warnings) return warnings.problem();
+  if (!warnings) return failed(warnings.problem());
   if (!warnings->empty())
     problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
   for (const VersionResult& version : result->versions) {
     if (version.verdict == Verdict::Missing)
       problems.push_back(fmt::format("the {} does not define {}", what, version.entry));
   }
-  return result;
+  return std::move(*result);
 }
 
 void check_reference(const GradeResult& result, Problems& problems) {
@@ -92,21 +99,19 @@ void check_stub(const GradeResult& result, Problems& problems) {
   }
 }
 
-/// What is wrong with one variant. An error: it could not be found out.
-Result<Problems> check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
+/// What is wrong with one variant.
+Problems check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
   Problems problems;
   const auto lab = load_lab(course, variant.lab, variant.name);
-  if (!lab) return Problems{lab.problem().text()};
+  if (!lab) return {lab.problem().text()};
   if (lab->max_points() != kVariantPoints)
     problems.push_back(fmt::format("its versions give {} points together, not {}",
                                    human_points(lab->max_points()), human_points(kVariantPoints)));
   check_handouts(*lab, problems);
-  const auto reference = grade_own(course, variant, lab->reference, "reference", interrupt, problems);
-  if (!reference) return reference.problem();
-  check_reference(*reference, problems);
-  const auto stub = grade_own(course, variant, lab->stub, "stub", interrupt, problems);
-  if (!stub) return stub.problem();
-  check_stub(*stub, problems);
+  if (const auto result = grade_own(course, variant, lab->reference, "reference", interrupt, problems))
+    check_reference(*result, problems);
+  if (const auto result = grade_own(course, variant, lab->stub, "stub", interrupt, problems))
+    check_stub(*result, problems);
   return problems;
 }
 
@@ -179,18 +184,19 @@ int check_labs_command(const Arguments& arguments) {
         kUsage);
   }
 
+  if (const auto tools = find_toolchain(); !tools) return complain(tools.problem(), kCouldNotGrade);
   std::size_t width = 0, wrong = 0;
   for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
   const Interrupt interrupt;
   for (const Variant& v : variants) {
     const std::string name = v.lab + " " + v.name;
-    const auto problems = check_variant(*course, v, interrupt);
-    if (!problems) return complain(problems.problem(), kCouldNotGrade);
+    const Problems problems = check_variant(*course, v, interrupt);
+    if (interrupt.flag()->load()) return complain(error("interrupted"), kCouldNotGrade);
     fmt::print("{:<{}}   {}\n", name, width,
-               problems->empty() ? "right: the reference earns every point, the stub none" : "WRONG");
-    for (const std::string& problem : *problems) fmt::print("  - {}\n", indented(problem));
+               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
+    for (const std::string& problem : problems) fmt::print("  - {}\n", indented(problem));
     std::fflush(stdout);
-    wrong += problems->empty() ? 0 : 1;
+    wrong += problems.empty() ? 0 : 1;
   }
   const Problems strays = variant.empty() ? stray_folders(*course) : Problems{};
   for (const std::string& stray : strays) fmt::print("  - {}\n", stray);
