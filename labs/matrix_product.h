@@ -75,6 +75,9 @@ inline void nothing(const OracleCall* call) {
   for (std::int64_t i = 0; i < call->expected[0].count; ++i) call->expected[0].values[i] = NAN;
 }
 
+/// So many of the mistakes below leave the factors as they are.
+constexpr int common_mistakes = 8;
+
 /// The mistakes that every product of matrices invites, numbered from 0, for a usual_mistake().
 template <class Wide, class T>
 const char* mistake(const OracleCall* call, int which, const Product<T>& p, double more_roundings) {

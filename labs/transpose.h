@@ -41,15 +41,7 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       fill(call, p, [&](std::int64_t r, std::int64_t c) { return c * p.rows + r; });
       return "the transpose with rows of a that are taken to be as long as those of out: they have as many elements "
              "as a has columns";
-    case 2: {
-      // out[c * cols + r] = a[r * cols + c], where that lies in out. It is written twice, or never, elsewhere.
-      fill(call, p, [&](std::int64_t r, std::int64_t c) {
-        const std::int64_t place = r * p.rows + c, row = place % p.cols, col = place / p.cols;
-        return row < p.rows && col < p.cols ? row * p.cols + col : -1;
-      });
-      return "the transpose with rows of out that are as long as those of a: they have as many elements as a has rows";
-    }
-    case 3:
+    case 2:
       // The tile is written where it belongs, but is not turned.
       fill(call, p, [&](std::int64_t r, std::int64_t c) {
         const std::int64_t row = c / tile * tile + r % tile, col = r / tile * tile + c % tile;
@@ -57,7 +49,7 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       });
       return "a matrix whose tiles of 32 x 32 are in the right places but not transposed themselves: read the tile "
              "by columns when you write it";
-    case 4:
+    case 3:
       // The tile is turned, but written where it was read.
       fill(call, p, [&](std::int64_t r, std::int64_t c) {
         const std::int64_t row = r / tile * tile + c % tile, col = c / tile * tile + r % tile;
@@ -65,7 +57,7 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       });
       return "a matrix whose tiles of 32 x 32 are transposed but in the places where they were read: swap the tile's "
              "row and column in out";
-    case 5:
+    case 4:
       fill(call, p, [&](std::int64_t r, std::int64_t c) { return (p.rows - 1 - c) * p.cols + (p.cols - 1 - r); });
       return "the transpose about the other diagonal";
     default: return nullptr;

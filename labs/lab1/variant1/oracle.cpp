@@ -19,14 +19,15 @@ struct Grid {
   [[nodiscard]] double x(std::int64_t i) const { return start + static_cast<double>(i) * step; }
 };
 
-/// y[i] = value(i). The bound is that of contract.cuh: 8 roundings, each of which reaches y as 1 + t.
+/// y[i] = value(i). The bound is that of contract.cuh: 8 roundings, each of which reaches y as 1 + t, t being
+/// the angle.
 template <class Value>
-void fill(const OracleCall* call, Value value) {
+void fill(const OracleCall* call, Value value, bool angle_is_x = false) {
   const Grid grid(call);
   const OracleExpected& y = call->expected[0];
   for (std::int64_t i = 0; i < y.count; ++i) {
     y.values[i] = value(grid, i);
-    y.magnitudes[i] = 1 + std::sqrt(grid.x(i));
+    y.magnitudes[i] = 1 + (angle_is_x ? grid.x(i) : std::sqrt(grid.x(i)));
     y.roundings[i] = 8;
   }
 }
@@ -49,7 +50,8 @@ extern "C" void baseline(const OracleCall* call) {
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
   switch (which) {
     case 0:
-      fill(call, [](const Grid& grid, std::int64_t i) { return std::sin(grid.x(i)); });
+      fill(
+          call, [](const Grid& grid, std::int64_t i) { return std::sin(grid.x(i)); }, true);
       return "sin(x): the square root is missing";
     case 1:
       fill(call, [](const Grid& grid, std::int64_t i) { return std::sqrt(grid.x(i)); });

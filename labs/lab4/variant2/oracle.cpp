@@ -72,6 +72,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       return "the product with rows of a that are n elements long: they are k long, a[i * k + q]";
     }
     default:
+      // The others exchange rows and columns of one factor; here that is what stands above.
+      if (which - 3 >= matrix_product::common_mistakes) return nullptr;
       return matrix_product::mistake<double>(call, which - 3,
                                              matrix_product::Product<float>{a, transposed, p.n, p.n, p.k}, 0);
   }
