@@ -13,8 +13,9 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::int64_t kQuantum = 1 << 22;  // then a block that waits for another gives way
-constexpr std::size_t kResident = 256;      // blocks of one worker at a time, as long as one of them gets on
+constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
+constexpr std::int64_t kCooperativeQuantum = 1 << 10;  // where they surely do: what is polled is counted
+constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as long as one of them gets on
 
 /// What the workers share while a launch runs.
 struct Shared {
@@ -122,12 +123,13 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     resume(worker, block->index());
-    std::int64_t quantum = kQuantum;
+    const std::int64_t whole = launch.cooperative ? kCooperativeQuantum : kQuantum;
+    std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     tell_changes(shared, worker);
     const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
-    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(kQuantum - quantum)) +
-                               static_cast<std::uint64_t>(kQuantum - quantum);
+    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
+                               static_cast<std::uint64_t>(whole - quantum);
     if (!block->printed().empty() && !gave_way) {
       const std::lock_guard lock(shared.mutex);
       shared.printed[block->index()] = block->printed();

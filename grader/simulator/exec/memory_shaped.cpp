@@ -1,5 +1,5 @@
-// Loads and stores of global and shared memory by full warps, whose addresses usually keep their shape from one
-// time to the next. Compiled once for each vector instruction set, like arithmetic.cpp.
+// Loads and stores of global and shared memory by full warps, whose addresses usually keep their shape from
+// one time to the next. Compiled once for each vector instruction set, like arithmetic.cpp.
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
