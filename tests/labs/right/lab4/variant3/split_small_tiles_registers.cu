@@ -1,4 +1,5 @@
 // The sum over k split among blocks with atomics; tiles of 16 x 16 in bands on several streams; 4 x 4 elements a thread.
+// loses: shared structure.bank_conflict_free
 // loses: ilp structure.bank_conflict_free
 #include "contract.cuh"
 
