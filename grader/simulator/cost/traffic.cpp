@@ -90,6 +90,7 @@ class ReuseWorker : public WorkerObserver {
     if (looking_) seen_.push_back(block);
   }
   [[nodiscard]] bool every_access() const override { return looking_; }
+  [[nodiscard]] bool only_global() const override { return true; }
 
   void access(const WarpAccess& a) override {
     if (!looking_ || a.space != AccessSpace::Global || ++accesses_ > kAccesses) return;

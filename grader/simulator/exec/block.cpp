@@ -27,6 +27,7 @@ Tally& Worker::tally(const Program& program) {
   if (!t) {
     t = std::make_unique<Tally>();
     t->executed.resize(program.code.size());
+    t->runs.resize(program.code.size() + 1);
     t->idle_lanes.resize(program.code.size());
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
@@ -176,6 +177,22 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   for (;;) {
     if (pc >= limit) return leave(pc);
     const Inst& i = code[pc];
+    if (i.run > 0 && mask == kAllLanes) [[likely]] {
+      const std::uint32_t end = std::min(pc + i.run, limit);
+      ++tally.runs[pc];
+      const Inst* next = &i;
+      do {
+        x.pc = pc++;
+        next->full(x, *next, kAllLanes);
+        ++next;
+      } while (x.fault.kind == FaultKind::None && pc < end);
+      --tally.runs[pc];
+      if (x.fault.kind != FaultKind::None) [[unlikely]] {
+        raise(warp.splits[index], pc - 1, x.fault);
+        return leave(pc - 1);
+      }
+      continue;
+    }
     std::uint32_t m = mask;
     if (i.guard != kNone) {
       const std::uint32_t p = predicate(x, i.guard);

@@ -192,7 +192,8 @@ std::uint64_t Block::state() const {
 std::uint64_t Worker::changes() const {
   std::uint64_t sum = exec.changes;
   for (const auto& [program, tally] : tallies) {
-    for (const std::uint32_t store : program->stores) sum += tally->executed[store];
+    const std::vector<std::uint64_t> executed = tally->executions();
+    for (const std::uint32_t store : program->stores) sum += executed[store];
   }
   return sum;
 }

@@ -38,12 +38,21 @@ struct alignas(64) Shape {
 
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
 struct Tally {
-  std::vector<std::uint64_t> executed;    ///< by warps
+  std::vector<std::uint64_t> executed;  ///< by warps, one by one
+  /// By full warps, in straight runs: +1 where one began, -1 (modulo 2^64) where it ended.
+  std::vector<std::uint64_t> runs;
   std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
 
+  /// How often warps executed each instruction.
+  [[nodiscard]] std::vector<std::uint64_t> executions() const {
+    std::vector<std::uint64_t> sums = executed;
+    std::uint64_t running = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += running += runs[i];
+    return sums;
+  }
   /// After memory was freed: no access is known to stay within an allocation.
   void forget_ranges() {
     std::fill(ranges.begin(), ranges.end(), Range{});
@@ -93,6 +102,7 @@ struct Exec {
       0;  ///< grows with the instructions of the running block; a lane reads this plus its pc
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
+  std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)

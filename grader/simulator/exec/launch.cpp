@@ -81,10 +81,12 @@ void resume(Worker& worker, std::uint64_t block) {
   Exec& x = worker.exec;
   const bool unseen = x.every_access.empty();
   x.every_access.clear();
+  x.every_shared.clear();
   x.shapes_only.clear();
   for (auto& observer : worker.observers) {
     observer->resume_block(block);
     (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
+    if (observer->every_access() && !observer->only_global()) x.every_shared.push_back(observer.get());
   }
   // Windows are for accesses that nobody sees one by one.
   if (unseen && !x.every_access.empty()) {
@@ -235,13 +237,14 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
       if (it == w->tallies.end()) continue;
       met = true;
       const Tally& t = *it->second;
+      const std::vector<std::uint64_t> executed = t.executions();
       for (std::size_t i = 0; i < sums.size(); ++i) {
         if (!program->code[i].counted) continue;
-        sums[i].warp_instructions += t.executed[i];
-        sums[i].thread_instructions += t.executed[i] * kLanes - t.idle_lanes[i];
+        sums[i].warp_instructions += executed[i];
+        sums[i].thread_instructions += executed[i] * kLanes - t.idle_lanes[i];
         sums[i].divergent_branches += t.divided[i];
-        result.issue.add(costs[i], t.executed[i]);
-        if (program->code[i].flow == Flow::Barrier) sums[i].barriers += t.executed[i];
+        result.issue.add(costs[i], executed[i]);
+        if (program->code[i].flow == Flow::Barrier) sums[i].barriers += executed[i];
       }
       for (const Hammock& hammock : program->hammocks) {
         for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
@@ -249,7 +252,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
           // Once for each branch, but for lanes that come to it one after the other through the parts of `a
           // && b`.
           const std::uint64_t skipped =
-              t.executed[hammock.branch] - std::min(t.executed[hammock.branch], t.executed[i]);
+              executed[hammock.branch] - std::min(executed[hammock.branch], executed[i]);
           const ptx::Instruction& in = program->function->body[program->source[i]];
           sums[i].warp_instructions += skipped;
           result.issue.slots += skipped;

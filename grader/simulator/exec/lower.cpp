@@ -369,6 +369,7 @@ Result<void> Lowering::run() {
     fix_labels();
     find_hammocks();
     find_stores();
+    find_runs();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
   } catch (const Refusal& r) {
@@ -916,6 +917,16 @@ void Lowering::find_hammocks() {
   for (const PredicatedBody& body : predicated_bodies(function_)) {
     program_.hammocks.push_back(
         {code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
+  }
+}
+
+void Lowering::find_runs() {
+  std::uint16_t run = 0;
+  for (std::size_t i = program_.code.size(); i-- > 0;) {
+    Inst& inst = program_.code[i];
+    const bool straight = inst.flow <= Flow::Checked && inst.guard == kNone;
+    run = straight ? static_cast<std::uint16_t>(std::min(run + 1, 0xFFFF)) : std::uint16_t{0};
+    inst.run = run;
   }
 }
 

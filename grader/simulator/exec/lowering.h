@@ -113,6 +113,7 @@ class Lowering {
   // ---- whole-function passes (lower.cpp)
   void find_hammocks();
   void find_stores();
+  void find_runs();
   void layout_variables();
   void fix_labels();
 

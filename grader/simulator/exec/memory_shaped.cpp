@@ -175,13 +175,14 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     shape.window = range.begin - static_cast<u64>(shape.low);
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
-  if (!x.every_access.empty() || inst.count != 1) shape.window_size = 0;
+  const auto& watchers = kShared ? x.every_shared : x.every_access;
+  if (!watchers.empty() || inst.count != 1) shape.window_size = 0;
   ++shape.repeats;
-  if (!x.every_access.empty()) [[unlikely]] {
+  if (!watchers.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) tell_stored<K>(x, inst);
-    observe(x, x.every_access, kKind, kSpace, width, kAllLanes);
+    observe(x, watchers, kKind, kSpace, width, kAllLanes);
   }
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
   if (inst.count == 1) {

@@ -51,10 +51,12 @@ struct alignas(64) Inst {
   std::uint32_t target = 0;  ///< branch: index into code; call: index into Program::callees
   Flow flow = Flow::Plain;
   bool guard_negated = false;
-  std::uint8_t width = 0;        ///< memory: bytes a lane
-  std::uint8_t count = 1;        ///< memory: vector elements
-  bool counted = true;           ///< the last of the group that one PTX instruction became
-  bool shaped = false;           ///< a load or store that keeps a Shape
+  std::uint8_t width = 0;  ///< memory: bytes a lane
+  std::uint8_t count = 1;  ///< memory: vector elements
+  bool counted = true;     ///< the last of the group that one PTX instruction became
+  bool shaped = false;     ///< a load or store that keeps a Shape
+  /// Instructions from this one on, itself included, that follow each other without a guard or a choice.
+  std::uint16_t run = 0;
   std::uint32_t extra = kNone;   ///< a further slot, or an index into Program::extras
   std::uint32_t leader = kNone;  ///< an earlier one with the same distances (exec/address_groups.h)
 };

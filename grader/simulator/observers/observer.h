@@ -92,6 +92,8 @@ class WorkerObserver {
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same place within a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
+  /// True if accesses to shared memory need not be told.
+  [[nodiscard]] virtual bool only_global() const { return false; }
   virtual void barrier(const BarrierOpening& /*opening*/) {}
   virtual void warp_sync(const WarpSync& /*sync*/) {}
   /// malloc and free inside a kernel.
