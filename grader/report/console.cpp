@@ -318,12 +318,19 @@ class Card {
     const Nondeterministic& n = result_.nondeterministic;
     const std::string& profile = result_.profile.name;
     if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
+    std::string versions;
+    const auto graded = [](const VersionResult& v) { return v.verdict != Verdict::NotGraded; };
+    if (!std::all_of(result_.versions.begin(), result_.versions.end(), graded)) {
+      for (const VersionResult& v : result_.versions) {
+        if (graded(v)) versions += " --version " + v.name;
+      }
+    }
     line(painted(
-        fmt::format("Repeat this run: grader {} {}{}{} --seed {}", result_.lab, result_.variant,
+        fmt::format("Repeat this run: grader {} {}{}{}{} --seed {}", result_.lab, result_.variant,
                     n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
                     profile.empty() || profile == kDefaultProfile ? std::string()
                                                                   : " --device-profile " + printable(profile),
-                    result_.seed),
+                    versions, result_.seed),
         Paint::Dim));
   }
 

@@ -102,6 +102,7 @@ class Block {
   Activation* activate(const Program& program, Activation* caller);
   void release(Activation* activation);
   void fill_constants(Activation& activation, std::uint32_t warp);
+  void fill_shared();
 
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);

@@ -12,7 +12,8 @@ namespace {
 
 // One row a checker, in the order of enum Checker.
 constexpr std::array kCheckers{
-    CheckerInfo{Checker::Memcheck, "memcheck", "allocations that are never freed", make_memcheck},
+    CheckerInfo{Checker::Memcheck, "memcheck", "allocations that are never freed, and CUDA calls that failed",
+                make_memcheck},
     CheckerInfo{Checker::Initcheck, "initcheck", "reads of memory that was never written", make_initcheck},
     CheckerInfo{Checker::Racecheck, "racecheck", "accesses that nothing orders", make_racecheck},
     CheckerInfo{Checker::Synccheck, "synccheck", "barriers and warp-wide calls that not everybody reaches",

@@ -58,6 +58,7 @@ struct Example {
   u64 address = 0;  ///< or offset
   u32 width = 0;
   u32 thread = 0, other_block = 0, other_thread = 0;
+  bool crowded = false;  ///< several lanes write it in one instruction: an update is lost even in lockstep
 };
 
 class RaceWorker : public CheckerWorker {
@@ -420,7 +421,9 @@ class RaceWorker : public CheckerWorker {
     }
     const Key key{conflict, r, shared_, site_, m.site};
     const u32 thread = warp_ * kLanes + mine;
-    seen_[key].add(block_, thread, {address_, access_->width, thread, m.block, m.warp * kLanes + theirs});
+    const bool crowded = access_->kind == AccessKind::Store && low_ != high_;
+    seen_[key].add(block_, thread,
+                   {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, crowded});
   }
 
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
@@ -486,7 +489,7 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
   Finding f;
   f.checker = Checker::Racecheck;
   // Code that relies on lockstep is right on many cards; the rest is right on none.
-  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
+  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction && !e.crowded)
     f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
@@ -534,6 +537,14 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
   f.message = "race on " + name + ": " + what +
               (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
   f.advice = advice(key.conflict, key.relation, sites_[key.here].strong || sites_[key.other].strong);
+  // `counter++` by many threads: no barrier between its read and its write would help.
+  const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
+  if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
+      (e.crowded || key.relation != Relation::SameWarp)) {
+    f.advice =
+        "If all these threads are to change the same element, use an atomic operation such as atomicAdd(). " +
+        f.advice;
+  }
   if (swap) std::swap(f.here, f.other);
   return f;
 }
