@@ -88,10 +88,11 @@ void show_as(CallOutcome& outcome, const std::string& shown) {
   }
 }
 
+bool is_launch(const ApiError& e) { return e.call.find("Launch") != std::string::npos; }
+
 /// Calls whose failure is an answer, or is told of elsewhere.
 bool is_no_bug(const ApiError& e) {
-  return e.error == "cudaErrorNotReady" || e.error == "cudaErrorNotSupported" ||
-         e.call.find("Launch") != std::string::npos;
+  return e.error == "cudaErrorNotReady" || e.error == "cudaErrorNotSupported" || is_launch(e);
 }
 
 /// The program's own exit status, as a shell reports it; a device fault that it did not notice is a failure
@@ -109,7 +110,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
     for (const ApiError& e : run.device.api_errors) {
-      if (e.call.find("Launch") != std::string::npos) ++findings;  // told of below
+      if (is_launch(e)) ++findings;  // told of below
       if (is_no_bug(e)) continue;
       ++findings;
       fmt::print(stderr, "error: {} returned {}{}{} [memcheck]\n", e.call, e.error,
@@ -119,7 +120,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   if (findings > 0) fmt::print(stderr, "grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
-    if (e.call.find("Launch") == std::string::npos || fault.kind != sim::FaultKind::None) continue;
+    if (!is_launch(e) || fault.kind != sim::FaultKind::None) continue;
     fmt::print(stderr, "grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ",
                e.detail);
   }

@@ -18,7 +18,7 @@ ptx::Function kernel(const std::string& body) {
 }
 
 std::uint32_t slot_of(const ptx::Function& f, const std::string& name) {
-  const RegisterSlots slots = share_slots(f);
+  const RegisterSlots slots = share_slots(f, Dataflow(f));
   for (std::size_t r = 0; r < f.registers.size(); ++r) {
     if (f.registers[r].name == name) return slots.shared[r];
   }

@@ -128,8 +128,12 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     const std::int64_t whole = launch.cooperative ? kCooperativeQuantum : kQuantum;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
-    tell_changes(shared, worker);
     const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
+    // What a finished block stored is summed up when it matters next; that it finished counts as a change.
+    if (gave_way)
+      tell_changes(shared, worker);
+    else
+      ++shared.changes;
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
                                static_cast<std::uint64_t>(whole - quantum);
     if (!block->printed().empty() && !gave_way) {

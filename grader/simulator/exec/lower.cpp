@@ -22,25 +22,6 @@ bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
                                     !f.body[index].has_guard);
 }
 
-/// How often each register is read. A destination counts as a read only where its old value matters (it never
-/// does: guarded writes keep other lanes, which is not a use).
-std::vector<std::uint32_t> count_reads(const ptx::Function& f) {
-  std::vector<std::uint32_t> reads(f.registers.size());
-  const auto visit = [&](auto&& self, const ptx::Operand& o, bool destination) -> void {
-    if (o.kind == ptx::OperandKind::Register && !destination) ++reads[o.reg];
-    if (o.kind == ptx::OperandKind::Address && o.base_is_register) ++reads[o.reg];
-    for (const auto& e : o.elements) self(self, e, destination);
-  };
-  for (const auto& in : f.body) {
-    if (in.has_guard) ++reads[in.guard];
-    const bool stores = in.op == ptx::Op::St || in.op == ptx::Op::Red || in.op == ptx::Op::Bar ||
-                        in.op == ptx::Op::Barrier || in.op == ptx::Op::Stmatrix || in.op == ptx::Op::BrxIdx ||
-                        in.op == ptx::Op::BarWarp || in.op == ptx::Op::Nanosleep;
-    for (std::size_t i = 0; i < in.operands.size(); ++i) visit(visit, in.operands[i], i == 0 && !stores);
-  }
-  return reads;
-}
-
 }  // namespace
 
 // ---- frame
@@ -55,10 +36,10 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
       layout_(layout),
       function_index_(function_index),
       programs_(programs),
-      program_(program) {
+      program_(program),
+      flow_(function) {
   reg_slots_.assign(function.registers.size(), kNone);
-  reg_reads_ = count_reads(function);
-  slots_ = share_slots(function);
+  slots_ = share_slots(function, flow_);
 }
 
 std::uint32_t Lowering::new_slot(bool wide) {
@@ -678,7 +659,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
   const Handler h = atomic_handler(space, op, t, wide);
   if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
   const auto is_used = [&](const ptx::Operand& d) {
-    return d.kind == ptx::OperandKind::Register && reg_reads_[d.reg] > 0;
+    return d.kind == ptx::OperandKind::Register && !flow_.readers[d.reg].empty();
   };
   const bool is_float = t >= AtomicType::F32;
   const bool commutes =

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/simulator/exec/arithmetic.h"
+#include "grader/simulator/exec/dataflow.h"
 #include "grader/simulator/exec/lower.h"
 #include "grader/simulator/exec/memory_ops.h"
 #include "grader/simulator/exec/register_slots.h"
@@ -124,13 +125,13 @@ class Lowering {
   std::size_t function_index_;
   const std::vector<std::unique_ptr<Program>>& programs_;
   Program& program_;
+  const Dataflow flow_;
 
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;
   std::vector<std::uint32_t> reg_slots_;
   RegisterSlots slots_;
   std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
-  std::vector<std::uint32_t> reg_reads_;
   std::vector<std::uint32_t>
       variable_offsets_;  // function variables: shared/local offset or param area offset
   std::vector<std::uint32_t>

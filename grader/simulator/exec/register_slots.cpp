@@ -4,7 +4,6 @@
 #include <array>
 #include <queue>
 
-#include "grader/simulator/exec/dataflow.h"
 #include "grader/simulator/ptx/cfg.h"
 
 namespace cudalabs::sim {
@@ -102,14 +101,14 @@ std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg,
 
 }  // namespace
 
-RegisterSlots share_slots(const ptx::Function& function) {
+RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow) {
   RegisterSlots result;
   result.shared.assign(function.registers.size(), RegisterSlots::kOwn);
   if (function.body.empty()) return result;
   const ptx::Cfg cfg = ptx::build_cfg(function);
   constexpr std::size_t kTooLarge = std::size_t{1} << 28;  // bits
   if (cfg.blocks.size() * function.registers.size() > kTooLarge) return result;
-  const std::vector<Span> spans = live_spans(function, cfg, Dataflow(function));
+  const std::vector<Span> spans = live_spans(function, cfg, flow);
 
   std::vector<std::uint32_t> by_start;
   for (std::uint32_t r = 0; r < spans.size(); ++r) {

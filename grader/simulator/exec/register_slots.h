@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/simulator/exec/dataflow.h"
 #include "grader/simulator/ptx/ir.h"
 
 namespace cudalabs::sim {
@@ -16,6 +17,6 @@ struct RegisterSlots {
   std::vector<std::uint32_t> shared;
 };
 
-RegisterSlots share_slots(const ptx::Function& function);
+RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow);
 
 }  // namespace cudalabs::sim
