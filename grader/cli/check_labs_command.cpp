@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
@@ -29,18 +30,35 @@ using Problems = std::vector<std::string>;
 
 /// Every text for students must name every function that they write, in each language that it is there in.
 void check_handouts(const Lab& lab, Problems& problems) {
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(lab.handout.parent_path(), failure)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("handout.") || !name.ends_with(".md")) continue;
-    const auto text = read_file(entry.path(), kMaxTextBytes);
+  for (const fs::path& handout : handouts_of(lab)) {
+    const auto text = read_file(handout, kMaxTextBytes);
     if (!text) {
       problems.push_back(text.problem().text());
       continue;
     }
     for (const Version& version : lab.versions) {
       if (text->find(version.entry) == std::string::npos)
-        problems.push_back(fmt::format("{} does not name {}", name, version.entry));
+        problems.push_back(fmt::format("{} does not name {}", handout.filename().string(), version.entry));
+    }
+  }
+}
+
+/// What `grader new-lab` leaves to be written. In the stub it is the student's.
+void check_todos(const Lab& lab, Problems& problems) {
+  std::vector<fs::path> files = handouts_of(lab);
+  files.insert(files.begin(), {lab.config_file, lab.contract, lab.oracle, lab.reference});
+  for (const fs::path& file : files) {
+    const auto text = read_file(file, kMaxTextBytes);
+    if (!text) {
+      problems.push_back(text.problem().text());
+      continue;
+    }
+    std::istringstream lines(*text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      if (line.find("TODO") == std::string::npos) continue;
+      problems.push_back(fmt::format("a TODO is left: {}:{}", file.string(), number));
+      break;  // one a file is enough to look there
     }
   }
 }
@@ -87,6 +105,9 @@ void check_reference(const GradeResult& result, Problems& problems) {
                                      human_points(lost.points), version.name, lost.part, result.seed,
                                      lost.reason));
     }
+    for (const std::string& note : version.notes)
+      problems.push_back(
+          fmt::format("the reference has a note for `{}` (seed {}): {}", version.name, result.seed, note));
   }
 }
 
@@ -108,6 +129,7 @@ Problems check_variant(const Course& course, const Variant& variant, const Inter
     problems.push_back(fmt::format("its versions give {} points together, not {}",
                                    human_points(lab->max_points()), human_points(kVariantPoints)));
   check_handouts(*lab, problems);
+  check_todos(*lab, problems);
   if (const auto result = grade_own(course, variant, lab->reference, "reference", interrupt, problems))
     check_reference(*result, problems);
   if (const auto result = grade_own(course, variant, lab->stub, "stub", interrupt, problems))

@@ -44,7 +44,7 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 5> names{"list", "init", "run", "explain", "check-labs"};
+  static const std::array<std::string, 6> names{"list", "init", "run", "explain", "check-labs", "new-lab"};
   return names;
 }
 

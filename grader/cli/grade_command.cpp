@@ -30,6 +30,7 @@ const char* const kFooter = R"(Other commands:
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader check-labs            for course staff: is every lab right?
+  grader new-lab LAB VARIANT   for course staff: the skeleton of a new lab
   grader --version             alone: which version of the grader this is
 
 Examples:

@@ -1,28 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "grader/cli/command.h"
+#include "grader/cli/new_file.h"
 #include "grader/config/cache.h"
 
 namespace cudalabs::cli {
 namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
-
-/// The handout, and its translations (handout.ru.md), which stand beside it.
-std::vector<std::filesystem::path> handouts_of(const Lab& lab) {
-  std::vector<std::filesystem::path> found;
-  std::error_code failure;
-  for (std::filesystem::directory_iterator it(lab.handout.parent_path(), failure), end; !failure && it != end;
-       it.increment(failure)) {
-    const std::string name = it->path().filename().string();
-    if (name.starts_with("handout.") && name.ends_with(".md")) found.push_back(it->path());
-  }
-  std::ranges::sort(found);
-  return found;
-}
 
 /// For an IDE: compiles the submission with plain nvcc, as a library, because the grader brings its own main.
 std::string cmake_lists(const Lab& lab) {
@@ -43,10 +30,6 @@ add_custom_target(grade COMMAND grader {lab} {variant} --submission ${{CMAKE_CUR
                      fmt::arg("variant", lab.variant));
 }
 
-struct NewFile {
-  std::string name, content;
-};
-
 Result<std::vector<NewFile>> files_of(const Lab& lab) {
   std::vector<NewFile> files;
   std::vector<std::filesystem::path> course_files = handouts_of(lab);
@@ -58,19 +41,6 @@ Result<std::vector<NewFile>> files_of(const Lab& lab) {
   }
   files.push_back({"CMakeLists.txt", cmake_lists(lab)});
   return files;
-}
-
-/// Never follows or replaces what is there already. The value says whether the file was made.
-Result<bool> create_file(const std::filesystem::path& file, const std::string& content) {
-  std::FILE* stream = std::fopen(file.c_str(), "wbx");
-  if (stream == nullptr) {
-    if (errno == EEXIST) return false;
-    return error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
-  }
-  const bool written = std::fwrite(content.data(), 1, content.size(), stream) == content.size();
-  if (std::fclose(stream) != 0 || !written)
-    return error(fmt::format("{} could not be written completely", file.string()));
-  return true;
 }
 
 }  // namespace

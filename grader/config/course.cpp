@@ -72,7 +72,19 @@ Result<Course> find_course(const fs::path& override) {
   }
   auto unpacked = unpack_embedded_course();
   if (!unpacked.ok()) return unpacked.problem();
-  return Course{*unpacked};
+  return Course{*unpacked, true};
+}
+
+std::vector<fs::path> handouts_of(const Lab& lab) {
+  std::vector<fs::path> found;
+  std::error_code failure;
+  for (fs::directory_iterator it(lab.handout.parent_path(), failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with("handout.") && name.ends_with(".md")) found.push_back(it->path());
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 std::vector<std::string> lab_names(const Course& course) {

@@ -117,12 +117,16 @@ struct Lab {
 /// The course on disk: its root holds configs/, labs/, student_templates/ and reference/.
 struct Course {
   std::filesystem::path root;
+  bool unpacked = false;  ///< from the copy that is packed into the binary: not to be changed
 };
 
 /// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the
 /// running binary that holds configs/grading.yaml, else the copy packed into the binary (unpacked to the
 /// cache). Never the current folder: a student's folder must not be able to bring its own rules.
 Result<Course> find_course(const std::filesystem::path& override = {});
+
+/// The handout and its translations (handout.ru.md), which stand beside it; sorted.
+std::vector<std::filesystem::path> handouts_of(const Lab& lab);
 
 /// Reads and checks one variant. Errors carry file, line and column, and for a misspelt key or name the
 /// nearest one.

@@ -49,8 +49,9 @@ struct CallEntry {                     ///< the reply has the outcome attached
   static constexpr Kind kind = Kind::CallEntry;
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
-  bool watched = false;  ///< by the checkers that the device has
-  void fields(auto& a) { a(sequence, entry, arguments, watched); }
+  bool watched = false;              ///< by the checkers that the device has
+  std::uint64_t disturb_shared = 0;  ///< Device::disturb_shared
+  void fields(auto& a) { a(sequence, entry, arguments, watched, disturb_shared); }
 };
 /// The grader's own memory. Data stands at the start of its staging buffer.
 template <Kind K>

@@ -161,10 +161,11 @@ class Process final : public DeviceProcess {
   }
 
   CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
-                   bool watched) override {
+                   const CallMode& mode) override {
     CallEntry message;
     message.entry = entry;
-    message.watched = watched;
+    message.watched = mode.watched;
+    message.disturb_shared = mode.disturb_shared;
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;

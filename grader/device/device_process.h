@@ -30,6 +30,12 @@ struct DeviceOptions {
   sim::DeviceProfile profile;  ///< the card whose times the simulator estimates
 };
 
+/// How the device is to run what one call of an entry launches.
+struct CallMode {
+  bool watched = false;              ///< by the checkers of DeviceOptions, if any; slower
+  std::uint64_t disturb_shared = 0;  ///< sim::LaunchOptions::disturb_shared
+};
+
 class DeviceProcess {
  public:
   static Result<std::unique_ptr<DeviceProcess>> start(const DeviceOptions& options);
@@ -53,9 +59,9 @@ class DeviceProcess {
   /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an
   /// integer or the bits of a float/double in the low bytes. Returns when the entry returned and the device
   /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
-  /// grace). `watched`: by the checkers of DeviceOptions, if any; slower.
+  /// grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
-                           std::chrono::milliseconds timeout, bool watched = false) = 0;
+                           std::chrono::milliseconds timeout, const CallMode& mode = {}) = 0;
 
   /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
   /// launch.

@@ -263,6 +263,7 @@ void Server::on_call(CallEntry& message) {
     if (argument - base < bytes) client_->session->grant(base, bytes);
   }
   device_->watch(message.watched);
+  device_->disturb_shared(message.disturb_shared);
   answer_client(client_->session->begin_entry(message.entry, std::move(message.arguments)), false);
 }
 

@@ -121,6 +121,7 @@ class SimulatorDevice final : public Device {
     options.cancel = cancel;
     options.threads = options_.threads;
     options.by_line = options_.by_line;
+    options.disturb_shared = disturb_shared_;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse;
     std::optional<sim::BankObserver> banks;
@@ -192,6 +193,7 @@ class SimulatorDevice final : public Device {
   }
 
   void watch(bool on) override { watched_ = on; }
+  void disturb_shared(std::uint64_t units) override { disturb_shared_ = units; }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
@@ -215,6 +217,7 @@ class SimulatorDevice final : public Device {
   DeviceProperties properties_;
   sim::Checkers checkers_;
   bool watched_ = true;
+  std::uint64_t disturb_shared_ = 0;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 

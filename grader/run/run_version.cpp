@@ -60,6 +60,29 @@ bool is_watched(const CaseData& data) {
   return bytes <= kSmall;
 }
 
+bool asks_for_shared_memory(const Version& version) {
+  return std::any_of(version.structure.begin(), version.structure.end(), [](const StructurePoints& s) {
+    return s.requirement == Requirement::UsesSharedMemory || s.requirement == Requirement::BankConflictFree;
+  });
+}
+
+/// The share of output elements whose bits differ.
+double share_that_differs(const Lab& lab, const std::vector<std::vector<std::byte>>& one,
+                          const std::vector<std::vector<std::byte>>& other) {
+  std::size_t elements = 0, differ = 0, output = 0;
+  for (const Parameter& parameter : lab.parameters) {
+    if (parameter.role != ParameterRole::Output) continue;
+    const std::vector<std::byte>&a = one[output], &b = other[output];
+    ++output;
+    const std::size_t width = size_of(parameter.type);
+    for (std::size_t at = 0; at + width <= a.size(); at += width) {
+      ++elements;
+      if (!std::equal(&a[at], &a[at] + width, &b[at])) ++differ;
+    }
+  }
+  return elements == 0 ? 1 : static_cast<double>(differ) / static_cast<double>(elements);
+}
+
 std::chrono::milliseconds call_timeout(const Lab& lab) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
 }
@@ -184,6 +207,7 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
   };
   evidence.verdict = Verdict::Accepted;
   guess_.clear();
+  outputs_.clear();
   for (const Buffers::Buffer& buffer : buffers.all) {
     const Parameter& parameter = context_.lab.parameters[buffer.parameter];
     std::vector<std::byte> whole(buffer.layout.total_bytes());
@@ -201,12 +225,48 @@ Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& d
         fail(Verdict::RuleViolation, *changed,
              fmt::format("`{}` is an input: only read it.", parameter.name));
       }
-    } else if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
-      fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
-      guess_ = mismatch->diagnosis;
+    } else {
+      outputs_.emplace_back(bytes.begin(), bytes.end());
+      if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
+        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
+        guess_ = mismatch->diagnosis;
+      }
     }
   }
   return {};
+}
+
+/// What the call writes while all that it loads from shared memory is off by so many units; nothing if it
+/// does not return from that (an index lay there, or a flag), which says nothing.
+Result<VersionRunner::Outputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
+                                                                std::uint64_t units) {
+  Outputs outputs;
+  if (!process_) {
+    if (auto started = start_session(); !started) return started.problem();
+    if (start_verdict_ != Verdict::Accepted) return outputs;
+  }
+  auto buffers = upload(test, data);
+  if (!buffers) return buffers.problem();
+  const CallOutcome outcome =
+      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments,
+                            call_timeout(context_.lab), {.disturb_shared = units});
+  if (outcome.end == CallEnd::DeviceLost) {
+    buffers->all.clear();
+    if (auto replaced = replace_device(); !replaced) return replaced.problem();
+    return outputs;
+  }
+  if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
+    end_session();
+    return outputs;
+  }
+  for (const Buffers::Buffer& buffer : buffers->all) {
+    if (context_.lab.parameters[buffer.parameter].role != ParameterRole::Output) continue;
+    std::vector<std::byte>& bytes = outputs.emplace_back(buffer.layout.data_bytes);
+    if (bytes.empty()) continue;
+    if (auto read = context_.device->read(buffer.allocation + buffer.layout.data_offset(), bytes); !read)
+      return read.problem();
+  }
+  return outputs;
 }
 
 /// Everything but a call that returned without a fault.
@@ -250,10 +310,21 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
-  for (const Parameter& parameter : context_.lab.parameters) {
-    if (parameter.role != ParameterRole::Input) continue;
-    evidence.element_bytes = static_cast<std::uint32_t>(size_of(parameter.type));
-    break;
+
+  // The timed call is repeated with disturbed shared memory: what then stays the same did not come from
+  // there. The seed decides which of the two is first, so that a program cannot know which one it is in.
+  const bool followed = evidence.timed && follows_shared_;
+  const bool disturbed_first = ((context_.seed >> (version_index_ % 64)) & 1) != 0;
+  constexpr std::uint64_t kUnits = 5000;  // a float changes by less than a thousandth
+  Outputs disturbed;
+  const auto disturb = [&]() -> Result<void> {
+    auto outputs = disturbed_outputs(test, data, kUnits);
+    if (!outputs) return outputs.problem();
+    disturbed = std::move(*outputs);
+    return {};
+  };
+  if (followed && disturbed_first) {
+    if (auto done = disturb(); !done) return done.problem();
   }
 
   for (int attempt = 0;; ++attempt) {
@@ -265,7 +336,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     if (!buffers) return buffers.problem();
     CallOutcome outcome =
         context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments,
-                              call_timeout(context_.lab), !evidence.timed && is_watched(data));
+                              call_timeout(context_.lab), {.watched = !evidence.timed && is_watched(data)});
     if (context_.cancelled()) return error("interrupted");
     if (outcome.end == CallEnd::DeviceLost) {
       // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
@@ -292,6 +363,14 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       }
     }
     evidence.launches = std::move(outcome.launches);
+    if (followed && evidence.verdict == Verdict::Accepted) {
+      const Outputs outputs = std::move(outputs_);
+      if (!disturbed_first) {
+        if (auto done = disturb(); !done) return done.problem();
+      }
+      if (!disturbed.empty())
+        evidence.through_shared_memory = share_that_differs(context_.lab, outputs, disturbed);
+    }
     return evidence;
   }
 }
@@ -301,6 +380,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
+  follows_shared_ = asks_for_shared_memory(context_.lab.versions[version_index_]);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

@@ -45,6 +45,7 @@ class VersionRunner {
 
  private:
   struct Buffers;
+  using Outputs = std::vector<std::vector<std::byte>>;  ///< in the order of the contract
 
   Result<CaseEvidence> run_case(std::size_t index);
   Result<void> start_session();
@@ -53,6 +54,7 @@ class VersionRunner {
   Result<Buffers> upload(const TestCase& test, const CaseData& data);
   Result<void> check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
                             CaseEvidence& evidence);
+  Result<Outputs> disturbed_outputs(const TestCase& test, const CaseData& data, std::uint64_t units);
   void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
@@ -63,7 +65,9 @@ class VersionRunner {
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
-  std::string guess_;                         ///< the last diagnosis made from wrong values, "" if none
+  bool follows_shared_ = false;  ///< of the timed case: whether results flow through shared memory
+  Outputs outputs_;              ///< of the last call that returned
+  std::string guess_;            ///< the last diagnosis made from wrong values, "" if none
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

@@ -147,7 +147,8 @@ std::vector<std::string> notes_of(const CallOutcome& outcome) {
                     " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
   }
   for (const sim::Finding& finding : outcome.findings) {
-    if (finding.severity == sim::Severity::Warning) {
+    // What fails a case is told there.
+    if (finding.severity == sim::Severity::Warning || finding.checker == sim::Checker::Initcheck) {
       notes.push_back(fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice));
     }
   }

@@ -2,6 +2,7 @@
 // What a run of a submission left to be judged: facts, not points. `score` turns them into a GradeResult.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct CaseEvidence {
   std::string message, advice;           ///< for a failure
   Location where;
   std::uint64_t input_bytes = 0, output_bytes = 0;
-  std::uint32_t element_bytes = 4;  ///< of the inputs (of the outputs, if there is no input)
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::vector<LaunchRecord> launches;
+  /// The share of output elements that change if all that is loaded from shared memory is changed a little;
+  /// none if that was not tried, or if the call did not survive it.
+  std::optional<double> through_shared_memory;
 };
 
 struct VersionEvidence {

@@ -70,6 +70,21 @@ std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
   return most;
 }
 
+/// Why the results do not flow through shared memory although the kernels use it, if that is so. A padding
+/// column, an edge that is handled apart: some of the output may come another way.
+std::optional<Finding> flows_past_shared_memory(const CaseEvidence& timed) {
+  constexpr double kMost = 0.5;
+  if (!timed.through_shared_memory || *timed.through_shared_memory >= kMost) return std::nullopt;
+  return Finding{fmt::format("the results do not come from shared memory: with every number that is loaded "
+                             "from it changed, {:.0f} % of the output stays the same",
+                             100 * (1 - *timed.through_shared_memory)),
+                 "Compute from the __shared__ tile: use what you read there instead of reading global memory "
+                 "again.",
+                 worst_line(timed.launches, [](const sim::Counters& c) {
+                   return static_cast<double>(c.shared_load_instructions);
+                 })};
+}
+
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
 /// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
 /// and is as honest. A token access moves next to nothing. In between lies the requirement's limit, low
@@ -92,7 +107,13 @@ StructureFinding judge_shared_memory(const StructurePoints& requirement, const C
       fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
                   human_bytes(static_cast<std::uint64_t>(stored)),
                   human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
-  if (finding.satisfied) return finding;
+  if (finding.satisfied) {
+    if (auto past = flows_past_shared_memory(timed)) {
+      finding.satisfied = false;
+      finding.problem = std::move(*past);
+    }
+    return finding;
+  }
   if (total.shared_store_instructions == 0 && total.shared_load_instructions == 0) {
     finding.problem.reason = "the kernels never touch shared memory";
     finding.problem.advice =
@@ -129,7 +150,13 @@ StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
   finding.satisfied = conflicts == 0;
   finding.observed = fmt::format("{} in {} shared-memory accesses by a warp",
                                  plural(conflicts, "bank conflict"), human_count(accesses));
-  if (finding.satisfied) return finding;
+  if (finding.satisfied) {
+    if (auto past = flows_past_shared_memory(timed)) {  // a tile that nobody needs has no merit
+      finding.satisfied = false;
+      finding.problem = std::move(*past);
+    }
+    return finding;
+  }
   finding.problem.where = worst_line(
       timed.launches, [](const sim::Counters& c) { return static_cast<double>(shared_conflicts(c)); });
   const double ways =
@@ -145,41 +172,43 @@ StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
 StructureFinding judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
   struct Direction {
     std::string_view name, verb;
-    std::uint64_t requests, sectors, useful_bytes;
+    std::uint64_t requests, sectors, ideal_sectors, useful_bytes;
     Metric excess;
   };
   const sim::Counters total = total_counters(timed.launches);
-  const std::uint64_t ideal_sectors = timed.element_bytes;  // 32 lanes x element bytes / 32 bytes a sector
-  const auto excess = [ideal_sectors](std::uint64_t requests, std::uint64_t sectors) {
-    const std::uint64_t ideal = requests * ideal_sectors;
+  const auto excess = [](std::uint64_t sectors, std::uint64_t ideal) {
     return sectors > ideal ? static_cast<double>(sectors - ideal) : 0.0;
   };
   const std::array<Direction, 2> directions{
       Direction{
-          "loads", "read", total.global_load_requests, total.global_load_sectors, timed.input_bytes,
-          [&](const sim::Counters& c) { return excess(c.global_load_requests, c.global_load_sectors); }},
-      Direction{
-          "stores", "write", total.global_store_requests, total.global_store_sectors, timed.output_bytes,
-          [&](const sim::Counters& c) { return excess(c.global_store_requests, c.global_store_sectors); }}};
+          "loads", "read", total.global_load_requests, total.global_load_sectors,
+          total.global_load_ideal_sectors, timed.input_bytes,
+          [&](const sim::Counters& c) { return excess(c.global_load_sectors, c.global_load_ideal_sectors); }},
+      Direction{"stores", "write", total.global_store_requests, total.global_store_sectors,
+                total.global_store_ideal_sectors, timed.output_bytes, [&](const sim::Counters& c) {
+                  return excess(c.global_store_sectors, c.global_store_ideal_sectors);
+                }}};
 
   StructureFinding finding{.satisfied = true, .observed = {}, .problem = {}};
   for (const Direction& d : directions) {
     if (d.requests == 0) continue;
     const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
-    // Vector accesses (float4) need more sectors a request and are still perfect: then the traffic is not
-    // above the data itself. A strided access fetches each sector many times and is above on both counts.
-    const double by_request = per_request / static_cast<double>(ideal_sectors);
+    const double ideal = static_cast<double>(d.ideal_sectors) / static_cast<double>(d.requests);
+    // Lanes that skip elements which nobody needs meet more sectors and are still perfect: then the traffic
+    // is not above the data itself. A strided access fetches each sector many times and is above on both
+    // counts.
+    const double by_request = per_request / ideal;
     const double by_traffic = d.useful_bytes == 0 ? by_request
                                                   : static_cast<double>(d.sectors * kSectorBytes) /
                                                         static_cast<double>(d.useful_bytes);
     if (!finding.observed.empty()) finding.observed += ", ";
-    finding.observed += fmt::format("{}: {} sectors a warp access ({} is ideal)", d.name,
-                                    human_factor(per_request), ideal_sectors);
+    finding.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
+                                    human_factor(per_request), ideal);
     if (std::min(by_request, by_traffic) <= requirement.limit || !finding.satisfied) continue;
     finding.satisfied = false;
     finding.problem.reason = fmt::format(
-        "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {} would do", d.name,
-        human_factor(per_request), ideal_sectors);
+        "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} would do",
+        d.name, human_factor(per_request), ideal);
     finding.problem.advice = fmt::format(
         "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
         "threadIdx.x, not "

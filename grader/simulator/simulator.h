@@ -47,6 +47,9 @@ struct Counters {
   std::uint64_t shared_store_instructions = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
   std::uint64_t global_load_requests = 0, global_load_sectors = 0;
   std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  /// Sectors that the same requests would meet with 32 lanes on neighbouring elements; no counter of
+  /// Nsight's.
+  std::uint64_t global_load_ideal_sectors = 0, global_store_ideal_sectors = 0;
   std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
   std::uint64_t shared_atomic_instructions = 0, shared_atomic_wavefronts = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
@@ -131,6 +134,10 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
+  /// Added to the bits of every number of 4 or 8 bytes that a load from shared memory brings: of a float, so
+  /// many units in the last place away from 0. (Flipping bits would undo itself where a value passes through
+  /// shared memory twice.) What then comes out the same did not depend on shared memory.
+  std::uint64_t disturb_shared = 0;
   std::function<void(std::string_view)>
       print;  ///< what the kernel's printf wrote, after the launch; empty: stdout
 };

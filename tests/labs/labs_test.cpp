@@ -3,12 +3,14 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -104,29 +106,38 @@ void check_mutants(const std::string& lab) {
   }
 }
 
-/// Solutions that a student may hand in instead of the reference's: tests/labs/right/LAB/VARIANT/*.cu. All
-/// answers must be right; a line `// loses: VERSION PART` names what they may lose besides speed.
-void check_alternatives(const std::string& lab) {
-  for (const auto& variant : fs::directory_iterator(fs::path(CUDALABS_TEST_DATA) / "right" / lab)) {
-    const std::string slug = lab + "/" + variant.path().filename().string();
-    if (!chosen(slug)) continue;
-    for (const auto& file : fs::directory_iterator(variant.path())) {
-      DYNAMIC_SECTION(slug << " " << file.path().filename().string()) {
-        const std::string source = read_file(file.path());
-        const Json result = graded(slug, source);
-        for (const Json& version : result.at("versions")) {
-          INFO(version.dump(1).substr(0, 3000));
-          CHECK(version.at("verdict") == "accepted");
-          CHECK(all_right(version));
-          for (const Json& lost : version.at("lost")) {
-            const std::string part = lost.at("part");
-            INFO("lost: " << part);
-            const std::string allowed = "// loses: " + version.at("name").get<std::string>() + " " + part;
-            CHECK((part == "speed" || source.find(allowed) != std::string::npos));
-          }
-        }
+void check_alternative(const std::string& slug, const fs::path& file, const std::string& source) {
+  DYNAMIC_SECTION(slug << " " << file.filename().string()) {
+    const Json result = graded(slug, source);
+    for (const Json& version : result.at("versions")) {
+      INFO(version.dump(1).substr(0, 3000));
+      CHECK(version.at("verdict") == "accepted");
+      CHECK(all_right(version));
+      for (const Json& lost : version.at("lost")) {
+        const std::string part = lost.at("part");
+        INFO("lost: " << part);
+        const std::string allowed = "// loses: " + version.at("name").get<std::string>() + " " + part;
+        CHECK((part == "speed" || source.find(allowed) != std::string::npos));
       }
     }
+  }
+}
+
+/// Solutions that a student may hand in instead of the reference's: tests/labs/right/LAB/VARIANT/*.cu, and
+/// for every variant with an operation.cuh, which is put in front of them, LAB/shapes/*.cu. All answers must
+/// be right; a line `// loses: VERSION PART` names what they may lose besides speed.
+void check_alternatives(const std::string& lab) {
+  const fs::path folder = fs::path(CUDALABS_TEST_DATA) / "right" / lab;
+  for (const auto& variant : fs::directory_iterator(folder)) {
+    const std::string slug = lab + "/" + variant.path().filename().string();
+    if (!chosen(slug) || variant.path().filename() == "shapes") continue;
+    for (const auto& file : fs::directory_iterator(variant.path())) {
+      if (file.path().extension() == ".cu") check_alternative(slug, file, read_file(file.path()));
+    }
+    if (!fs::exists(variant.path() / "operation.cuh")) continue;
+    const std::string operation = read_file(variant.path() / "operation.cuh");
+    for (const auto& file : fs::directory_iterator(folder / "shapes"))
+      check_alternative(slug, file, operation + read_file(file.path()));
   }
 }
 
@@ -202,6 +213,108 @@ TEST_CASE("check-labs finds what is wrong with a lab", "[check_labs]") {
     check_spoiled("handout.ru.md does not name table_global", [](const fs::path& course) {
       std::ofstream(course / "labs/lab1/variant1/handout.ru.md") << "table_constant\n";
     });
+  }
+}
+
+/// The references of matrices at both extremes, which submissions are spared: a block a row takes its time
+/// for a million rows on a simulator.
+TEST_CASE("references are right for a million rows and for a million columns", "[extremes]") {
+  const Sandbox sandbox;
+  for (const std::string slug : {"lab2/variant2", "lab3/variant2", "lab3/variant3", "lab3/variant4",
+                                 "lab3/variant5", "lab3/variant6", "lab3/variant7"}) {
+    const fs::path config = sandbox.course() / "configs/labs" / (slug + ".yaml");
+    std::string text = read_file(config);
+    const std::size_t begin = text.find("\ncases:"), end = text.find("\ntimed:");
+    REQUIRE((begin != std::string::npos && end != std::string::npos));
+    text.replace(begin, end - begin,
+                 "\ncases:\n  - {rows: 1000000, cols: 1}\n  - {rows: 1, cols: 1000000}\n");
+    std::ofstream(config) << text;
+    const std::size_t slash = slug.find('/');
+    const Outcome outcome = sandbox.grader({slug.substr(0, slash), slug.substr(slash + 1), "--submission",
+                                            only_source(kRoot / "reference" / slug).string(), "--json", "-"});
+    INFO(slug << "\n" << outcome.err << outcome.out.substr(0, 3000));
+    REQUIRE(Json::accept(outcome.out));
+    for (const Json& version : Json::parse(outcome.out).at("versions")) {
+      CHECK(version.at("verdict") == "accepted");
+      CHECK(all_right(version));
+    }
+  }
+}
+
+/// Where `grader new-lab lab6 variant1 --entry smooth` puts its files, by the name of their filled-in twin in
+/// tests/labs/new_lab.
+const std::map<std::string, std::string> kNewLab = {
+    {"variant.yaml", "configs/labs/lab6/variant1.yaml"},
+    {"contract.cuh", "labs/lab6/variant1/contract.cuh"},
+    {"oracle.cpp", "labs/lab6/variant1/oracle.cpp"},
+    {"handout.md", "labs/lab6/variant1/handout.md"},
+    {"handout.ru.md", "labs/lab6/variant1/handout.ru.md"},
+    {"stub.cu", "student_templates/lab6/variant1/smooth.cu"},
+    {"reference.cu", "reference/lab6/variant1/smooth.cu"},
+};
+
+TEST_CASE("a lab is added by filling in a skeleton", "[new_lab]") {
+  const Sandbox sandbox;
+  const fs::path& course = sandbox.course();
+  const Outcome made = sandbox.grader({"new-lab", "lab6", "variant1", "--entry", "smooth"});
+  INFO(made.out << made.err);
+  REQUIRE(made.status == 0);
+  for (const auto& [name, place] : kNewLab) {
+    CHECK(made.out.find("made " + (course / place).string() + "\n") != std::string::npos);
+    REQUIRE(fs::is_regular_file(course / place));
+    CHECK(read_file(course / place).find('@') == std::string::npos);
+  }
+
+  const auto check = [&] { return sandbox.grader({"check-labs", "lab6", "variant1"}); };
+  const Outcome skeleton = check();
+  INFO(skeleton.out << skeleton.err);
+  CHECK(skeleton.status == 1);
+  for (const auto& [name, place] : kNewLab) {
+    const bool told =
+        skeleton.out.find("a TODO is left: " + (course / place).string() + ":") != std::string::npos;
+    CHECK(told == (name != "stub.cu"));
+  }
+  // The TODOs are all that is wrong: the skeleton compiles, and what it computes is what it expects.
+  std::istringstream lines(skeleton.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  - ")) CHECK(line.starts_with("  - a TODO is left: "));
+  }
+
+  for (const auto& [name, place] : kNewLab)
+    fs::copy_file(fs::path(CUDALABS_TEST_DATA) / "new_lab" / name, course / place,
+                  fs::copy_options::overwrite_existing);
+  const Outcome filled = check();
+  INFO(filled.out << filled.err);
+  CHECK(filled.status == 0);
+  CHECK(filled.out.find("1 of 1 variant are right") != std::string::npos);
+  CHECK(sandbox.grader({"list"}).out.find("Sum of five neighbours") != std::string::npos);
+
+  // What is there is never overwritten.
+  const Outcome again = sandbox.grader({"new-lab", "lab6", "variant1", "--entry", "other"});
+  CHECK(again.status == 2);
+  CHECK(again.out.empty());
+  CHECK(again.err.find("configs/labs/lab6/variant1.yaml is there already") != std::string::npos);
+  CHECK_FALSE(fs::exists(course / "reference/lab6/variant1/other.cu"));
+}
+
+TEST_CASE("names that no lab can have are refused", "[new_lab]") {
+  const Sandbox sandbox;
+  for (const auto& [lab, variant, entry] :
+       std::vector<std::array<std::string, 3>>{{"", "", "smooth"},
+                                               {"lab6", "", "smooth"},
+                                               {"../lab6", "variant1", "smooth"},
+                                               {"lab6", "a/b", "smooth"},
+                                               {"Lab6", "variant1", "smooth"},
+                                               {"lab6", "variant1", "2fast"},
+                                               {"lab6", "variant1", ""},
+                                               {"lab6", "variant1", "a b"},
+                                               {"run", "variant1", "smooth"}}) {
+    const Outcome outcome = sandbox.grader({"new-lab", lab, variant, "--entry", entry});
+    INFO(lab << "|" << variant << "|" << entry << "\n" << outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.find("grader: ") == 0);
+    CHECK_FALSE(fs::exists(sandbox.course() / "configs/labs/lab6"));
   }
 }
 

@@ -32,9 +32,10 @@ sim::Counters tile_counters() {
   c.warp_instructions = 1000000;
   c.thread_instructions = 32000000;
   c.global_load_requests = kElements / 32;
-  c.global_load_sectors = kElements / 8;
+  c.global_load_sectors = c.global_load_ideal_sectors = kElements / 8;
   c.global_store_requests = 32;
   c.global_store_sectors = 125;
+  c.global_store_ideal_sectors = 128;
   c.shared_store_instructions = c.shared_store_wavefronts = kElements / 32;
   c.shared_load_instructions = c.shared_load_wavefronts = kElements / 32;
   return c;
@@ -99,6 +100,24 @@ TEST_CASE("shared memory counts when the data goes through it") {
   }
 }
 
+TEST_CASE("a tile that the results do not come from has no merit") {
+  CaseEvidence evidence = timed_case(tile_counters());
+  for (const Requirement requirement : {Requirement::UsesSharedMemory, Requirement::BankConflictFree}) {
+    evidence.through_shared_memory.reset();
+    CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
+    evidence.through_shared_memory = 0.97;
+    CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
+    evidence.through_shared_memory = 0.03;
+    const StructureFinding finding = judge_structure({requirement, 10, 1.0 / 16}, evidence);
+    CHECK_FALSE(finding.satisfied);
+    CHECK(
+        finding.problem.reason ==
+        "the results do not come from shared memory: with every number that is loaded from it changed, 97 % "
+        "of the output stays the same");
+    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+  }
+}
+
 TEST_CASE("bank conflicts are counted, and their line is named") {
   CHECK(judge(Requirement::BankConflictFree, tile_counters()).satisfied);
 
@@ -127,14 +146,24 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
           "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
     CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
   }
-  SECTION("vectors of four need sixteen sectors and are perfect") {
+  SECTION("vectors of four need sixteen sectors and are perfect, however often they are read") {
     sim::Counters c = tile_counters();
-    c.global_load_requests /= 4;
+    c.global_load_sectors = c.global_load_ideal_sectors = c.global_load_requests * 16;
+    const StructureFinding finding = judge(Requirement::Coalesced, c);
+    CHECK(finding.satisfied);
+    CHECK(finding.observed ==
+          "loads: 16.0 sectors a warp access (16 is ideal), stores: 3.91 sectors a warp access (4 is ideal)");
+  }
+  SECTION("every second element, once, is no more traffic than the data") {
+    sim::Counters c = tile_counters();
+    c.global_load_requests /= 2;
+    c.global_load_ideal_sectors /= 2;
     CHECK(judge(Requirement::Coalesced, c).satisfied);
   }
   SECTION("scattered stores") {
     sim::Counters c = tile_counters();
     c.global_store_requests = kElements / 32;
+    c.global_store_ideal_sectors = kElements / 8;
     c.global_store_sectors = kElements;
     CHECK_FALSE(judge(Requirement::Coalesced, c).satisfied);
   }
@@ -142,6 +171,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
     sim::Counters c = tile_counters();
     c.global_load_requests *= 8;
     c.global_load_sectors *= 8;
+    c.global_load_ideal_sectors *= 8;
     CHECK(judge(Requirement::Coalesced, c).satisfied);
   }
 }

@@ -104,6 +104,7 @@ struct Exec {
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
+  std::uint64_t disturb_shared = 0;          ///< LaunchOptions::disturb_shared
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
   std::uint64_t changes = 0;  ///< of memory, by atomics and barriers

@@ -54,24 +54,31 @@ void write_lanes(const typename K::Register* s, std::byte* base, const Offset* o
   }
 }
 
+/// LaunchOptions::disturb_shared.
+template <class K>
+[[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask) {
+  if (sizeof(typename K::Memory) < 4) return;
+  auto* const d = slot<typename K::Register>(x, to);
+  for (u32 left = mask; left != 0; left &= left - 1)
+    d[std::countr_zero(left)] += static_cast<typename K::Register>(x.disturb_shared);
+}
+
 template <class K, bool IsStore, class Offset>
 void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
-  using R = typename K::Register;
-  if (inst.count == 1) {
-    if constexpr (IsStore)
-      write_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
-    else
-      read_lanes<K>(slot<R>(x, inst.d), base, offsets, mask);
-    return;
-  }
+  const auto move = [&](u32 register_slot, std::byte* at) {
+    auto* const lanes = slot<typename K::Register>(x, register_slot);
+    if constexpr (IsStore) {
+      write_lanes<K>(lanes, at, offsets, mask);
+    } else {
+      read_lanes<K>(lanes, at, offsets, mask);
+      if (x.disturb_shared != 0 && base == x.shared) [[unlikely]]
+        disturb<K>(x, register_slot, mask);
+    }
+  };
+  if (inst.count == 1) return move(inst.d, base);
   const auto& slots = x.activation->program->extras[inst.extra];
   for (u32 e = 0; e < inst.count; ++e) {
-    if (slots[e] == kNone) continue;  // `_` in a vector
-    std::byte* at = base + e * sizeof(typename K::Memory);
-    if constexpr (IsStore)
-      write_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
-    else
-      read_lanes<K>(slot<R>(x, slots[e]), at, offsets, mask);
+    if (slots[e] != kNone) move(slots[e], base + e * sizeof(typename K::Memory));  // kNone: `_` in a vector
   }
 }
 

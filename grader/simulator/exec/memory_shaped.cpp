@@ -140,6 +140,10 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   using D = std::conditional_t<kShared, u32, u64>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   constexpr AccessSpace kSpace = kShared ? AccessSpace::Shared : AccessSpace::Global;
+  if constexpr (kShared && !IsStore) {
+    if (x.disturb_shared != 0) [[unlikely]]
+      return false;
+  }
   const u32 width = inst.width;
   Tally& tally = *x.activation->tally;
   Shape& shape = tally.shapes[x.pc];

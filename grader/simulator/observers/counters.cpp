@@ -73,9 +73,11 @@ class CounterWorker : public WorkerObserver {
         if (a.kind == AccessKind::Load) {
           c.global_load_requests += a.repeats;
           c.global_load_sectors += a.repeats * m.sectors;
+          c.global_load_ideal_sectors += a.repeats * a.width;  // 32 lanes, sectors of 32 bytes
         } else if (a.kind == AccessKind::Store) {
           c.global_store_requests += a.repeats;
           c.global_store_sectors += a.repeats * m.sectors;
+          c.global_store_ideal_sectors += a.repeats * a.width;
         } else {
           c.global_atomic_requests += a.repeats;
           c.global_atomic_sectors += a.repeats * m.sectors;

@@ -1,15 +1,8 @@
 // A warp a row with shuffles; a block a row with a tree in shared memory; two stages through scratch memory.
 // loses: padded structure.uses_shared_memory
 // loses: padded structure.bank_conflict_free
-#include "contract.cuh"
-
 #include <cmath>
 #include <cstddef>
-
-__device__ constexpr float kStart = 0.0f;
-__host__ __device__ float join(float a, float b) { return a + b; }
-__device__ float of(float x) { return x; }
-__host__ __device__ float finish(float v, [[maybe_unused]] int cols) { return v; }
 
 __device__ float warp_join(float v) {
   for (int d = 16; d > 0; d /= 2) v = join(v, __shfl_xor_sync(0xffffffff, v, d));
@@ -25,7 +18,7 @@ __global__ void warp_a_row(const float* a, float* out, int rows, int cols) {
   if (lane == 0) out[row] = finish(v, cols);
 }
 
-void row_sum_global(const float* a, float* out, int rows, int cols) {
+ROW(global) {
   if (rows > 0) warp_a_row<<<(rows - 1) / 8 + 1, 256>>>(a, out, rows, cols);
 }
 
@@ -43,7 +36,7 @@ __global__ void block_a_row(const float* a, float* out, int cols) {
   if (t == 0) out[row] = finish(part[0], cols);
 }
 
-void row_sum_shared(const float* a, float* out, int rows, int cols) {
+ROW(shared) {
   if (rows > 0) block_a_row<<<rows, 256>>>(a, out, cols);
 }
 
@@ -67,7 +60,7 @@ __global__ void second_stage(const float* parts, float* out, int rows, int cols)
   out[row] = finish(v, cols);
 }
 
-void row_sum_padded(const float* a, float* out, int rows, int cols) {
+ROW(padded) {
   if (rows == 0) return;
   float* parts = nullptr;
   if (cudaMalloc(&parts, static_cast<size_t>(rows) * kParts * sizeof *parts) != cudaSuccess) return;

@@ -2,8 +2,6 @@
 // loses: unrolled structure.uses_shared_memory
 // loses: unrolled structure.bank_conflict_free
 // loses: grid_stride structure.uses_shared_memory
-#include "contract.cuh"
-
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -13,13 +11,11 @@ namespace cg = cooperative_groups;
 
 constexpr int kBlocks = 256, kThreads = 128;
 
-__device__ void add(double* out, double v) { atomicAdd(out, v); }
-
 // A block's sum by a tree of neighbours, to parts[block].
-__global__ void block_sums(const double* x, double* parts, int n) {
-  __shared__ double part[kThreads];
+__global__ void block_sums(const Element* x, Sum* parts, int n) {
+  __shared__ Sum part[kThreads];
   const int t = static_cast<int>(threadIdx.x);
-  double v = 0;
+  Sum v = 0;
   for (long long i = static_cast<long long>(blockIdx.x) * kThreads + t; i < n; i += gridDim.x * kThreads) v += x[i];
   part[t] = v;
   for (int s = kThreads / 2; s > 0; s /= 2) {
@@ -29,8 +25,8 @@ __global__ void block_sums(const double* x, double* parts, int n) {
   if (t == 0) parts[blockIdx.x] = part[0];
 }
 
-__global__ void sum_parts(const double* parts, double* out, int count) {
-  __shared__ double part[kBlocks];
+__global__ void sum_parts(const Sum* parts, Sum* out, int count) {
+  __shared__ Sum part[kBlocks];
   const int t = static_cast<int>(threadIdx.x);
   part[t] = t < count ? parts[t] : 0;
   for (int s = kBlocks / 2; s > 0; s /= 2) {
@@ -40,39 +36,39 @@ __global__ void sum_parts(const double* parts, double* out, int count) {
   if (t == 0) *out = part[0];
 }
 
-void sum_interleaved(const double* x, double* out, int n) {
-  double* parts = nullptr;
+SUM(interleaved) {
+  Sum* parts = nullptr;
   cudaMalloc(&parts, kBlocks * sizeof *parts);
   block_sums<<<kBlocks, kThreads>>>(x, parts, n);
   sum_parts<<<1, kBlocks>>>(parts, out, kBlocks);
   cudaFree(parts);
 }
 
-void sum_sequential(const double* x, double* out, int n) {
-  double* parts = nullptr;
+SUM(sequential) {
+  Sum* parts = nullptr;
   cudaMalloc(&parts, kBlocks * sizeof *parts);
   block_sums<<<kBlocks, kThreads>>>(x, parts, n);
-  std::vector<double> host(kBlocks);
+  std::vector<Sum> host(kBlocks);
   cudaMemcpy(host.data(), parts, kBlocks * sizeof *parts, cudaMemcpyDeviceToHost);
-  double sum = 0;
-  for (const double part : host) sum += part;
+  Sum sum = 0;
+  for (const Sum part : host) sum += part;
   cudaMemcpy(out, &sum, sizeof sum, cudaMemcpyHostToDevice);
   cudaFree(parts);
 }
 
-__global__ void groups(const double* x, double* out, int n) {
+__global__ void groups(const Element* x, Sum* out, int n) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const double v = cg::reduce(warp, static_cast<double>(i < n ? x[i] : 0), cg::plus<double>());
+  const Sum v = cg::reduce(warp, static_cast<Sum>(i < n ? x[i] : 0), cg::plus<Sum>());
   if (warp.thread_rank() == 0) add(out, v);
 }
 
-void sum_unrolled(const double* x, double* out, int n) {
+SUM(unrolled) {
   cudaMemset(out, 0, sizeof *out);
   if (n > 0) groups<<<(n - 1) / 256 + 1, 256>>>(x, out, n);
 }
 
-void sum_grid_stride(const double* x, double* out, int n) {
+SUM(grid_stride) {
   cudaMemset(out, 0, sizeof *out);
   cudaStream_t streams[3];
   for (auto& s : streams) cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
@@ -83,19 +79,18 @@ void sum_grid_stride(const double* x, double* out, int n) {
   for (auto& s : streams) cudaStreamSynchronize(s), cudaStreamDestroy(s);
 }
 
-__global__ void vectors(const double* x, double* out, int n) {
-  constexpr int lanes = 2;
-  double v = 0;
+__global__ void vectors(const Element* x, Sum* out, int n) {
+  constexpr int lanes = sizeof(Vector) / sizeof(Element);
+  Sum v = 0;
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n / lanes; i += gridDim.x * blockDim.x) {
-    const double2 f = reinterpret_cast<const double2*>(x)[i];
-    v += f.x + f.y;
+    v += sum_of(reinterpret_cast<const Vector*>(x)[i]);
   }
   if (blockIdx.x == 0 && static_cast<int>(threadIdx.x) < n % lanes) v += x[n / lanes * lanes + threadIdx.x];
   for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffff, v, d);
   if (threadIdx.x % 32 == 0) add(out, v);
 }
 
-void sum_shuffle(const double* x, double* out, int n) {
+SUM(shuffle) {
   cudaMemset(out, 0, sizeof *out);
   vectors<<<216, 256>>>(x, out, n);
 }

@@ -1,7 +1,5 @@
 // An element a thread with coalesced writes; small tiles with a grid-stride loop; a tile whose columns are skewed instead of
 // padded, on several streams.
-#include "contract.cuh"
-
 #include <cstddef>
 
 __global__ void elements(const float* a, float* out, int rows, int cols) {
@@ -10,8 +8,7 @@ __global__ void elements(const float* a, float* out, int rows, int cols) {
     out[e] = a[e % rows * cols + e / rows];
 }
 
-void transpose_global(const float* a, float* out, int rows, int cols) {
-  if (rows == 0 || cols == 0) return;
+TRANSPOSE(global) {
   elements<<<1024, 256>>>(a, out, rows, cols);
 }
 
@@ -28,8 +25,7 @@ __global__ void small_tiles(const float* a, float* out, int rows, int cols) {
   }
 }
 
-void transpose_shared(const float* a, float* out, int rows, int cols) {
-  if (rows == 0 || cols == 0) return;
+TRANSPOSE(shared) {
   small_tiles<<<2048, dim3(16, 16)>>>(a, out, rows, cols);
 }
 
@@ -47,8 +43,7 @@ __global__ void skewed(const float* a, float* out, int rows, int cols, int first
     if (col + c < cols && row + x < rows) out[static_cast<size_t>(col + c) * rows + row + x] = tile[x][(x + c) % 32];
 }
 
-void transpose_padded(const float* a, float* out, int rows, int cols) {
-  if (rows == 0 || cols == 0) return;
+TRANSPOSE(padded) {
   const int tiles = ((rows - 1) / 32 + 1) * ((cols - 1) / 32 + 1), middle = tiles / 2;
   cudaStream_t streams[2];
   for (auto& s : streams) cudaStreamCreate(&s);

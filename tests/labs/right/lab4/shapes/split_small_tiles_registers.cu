@@ -1,22 +1,21 @@
 // The sum over k split among blocks with atomics; tiles of 16 x 16 in bands on several streams; 4 x 4 elements a thread.
+// loses: shared structure.bank_conflict_free
 // loses: ilp structure.bank_conflict_free
-#include "contract.cuh"
-
 #include <cstddef>
 
-__global__ void split(const float* a, const float* b, float* c, int m, int n, int k) {
+__global__ void split(const Element* a, const Element* b, Element* c, int m, int n, int k) {
   const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int parts = static_cast<int>(gridDim.z);
   if (j >= n) return;
   for (int i = static_cast<int>(blockIdx.y); i < m; i += static_cast<int>(gridDim.y)) {
-    float sum = 0;
+    Element sum = 0;
     for (int q = static_cast<int>(blockIdx.z); q < k; q += parts)
       sum += a[static_cast<size_t>(i) * k + q] * b[static_cast<size_t>(q) * n + j];
     atomicAdd(c + static_cast<size_t>(i) * n + j, sum);
   }
 }
 
-void matmul_global(const float* a, const float* b, float* c, int m, int n, int k) {
+PRODUCT(global) {
   if (m == 0 || n == 0) return;
   cudaMemset(c, 0, static_cast<size_t>(m) * n * sizeof *c);
   split<<<dim3((n - 1) / 64 + 1, m < 60000 ? m : 60000, 2), 64>>>(a, b, c, m, n, k);
@@ -24,11 +23,11 @@ void matmul_global(const float* a, const float* b, float* c, int m, int n, int k
 
 constexpr int kTile = 16;
 
-__global__ void small_tiles(const float* a, const float* b, float* c, int m, int n, int k) {
-  __shared__ float as[kTile][kTile], bs[kTile][kTile];
+__global__ void small_tiles(const Element* a, const Element* b, Element* c, int m, int n, int k) {
+  __shared__ Element as[kTile][kTile], bs[kTile][kTile];
   const int x = threadIdx.x, y = threadIdx.y, j = static_cast<int>(blockIdx.x) * kTile + x;
   const int i = static_cast<int>(blockIdx.y) * kTile + y;
-  float sum = 0;
+  Element sum = 0;
   for (int q = 0; q < k; q += kTile) {
     as[y][x] = i < m && q + x < k ? a[static_cast<size_t>(i) * k + q + x] : 0;
     bs[y][x] = q + y < k && j < n ? b[static_cast<size_t>(q + y) * n + j] : 0;
@@ -39,7 +38,7 @@ __global__ void small_tiles(const float* a, const float* b, float* c, int m, int
   if (i < m && j < n) c[static_cast<size_t>(i) * n + j] = sum;
 }
 
-void matmul_shared(const float* a, const float* b, float* c, int m, int n, int k) {
+PRODUCT(shared) {
   cudaStream_t streams[2];
   for (auto& s : streams) cudaStreamCreate(&s);
   for (int s = 0; s < 2; ++s) {
@@ -52,13 +51,13 @@ void matmul_shared(const float* a, const float* b, float* c, int m, int n, int k
 }
 
 // A 64 x 64 tile of c for 16 x 16 threads: element (y + 16 r, x + 16 s) for r, s in 0..3.
-__global__ void registers(const float* a, const float* b, float* c, int m, int n, int k) {
+__global__ void registers(const Element* a, const Element* b, Element* c, int m, int n, int k) {
   constexpr int side = 64, depth = 16, step = 16;
-  __shared__ float as[side][depth + 1], bs[depth][side];
+  __shared__ Element as[side][depth + 1], bs[depth][side];
   const int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x;
   const int across = (n - 1) / side + 1;
   const int row = static_cast<int>(blockIdx.x) / across * side, col = static_cast<int>(blockIdx.x) % across * side;
-  float sum[4][4] = {};
+  Element sum[4][4] = {};
   for (int q = 0; q < k; q += depth) {
     for (int e = t; e < side * depth; e += 256) {
       const int ar = e / depth, aq = e % depth, bq = e / side, bc = e % side;
@@ -78,7 +77,7 @@ __global__ void registers(const float* a, const float* b, float* c, int m, int n
     }
 }
 
-void matmul_ilp(const float* a, const float* b, float* c, int m, int n, int k) {
+PRODUCT(ilp) {
   if (m == 0 || n == 0) return;
   registers<<<((m - 1) / 64 + 1) * ((n - 1) / 64 + 1), dim3(16, 16)>>>(a, b, c, m, n, k);
 }

@@ -2,18 +2,11 @@
 // loses: shared structure.uses_shared_memory
 // loses: padded structure.uses_shared_memory
 // loses: padded structure.bank_conflict_free
-#include "contract.cuh"
-
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include <cooperative_groups.h>
-
-__device__ constexpr float kStart = 0.0f;
-__host__ __device__ float join(float a, float b) { return a + b; }
-__device__ float of(float x) { return x; }
-__host__ __device__ float finish(float v, [[maybe_unused]] int cols) { return v / static_cast<float>(cols); }
 
 namespace cg = cooperative_groups;
 
@@ -33,7 +26,7 @@ __global__ void quads(const float* a, float* out, int rows, int cols) {
   if (warp.thread_rank() == 0) out[row] = finish(v, cols);
 }
 
-void row_mean_global(const float* a, float* out, int rows, int cols) {
+ROW(global) {
   if (rows > 0) quads<<<rows, 32>>>(a, out, rows, cols);
 }
 
@@ -64,7 +57,7 @@ __global__ void finish_all(float* out, int count, int cols) {
   if (i < count) out[i] = finish(out[i], cols);
 }
 
-void row_mean_shared(const float* a, float* out, int rows, int cols) {
+ROW(shared) {
   cudaStream_t streams[3];
   for (auto& s : streams) cudaStreamCreate(&s);
   for (int k = 0; k < 3; ++k) {
@@ -86,7 +79,7 @@ __global__ void halves(const float* a, float* parts, int rows, int cols) {
   if (threadIdx.x % 32 == 0) parts[row * 2 + part] = v;
 }
 
-void row_mean_padded(const float* a, float* out, int rows, int cols) {
+ROW(padded) {
   if (rows == 0) return;
   float* parts = nullptr;
   const size_t bytes = static_cast<size_t>(rows) * 2 * sizeof *parts;
