@@ -13,7 +13,9 @@
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 #include "grader/run/build_verdict.h"
+#include "grader/run/measure_version.h"
 #include "grader/run/run_version.h"
+#include "grader/run/verdict.h"
 #include "grader/score/score.h"
 #include "grader/score/text.h"
 #include "grader/simulator/observers/checkers.h"
@@ -53,8 +55,9 @@ Result<Tools> find_tools(const Course& course) {
       std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course.root}}, *cache / "oracles"};
 }
 
-Result<RunContext> open_device(const GradeJob& job, const Lab& lab, const Oracle& oracle, std::uint64_t seed,
-                               bool access_map) {
+/// The simulator: it judges answers and structure wherever the times come from.
+Result<RunContext> open_simulator(const GradeJob& job, const Lab& lab, const Oracle& oracle,
+                                  std::uint64_t seed, bool access_map) {
   RunContext context{lab, oracle, seed, {}, nullptr, job.request.cancel};
   context.device_options.access_map = access_map;
   if (!access_map) {
@@ -62,13 +65,11 @@ Result<RunContext> open_device(const GradeJob& job, const Lab& lab, const Oracle
     context.device_options.checkers =
         sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
   }
-  context.device_options.kind = job.request.device;
   context.device_options.profile = job.request.profile.numbers;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host
   // code.
-  if (job.request.device == DeviceKind::Simulator)
-    context.device_options.memory_bytes = job.lab.limits.memory_bytes;
+  context.device_options.memory_bytes = job.lab.limits.memory_bytes;
   auto device = DeviceProcess::start(context.device_options);
   if (!device) return device.problem();
   context.device = std::move(*device);
@@ -120,19 +121,46 @@ double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   return best;
 }
 
-/// Runs what can be run, and the reference beside every version whose answers are all right. The value is the
-/// time of one CPU thread in milliseconds, 0 if nothing was timed.
-Result<double> run_versions(const GradeJob& job, const Tools& tools, const BuildOutcome& built,
-                            std::uint64_t seed, std::vector<VersionEvidence>& evidence,
-                            const Progress& progress) {
+/// The card beside the simulator: a version whose answers are all right there is run on every case again, and
+/// timed.
+Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const BuildOutcome& reference,
+                         std::size_t version, VersionEvidence& evidence, const Progress& progress) {
+  const Version& wanted = card.lab.versions[version];
+  progress(fmt::format("running and timing `{}` on the {}", wanted.name, card.device->facts().name));
+  auto run = VersionRunner(card, built.executable, version).run_all();
+  if (!run) return run.problem();
+  overrule(evidence, std::move(*run));
+  if (evidence.state != Verdict::Accepted || !all_right(evidence)) return {};
+  auto measured =
+      measure_version(card, built.executable, reference.executable, version, evidence.cases.back());
+  if (!measured) return measured.problem();
+  evidence.measured = std::move(*measured);
+  return {};
+}
+
+struct RunSummary {
+  double cpu_ms = 0;  ///< of one CPU thread; 0 if nothing was timed
+  std::string card;   ///< empty: times are estimated
+};
+
+/// Runs what can be run, and the reference beside every version whose answers are all right.
+Result<RunSummary> run_versions(const GradeJob& job, const Tools& tools, const BuildOutcome& built,
+                                std::uint64_t seed, std::vector<VersionEvidence>& evidence,
+                                const Progress& progress) {
   const Lab& lab = job.lab;
   auto oracle = Oracle::load(lab, tools.oracles);
   if (!oracle) return oracle.problem();
-  auto context = open_device(job, lab, *oracle, seed, false);
+  auto context = open_simulator(job, lab, *oracle, seed, false);
   if (!context) return context.problem();
+  RunContext card{lab, *oracle, seed, {}, nullptr, job.request.cancel};
+  card.device_options.kind = DeviceKind::Gpu;
+  auto gpu = start_gpu(job.request.device, card.device_options, progress);
+  if (!gpu) return gpu.problem();
+  card.device = std::move(*gpu);
 
   std::optional<BuildOutcome> reference;
-  double cpu_ms = 0;
+  RunSummary summary;
+  if (card.device) summary.card = card.device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
     progress(fmt::format("running `{}` on {}", lab.versions[v].name, plural(lab.cases.size() + 1, "case")));
@@ -147,13 +175,16 @@ Result<double> run_versions(const GradeJob& job, const Tools& tools, const Build
       auto solution = build_reference(lab, tools);
       if (!solution) return solution.problem();
       reference = std::move(*solution);
-      cpu_ms = time_cpu(lab, *oracle, seed);
+      summary.cpu_ms = time_cpu(lab, *oracle, seed);
     }
     auto launches = time_reference(*context, *reference, v);
     if (!launches) return launches.problem();
     evidence[v].reference_launches = std::move(*launches);
+    if (!card.device) continue;
+    if (auto timed = run_on_card(card, built, *reference, v, evidence[v], progress); !timed)
+      return timed.problem();
   }
-  return cpu_ms;
+  return summary;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -202,21 +233,21 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   std::vector<VersionEvidence> evidence = judge_build(job.lab, *built, job.request.versions);
 
   // run
-  double cpu_ms = 0;
+  RunSummary summary;
   SandboxKind sandbox = built->sandbox;
   if (std::any_of(evidence.begin(), evidence.end(),
                   [](const auto& e) { return e.state == Verdict::Accepted; })) {
-    auto timed = run_versions(job, *tools, *built, *seed, evidence, progress);
-    if (!timed) return timed.problem();
-    cpu_ms = *timed;
+    auto run = run_versions(job, *tools, *built, *seed, evidence, progress);
+    if (!run) return run.problem();
+    summary = std::move(*run);
     sandbox = usable_sandbox();
   }
 
   // score
   GradeResult result = score(job.lab, evidence);
-  result.device = job.request.device == DeviceKind::Simulator ? "simulator" : "gpu";
-  if (job.request.device == DeviceKind::Simulator)
-    result.profile = {job.request.profile.name, job.request.profile.title};
+  result.device = summary.card.empty() ? "simulator" : "gpu";
+  result.card = summary.card;
+  if (summary.card.empty()) result.profile = {job.request.profile.name, job.request.profile.title};
   result.seed = *seed;
   result.file = job.submission.source.name;
   result.source = lines_of(job.submission.source.content);
@@ -224,7 +255,7 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   result.nondeterministic.grader_version = grader_version();
   result.nondeterministic.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(started_at));
   result.nondeterministic.wall_seconds = seconds_since(start);
-  result.nondeterministic.cpu_ms = cpu_ms;
+  result.nondeterministic.cpu_ms = summary.cpu_ms;
   result.nondeterministic.sandbox = spelling(sandbox);
   result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
   result.nondeterministic.submission = job.submission.file.string();
@@ -257,7 +288,7 @@ Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& p
   if (built->status != BuildStatus::Ok) return trace;
   auto oracle = Oracle::load(lab, tools->oracles);
   if (!oracle) return oracle.problem();
-  auto context = open_device(job, lab, *oracle, *seed, true);
+  auto context = open_simulator(job, lab, *oracle, *seed, true);
   if (!context) return context.problem();
   for (VersionEvidence& version : trace.versions) {
     if (version.state != Verdict::Accepted) continue;

@@ -26,7 +26,7 @@ struct GradeRequest {
   std::string lab, variant;
   std::filesystem::path submission;   ///< empty: the current folder
   std::vector<std::string> versions;  ///< empty: all of them
-  DeviceKind device = DeviceKind::Simulator;
+  DeviceChoice device = DeviceChoice::Simulator;
   NamedProfile profile;                       ///< the card whose times the simulator estimates
   std::optional<std::uint64_t> seed;          ///< empty: a fresh secret one
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up

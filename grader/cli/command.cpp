@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "grader/config/device_profile.h"
+#include "grader/device/gpu/gpu_device.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -81,6 +82,27 @@ void describe(CLI::App& app, const std::string& usage) {
 void add_course_option(CLI::App& app, std::string& folder) {
   app.add_option("--course", folder, "Folder of the course (with configs/, labs/, ...), for its staff")
       ->type_name("DIR");
+}
+
+void add_device_option(CLI::App& app, std::string& name) {
+  app.add_option("--device", name, "simulator, gpu, or auto: a GPU if there is one [auto]")
+      ->type_name("NAME");
+}
+
+Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
+  static const std::vector<std::string> names{"auto", "simulator", "gpu"};
+  if (name == "simulator") return DeviceChoice::Simulator;
+  if (name == "auto") return with_profile ? DeviceChoice::Simulator : DeviceChoice::Auto;
+  if (name != "gpu") {
+    return error(fmt::format("unknown device '{}'{}", name, did_you_mean(name, names)),
+                 "the devices are auto, simulator and gpu");
+  }
+  if (with_profile) {
+    return error("--device-profile is for times that are estimated; a GPU's are measured",
+                 "leave one of --device gpu and --device-profile out");
+  }
+  if (auto driver = find_gpu_driver(); !driver) return driver.problem();
+  return DeviceChoice::Gpu;
 }
 
 void add_profile_option(CLI::App& app, std::string& name) {

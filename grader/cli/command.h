@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/config/lab.h"
+#include "grader/device/device_process.h"
 #include "grader/support/result.h"
 
 namespace cudalabs::cli {
@@ -47,6 +48,12 @@ void describe(CLI::App& app, const std::string& usage);
 
 /// Adds --course to a command.
 void add_course_option(CLI::App& app, std::string& folder);
+
+/// Adds --device to a command.
+void add_device_option(CLI::App& app, std::string& name);
+/// The device that --device names. A profile that was asked for makes `auto` the simulator: only times that
+/// are estimated need one. Errors: no such device, a GPU where there is no driver, a GPU and a profile.
+Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
 
 /// Adds --device-profile to a command, for the card whose times are estimated.
 void add_profile_option(CLI::App& app, std::string& name);

@@ -284,7 +284,7 @@ int explain_command(const Arguments& arguments) {
 
   const Interrupt interrupt;
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
-                            DeviceKind::Simulator, *profile, seed, interrupt.flag()});
+                            DeviceChoice::Simulator, *profile, seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
   auto test = choose_case(job->lab, options.sizes);
   if (!test) return complain(test.problem(), kUsage);

@@ -53,18 +53,6 @@ Result<std::optional<std::uint64_t>> parse_seed(const std::string& text) {
   return std::optional<std::uint64_t>(seed);
 }
 
-Result<DeviceKind> parse_device(const std::string& name) {
-  static const std::vector<std::string> names{"auto", "simulator", "gpu"};
-  if (name == "auto" || name == "simulator") return DeviceKind::Simulator;
-  if (name == "gpu") {
-    return error("this build of the grader cannot use a GPU yet",
-                 "leave --device out: the simulator judges the answers, counts memory accesses and estimates "
-                 "the time");
-  }
-  return error(fmt::format("unknown device '{}'{}", name, did_you_mean(name, names)),
-               "the devices are auto, simulator and gpu");
-}
-
 bool is_lab(const std::string& word) {
   auto course = find_course();
   std::error_code ignored;
@@ -150,7 +138,7 @@ int grade_command(const Arguments& arguments) {
   app.add_option("--submission", options.submission,
                  "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]")
       ->type_name("PATH");
-  app.add_option("--device", options.device, "auto, simulator or gpu [auto]")->type_name("NAME");
+  add_device_option(app, options.device);
   app.add_option("--version", options.versions, "Grade this version only; may be repeated [all]")
       ->type_name("NAME")
       ->expected(1)
@@ -187,7 +175,7 @@ int grade_command(const Arguments& arguments) {
   if (options.variant.empty()) return complain(missing_variant(*course, options.lab), kUsage);
   auto seed = parse_seed(options.seed);
   if (!seed) return complain(seed.problem(), kUsage);
-  auto device = parse_device(options.device);
+  auto device = chosen_device(options.device, app.count("--device-profile") > 0);
   if (!device) return complain(device.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);

@@ -13,8 +13,8 @@ struct NewFile {
   std::string content;
 };
 
-/// Never follows or replaces what is there already. The value says whether the file was made. Error: it cannot
-/// be written, or not completely.
+/// Never follows or replaces what is there already. The value says whether the file was made. Error: it
+/// cannot be written, or not completely.
 Result<bool> create_file(const std::filesystem::path& file, const std::string& content);
 
 }  // namespace cudalabs::cli

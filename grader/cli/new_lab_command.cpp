@@ -46,9 +46,7 @@ std::string filled(std::string text, const Names& names) {
 
 /// Names become folders, and the entry a C++ function.
 std::optional<Diagnostic> bad_name(const std::string& what, const std::string& name) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (name[0] >= 'a' && name[0] <= 'z' && name.size() <= 40 && std::ranges::all_of(name, fits)) return {};
   return error(fmt::format("'{}' is no name for {}", name.substr(0, 60), what),
                "a name begins with a small letter and holds small letters, digits and _, 40 at most: lab6, "
@@ -61,7 +59,8 @@ int new_lab_command(const Arguments& arguments) {
   Names names;
   std::string folder;
   CLI::App app(
-      "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their TODOs; "
+      "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their "
+      "TODOs; "
       "then\n"
       "`grader check-labs LAB VARIANT` says whether everything fits.",
       "grader new-lab");
@@ -75,18 +74,20 @@ int new_lab_command(const Arguments& arguments) {
   add_course_option(app, folder);
   if (auto status = parse(app, arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
-    return complain(
-        error("new-lab needs a lab and a variant", "for example: grader new-lab lab6 variant1 --entry smooth"),
-        kUsage);
+    return complain(error("new-lab needs a lab and a variant",
+                          "for example: grader new-lab lab6 variant1 --entry smooth"),
+                    kUsage);
   for (const auto& [what, name] :
        {std::pair("a lab", names.lab), {"a variant", names.variant}, {"an entry", names.entry}}) {
-    if (name.empty()) return complain(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
+    if (name.empty())
+      return complain(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
     if (const auto problem = bad_name(what, name)) return complain(*problem, kUsage);
   }
   const auto commands = command_names();
   if (std::ranges::find(commands, names.lab) != commands.end())
-    return complain(error(fmt::format("'{}' is a command of the grader, so no lab can have its name", names.lab)),
-                    kUsage);
+    return complain(
+        error(fmt::format("'{}' is a command of the grader, so no lab can have its name", names.lab)),
+        kUsage);
 
   const auto course = find_course(folder);
   if (!course) return complain(course.problem(), kUsage);
@@ -120,12 +121,15 @@ int new_lab_command(const Arguments& arguments) {
     const auto created = create_file(path, file.content);
     if (!created) return complain(created.problem(), kCouldNotGrade);
     if (!*created)
-      return complain(error(fmt::format("{} appeared while it was to be written", path.string())), kCouldNotGrade);
+      return complain(error(fmt::format("{} appeared while it was to be written", path.string())),
+                      kCouldNotGrade);
     fmt::print("made {}\n", path.string());
   }
-  fmt::print("\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} {}{}\n"
-             "docs/adding_a_lab.md walks through one.\n",
-             names.lab, names.variant, folder.empty() ? std::string() : " --course " + folder);
+  fmt::print(
+      "\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} "
+      "{}{}\n"
+      "docs/adding_a_lab.md walks through one.\n",
+      names.lab, names.variant, folder.empty() ? std::string() : " --course " + folder);
   return kPassed;
 }
 

@@ -51,9 +51,19 @@ struct ProgramRun {
   CallOutcome device;
 };
 
-Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments,
+/// The program's device: a GPU has all of its memory to give.
+Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
+  DeviceOptions gpu = options;
+  gpu.memory_bytes = UINT64_MAX;
+  auto device =
+      start_gpu(choice, gpu, [](std::string_view line) { fmt::print(stderr, "grader: {}\n", line); });
+  if (!device || *device) return device;
+  return DeviceProcess::start(options);
+}
+
+Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, DeviceChoice choice,
                                const DeviceOptions& options) {
-  auto device = DeviceProcess::start(options);
+  auto device = start_device(choice, options);
   if (!device) return device.problem();
   auto client = (*device)->new_client();
   if (!client) return client.problem();
@@ -140,8 +150,9 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 
 int run_command(const Arguments& arguments) {
   std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile);
+  std::string device_name = "auto";
   CLI::App app(
-      "Builds a CUDA program (one .cu file with a main) and runs it without a GPU, on the simulator.\n"
+      "Builds a CUDA program (one .cu file with a main) and runs it, without a GPU on the simulator.\n"
       "What it prints is the program's own, and so is the exit status.",
       "grader run");
   describe(app, "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]");
@@ -158,6 +169,7 @@ int run_command(const Arguments& arguments) {
   }
   app.add_option("--check", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names)
       ->type_name("NAMES");
+  add_device_option(app, device_name);
   add_profile_option(app, profile_name);
   add_course_option(app, course_folder);
   app.add_option("--nvcc", nvcc_options, "Further options for nvcc, for example --nvcc=\"-DN=64 -Iinclude\"")
@@ -194,6 +206,14 @@ int run_command(const Arguments& arguments) {
     if (!parsed) return complain(parsed.problem(), kUsage);
     options.checkers = *parsed;
   }
+  const bool simulated = explained || !counters.empty() || app.count("--check") > 0;
+  if (simulated && device_name == "gpu") {
+    return complain(error("--counters, --check and --explain come from the simulator",
+                          "leave --device out, or run it once for each"),
+                    kUsage);
+  }
+  auto device = chosen_device(device_name, simulated || app.count("--device-profile") > 0);
+  if (!device) return complain(device.problem(), kUsage);
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);
   const auto profile = load_device_profile(*course, profile_name);
@@ -207,7 +227,7 @@ int run_command(const Arguments& arguments) {
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
-  auto run = run_program(*program, program_arguments, options);
+  auto run = run_program(*program, program_arguments, *device, options);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   show_as(run->device, file);
   if (!counters.empty()) {

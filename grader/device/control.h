@@ -49,9 +49,8 @@ struct CallEntry {                     ///< the reply has the outcome attached
   static constexpr Kind kind = Kind::CallEntry;
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
-  bool watched = false;              ///< by the checkers that the device has
-  std::uint64_t disturb_shared = 0;  ///< Device::disturb_shared
-  void fields(auto& a) { a(sequence, entry, arguments, watched, disturb_shared); }
+  CallMode mode = CallMode::Plain;
+  void fields(auto& a) { a(sequence, entry, arguments, mode); }
 };
 /// The grader's own memory. Data stands at the start of its staging buffer.
 template <Kind K>
@@ -65,6 +64,24 @@ using GraderAllocate = OnMemory<Kind::GraderAllocate>;  ///< value: the pointer
 using GraderFree = OnMemory<Kind::GraderFree>;
 using GraderWrite = OnMemory<Kind::GraderWrite>;
 using GraderRead = OnMemory<Kind::GraderRead>;
+
+struct GraderCopy {  ///< between the grader's own allocations
+  static constexpr Kind kind = Kind::GraderCopy;
+  std::uint32_t sequence = 0;
+  std::uint64_t to = 0, from = 0, bytes = 0;
+  void fields(auto& a) { a(sequence, to, from, bytes); }
+};
+struct Replay {  ///< bytes: the ReplayTimes
+  static constexpr Kind kind = Kind::Replay;
+  std::uint32_t sequence = 0, recording = 0;
+  bool by_launch = false;
+  void fields(auto& a) { a(sequence, recording, by_launch); }
+};
+struct Forget {  ///< a recording
+  static constexpr Kind kind = Kind::Forget;
+  std::uint32_t sequence = 0, recording = 0;
+  void fields(auto& a) { a(sequence, recording); }
+};
 
 struct ControlReply {
   static constexpr Kind kind = Kind::ControlReply;
@@ -103,7 +120,7 @@ void fields_of(auto& a, sim::LineAccesses& line) {
 }
 
 void fields_of(auto& a, sim::Fault& fault) {
-  a(fault.kind, fault.message, fault.advice, fault.kernel, fault.file, fault.line);
+  a(fault.kind, fault.message, fault.advice, fault.kernel, fault.file, fault.line, fault.placed);
   for (std::uint32_t& index : fault.block) a(index);
   for (std::uint32_t& index : fault.thread) a(index);
 }
@@ -129,7 +146,26 @@ void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, prob
 void fields_of(auto& a, CallOutcome& outcome) {
   a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.launches,
     outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
-    outcome.bytes_to_host);
+    outcome.bytes_to_host, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
+}
+
+void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }
+void fields_of(auto& a, DeviceFacts& facts) { a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits); }
+
+/// A value in ControlReply::bytes.
+template <class T>
+std::vector<std::uint8_t> to_bytes(T value) {
+  Writer writer;
+  writer(value);
+  const std::vector<std::byte> bytes = writer.take();
+  const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return {begin, begin + bytes.size()};
+}
+template <class T>
+bool from_bytes(std::span<const std::uint8_t> bytes, T& value) {
+  Reader reader(std::as_bytes(bytes));
+  reader(value);
+  return reader.finished();
 }
 
 }  // namespace cudalabs::protocol

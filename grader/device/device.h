@@ -1,5 +1,5 @@
 #pragma once
-// One device, whatever it is made of: the simulator now, a GPU through the CUDA driver later. Only the server
+// One device, whatever it is made of: the simulator, or a GPU through the CUDA driver. Only the server
 // talks to it, and only with handles and ranges that the server has checked; a device checks what it alone
 // can know (launch limits, memory left). One caller at a time.
 
@@ -115,6 +115,8 @@ class Device {
 
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
   [[nodiscard]] virtual MemoryInfo memory() const = 0;
+  /// Not ok: nothing works any more on this device, and it must be replaced.
+  [[nodiscard]] virtual Status health() const { return {}; }
 
   /// Loads a fat binary. Errors: cudaErrorInvalidKernelImage, cudaErrorInvalidPtx,
   /// cudaErrorNoKernelImageForDevice.
@@ -132,6 +134,8 @@ class Device {
 
   /// `cancel` may be set from another thread to stop a running kernel.
   virtual Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
+  /// Starts a launch; it runs in the order of its stream. A fault shows itself at the next synchronisation.
+  virtual Status enqueue(const LaunchRequest& request) = 0;
   /// Blocks of `threads` threads that fit a multiprocessor at the same time.
   virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,
                                           std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
@@ -148,6 +152,12 @@ class Device {
   virtual Status synchronize(DeviceEvent& event) = 0;
   /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
   virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
+
+  /// Before something is timed: puts work on the default stream that leaves the caches cold and takes long
+  /// enough for the host to issue `operations` behind it.
+  virtual Status start_cold(std::size_t /*operations*/) { return {}; }
+  /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
+  virtual double measure_clock_mhz() { return 0; }
 
   /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
   virtual void watch(bool /*on*/) {}

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "grader/device/control.h"
+#include "grader/device/gpu/gpu_device.h"
 #include "grader/device/server.h"
 #include "grader/device/simulator_device.h"
 
@@ -86,9 +87,11 @@ class Process final : public DeviceProcess {
     message.profile = options.profile;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
-    if (staging_ < 0) return lost("it sent no staging buffer");
+    if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
     return {};
   }
+
+  [[nodiscard]] const DeviceFacts& facts() const override { return facts_; }
 
   Result<int> new_client() override {
     std::array<int, 2> ends{};
@@ -160,12 +163,44 @@ class Process final : public DeviceProcess {
     return {};
   }
 
+  Result<void> copy(sim::DevicePtr to, sim::DevicePtr from, std::uint64_t bytes) override {
+    GraderCopy message;
+    message.to = to;
+    message.from = from;
+    message.bytes = bytes;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return {};
+  }
+
+  Result<ReplayTimes> replay(std::uint32_t recording, bool by_launch, milliseconds timeout) override {
+    Replay message;
+    message.recording = recording;
+    message.by_launch = by_launch;
+    auto reply = request(message, -1, timeout);
+    if (!reply) {
+      // Nothing stops a replay that does not end, except the end of its process.
+      if (timed_out_) lose("it did not end a replay");
+      return reply.problem();
+    }
+    ReplayTimes times;
+    if (!from_bytes(reply->bytes, times)) return lost("it sent no times");
+    return times;
+  }
+
+  Result<void> forget(std::uint32_t recording) override {
+    Forget message;
+    message.recording = recording;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return {};
+  }
+
   CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
-                   const CallMode& mode) override {
+                   CallMode mode) override {
     CallEntry message;
     message.entry = entry;
-    message.watched = mode.watched;
-    message.disturb_shared = mode.disturb_shared;
+    message.mode = mode;
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;
@@ -278,6 +313,7 @@ class Process final : public DeviceProcess {
   pid_t pid_;
   int control_;
   int staging_ = -1;
+  DeviceFacts facts_;
   std::uint32_t sequence_ = 0;
   bool lost_ = false;
   bool timed_out_ = false;  ///< the last receive() met its deadline
@@ -285,9 +321,8 @@ class Process final : public DeviceProcess {
 };
 
 Result<std::unique_ptr<Device>> make_device(const Configure& message) {
-  if (message.device != static_cast<std::uint8_t>(DeviceKind::Simulator)) {
-    return error("this build has no GPU device", "use --device simulator");
-  }
+  if (message.device == static_cast<std::uint8_t>(DeviceKind::Gpu))
+    return make_gpu_device(message.memory_bytes);
   SimulatorDeviceOptions options;
   options.limits.global_bytes = message.memory_bytes;
   options.max_warp_instructions = message.max_warp_instructions;
@@ -327,6 +362,21 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   const Result<void> configured = process->configure(options);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));
+}
+
+Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
+                                                 const std::function<void(std::string_view)>& say) {
+  using Started = std::unique_ptr<DeviceProcess>;
+  if (choice == DeviceChoice::Simulator) return Started();
+  if (auto driver = find_gpu_driver(); !driver) {
+    if (choice == DeviceChoice::Gpu) return driver.problem();
+    return Started();
+  }
+  options.kind = DeviceKind::Gpu;
+  auto device = DeviceProcess::start(options);
+  if (device || choice == DeviceChoice::Gpu) return device;
+  say("on the simulator: " + device.problem().message);
+  return Started();
 }
 
 int device_process_main(int control_fd) {

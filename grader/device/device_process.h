@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,8 @@
 namespace cudalabs {
 
 enum class DeviceKind : std::uint8_t { Simulator, Gpu };
+/// What the user asked for; Auto: the GPU if there is one that works.
+enum class DeviceChoice : std::uint8_t { Auto, Simulator, Gpu };
 
 struct DeviceOptions {
   DeviceKind kind = DeviceKind::Simulator;
@@ -30,16 +33,12 @@ struct DeviceOptions {
   sim::DeviceProfile profile;  ///< the card whose times the simulator estimates
 };
 
-/// How the device is to run what one call of an entry launches.
-struct CallMode {
-  bool watched = false;              ///< by the checkers of DeviceOptions, if any; slower
-  std::uint64_t disturb_shared = 0;  ///< sim::LaunchOptions::disturb_shared
-};
-
 class DeviceProcess {
  public:
   static Result<std::unique_ptr<DeviceProcess>> start(const DeviceOptions& options);
   virtual ~DeviceProcess() = default;  ///< kills and reaps the process
+
+  [[nodiscard]] virtual const DeviceFacts& facts() const = 0;
 
   /// Makes a fresh client connection and forgets the previous client with everything it owned (allocations,
   /// modules, streams). Returns the file descriptor to pass to the submission as CUDALABS_DEVICE_FD; the
@@ -55,18 +54,29 @@ class DeviceProcess {
   virtual Result<void> free(sim::DevicePtr pointer) = 0;
   virtual Result<void> write(sim::DevicePtr pointer, std::span<const std::byte> bytes) = 0;
   virtual Result<void> read(sim::DevicePtr pointer, std::span<std::byte> bytes) = 0;
+  virtual Result<void> copy(sim::DevicePtr to, sim::DevicePtr from, std::uint64_t bytes) = 0;
 
   /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an
   /// integer or the bits of a float/double in the low bytes. Returns when the entry returned and the device
   /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
   /// grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
-                           std::chrono::milliseconds timeout, const CallMode& mode = {}) = 0;
+                           std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain) = 0;
+
+  /// Does the operations of a recorded call once more, without its program. Recordings outlive the client.
+  virtual Result<ReplayTimes> replay(std::uint32_t recording, bool by_launch,
+                                     std::chrono::milliseconds timeout) = 0;
+  virtual Result<void> forget(std::uint32_t recording) = 0;
 
   /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
   /// launch.
   virtual CallOutcome serve_program() = 0;
 };
+
+/// The GPU that `choice` stands for. Null: the simulator is meant, because it was asked for or because `auto`
+/// finds no driver, or none that works (`say` is told why). An error: a GPU was asked for and cannot be used.
+Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
+                                                 const std::function<void(std::string_view)>& say);
 
 /// The body of `grader __device`: serves control and clients until the control socket closes. Returns the
 /// exit status.

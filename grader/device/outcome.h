@@ -40,6 +40,15 @@ enum class CallEnd : std::uint8_t {
   DeviceLost,         ///< the device process died or stopped answering
 };
 
+/// What is done besides with a call of an entry.
+enum class CallMode : std::uint8_t {
+  Plain,
+  Watched,    ///< by the checkers that the device has
+  Disturbed,  ///< what kernels load from shared memory arrives slightly changed (Device::disturb_shared)
+  Recorded,   ///< its operations are kept for replays
+  Timed,      ///< from cold caches, with the host's part
+};
+
 /// What one call of one entry did.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
@@ -52,6 +61,23 @@ struct CallOutcome {
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  // Of a call that was to be recorded or timed (CallMode).
+  std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
+  std::string live_reason;      ///< why it cannot be replayed
+  double call_ns = 0, clock_mhz = 0;
+};
+
+/// How long the operations of one call took on the device's own clock.
+struct ReplayTimes {
+  double call_ns = 0;             ///< from before the first operation until every stream is idle
+  std::vector<double> launch_ns;  ///< of each launch; empty unless it was asked for
+  double clock_mhz = 0;           ///< of the multiprocessors, measured right behind; 0: not known
+};
+
+/// What measuring needs to know of a card.
+struct DeviceFacts {
+  std::string name;
+  std::uint32_t memory_clock_khz = 0, memory_bus_bits = 0;
 };
 
 }  // namespace cudalabs

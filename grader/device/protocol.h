@@ -78,6 +78,9 @@ enum class Kind : std::uint32_t {
   GraderFree,
   GraderWrite,
   GraderRead,
+  GraderCopy,
+  Replay,
+  Forget,
 };
 
 /// Appends fields to a buffer. Integers, floats and enums as their bytes (both ends are one machine), strings

@@ -15,6 +15,10 @@ namespace {
 
 using namespace protocol;
 
+/// Units in the last place by which CallMode::Disturbed changes what is loaded from shared memory: a float by
+/// less than a thousandth.
+constexpr std::uint64_t kDisturbance = 5000;
+
 /// A memfd that holds the outcome; -1 if the system has no memory for it.
 int pack(CallOutcome outcome, std::uint64_t& size) {
   Writer writer;
@@ -104,7 +108,7 @@ void Server::serve_client() {
     case Action::Ready:
       if (pending_ && pending_->waiting == Waiting::ForReady) answer_ready();
       return;
-    case Action::EntryDone: return answer_outcome(client_->session->take_outcome());
+    case Action::EntryDone: return answer_entry();
     case Action::Cut: return end_client(std::move(step.reason));
   }
 }
@@ -120,6 +124,20 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
   const bool full = errno == EAGAIN || errno == EWOULDBLOCK;
   end_client(full ? "it does not read its answers"
                   : "");  // else it has gone meanwhile, which is no violation
+}
+
+void Server::answer_entry() {
+  CallOutcome outcome = client_->session->take_outcome();
+  if (device_->timing()) {
+    const Answer<ReplayTimes> times = device_->end_timing();
+    outcome.call_ns = times.value.call_ns;
+    outcome.clock_mhz = times.value.clock_mhz;
+  } else if (device_->recording()) {
+    RecordingDevice::Recorded recorded = device_->end();
+    outcome.recording = recorded.number;
+    outcome.live_reason = std::move(recorded.live_reason);
+  }
+  answer_outcome(std::move(outcome));
 }
 
 void Server::end_client(std::string violation) {
@@ -147,6 +165,7 @@ void Server::end_client(std::string violation) {
 
 void Server::drop_client() {
   worker_.stop();
+  if (device_) device_->abandon();  // an entry that did not return is neither replayed nor timed
   if (!client_) return;
   close(client_->socket);
   client_.reset();
@@ -186,6 +205,9 @@ bool Server::handle_control(std::span<const std::byte> message, int descriptor) 
     case Kind::GraderFree: return replying(GraderFree{}, &Server::on_free);
     case Kind::GraderWrite: return replying(GraderWrite{}, &Server::on_write);
     case Kind::GraderRead: return replying(GraderRead{}, &Server::on_read);
+    case Kind::GraderCopy: return replying(GraderCopy{}, &Server::on_copy);
+    case Kind::Replay: return replying(Replay{}, &Server::on_replay);
+    case Kind::Forget: return replying(Forget{}, &Server::on_forget);
     default: return false;
   }
 }
@@ -199,7 +221,10 @@ void Server::on_configure(const Configure& message) {
   } else if (!staging_) {
     reply = refused("no shared memory for the device process");
   } else {
-    device_ = std::move(*device);
+    device_ = std::make_unique<RecordingDevice>(std::move(*device));
+    const DeviceProperties& properties = device_->properties();
+    reply.bytes =
+        to_bytes(DeviceFacts{properties.name, properties.memory_clock_khz, properties.memory_bus_bits});
   }
   reply.sequence = message.sequence;
   answer(std::move(reply), staging_.descriptor());
@@ -211,7 +236,10 @@ void Server::on_new_client(std::uint32_t sequence, int descriptor) {
   last_words_.reset();
   Client client{descriptor, Staging::create(), nullptr};
   ControlReply reply;
-  if (descriptor < 0 || !client.staging || fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
+  if (const Status health = device_->health(); !health.ok()) {
+    if (descriptor >= 0) close(descriptor);
+    reply = refused("the device is lost: " + health.detail);
+  } else if (descriptor < 0 || !client.staging || fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
     if (descriptor >= 0) close(descriptor);
     reply = refused("no resources for a client of the device process");
   } else {
@@ -262,8 +290,11 @@ void Server::on_call(CallEntry& message) {
     const auto& [base, bytes] = *std::prev(after);
     if (argument - base < bytes) client_->session->grant(base, bytes);
   }
-  device_->watch(message.watched);
-  device_->disturb_shared(message.disturb_shared);
+  device_->watch(message.mode == CallMode::Watched);
+  device_->disturb_shared(message.mode == CallMode::Disturbed ? kDisturbance : 0);
+  device_->abandon();
+  if (message.mode == CallMode::Recorded) device_->begin();
+  if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0
   answer_client(client_->session->begin_entry(message.entry, std::move(message.arguments)), false);
 }
 
@@ -325,6 +356,24 @@ ControlReply Server::on_read(const GraderRead& message) {
     return refused("not memory of the grader");
   return reply_to(
       device_->copy_to_host(staging_.bytes().data(), {message.pointer, 0}, {message.bytes, 1}, nullptr));
+}
+
+ControlReply Server::on_copy(const GraderCopy& message) {
+  if (!owns(message.to, message.bytes) || !owns(message.from, message.bytes))
+    return refused("not memory of the grader");
+  return reply_to(device_->copy_on_device({message.to, 0}, {message.from, 0}, {message.bytes, 1}, nullptr));
+}
+
+ControlReply Server::on_replay(const Replay& message) {
+  Answer<ReplayTimes> times = device_->replay(message.recording, message.by_launch);
+  ControlReply reply = reply_to(times);
+  if (times.ok()) reply.bytes = to_bytes(std::move(times.value));
+  return reply;
+}
+
+ControlReply Server::on_forget(const Forget& message) {
+  device_->forget(message.recording);
+  return {};
 }
 
 void Server::answer_outcome(CallOutcome outcome) {

@@ -11,6 +11,7 @@
 #include "grader/device/device.h"
 #include "grader/device/launch_worker.h"
 #include "grader/device/protocol.h"
+#include "grader/device/recording_device.h"
 
 namespace cudalabs {
 
@@ -51,6 +52,9 @@ class Server {
   protocol::ControlReply on_free(const protocol::GraderFree& message);
   protocol::ControlReply on_write(const protocol::GraderWrite& message);
   protocol::ControlReply on_read(const protocol::GraderRead& message);
+  protocol::ControlReply on_copy(const protocol::GraderCopy& message);
+  protocol::ControlReply on_replay(const protocol::Replay& message);
+  protocol::ControlReply on_forget(const protocol::Forget& message);
   [[nodiscard]] bool owns(DevicePtr pointer, std::uint64_t bytes) const;
 
   void serve_client();
@@ -62,12 +66,14 @@ class Server {
   void drop_client();
 
   void answer_ready();
+  /// The entry returned: what it did, and what was recorded or timed of it.
+  void answer_entry();
   void answer_outcome(CallOutcome outcome);
   void answer(protocol::ControlReply reply, int descriptor = -1);
 
   int control_;
   DeviceFactory make_device_;
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<RecordingDevice> device_;
   protocol::Staging staging_;
   std::map<DevicePtr, std::uint64_t> memory_;  ///< the grader's allocations
   LaunchWorker worker_;

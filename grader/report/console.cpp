@@ -60,6 +60,7 @@ class Card {
     compiler_output();
     losses();
     notes();
+    measurements();
     if (style_.verbose) launches();
     footer();
     return std::move(out_);
@@ -101,7 +102,8 @@ class Card {
   void heading() {
     line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, result_.title), Paint::Bold));
     const std::string& profile = result_.profile.name;
-    paragraph(fmt::format("{} on the {}{}, seed {}", printable(result_.file), result_.device,
+    const std::string device = result_.card.empty() ? result_.device : printable(result_.card);
+    paragraph(fmt::format("{} on the {}{}, seed {}", printable(result_.file), device,
                           profile.empty() ? "" : ", times estimated for " + printable(profile), result_.seed),
               0, {}, Paint::Dim);
     line();
@@ -287,6 +289,31 @@ class Card {
     }
   }
 
+  [[nodiscard]] static std::string words_of(const CallTime& time) {
+    std::string words = fmt::format("{} for the whole call", human_time(time.call_ns));
+    if (time.kernel_ns > 0) words += fmt::format(", {} in kernels", human_time(time.kernel_ns));
+    words += fmt::format(" ({}, 95 % sure within {:.1f} %", plural(time.repetitions, "repetition"),
+                         100 * time.relative_width());
+    if (time.throttled > 0)
+      words += fmt::format("; {} more dropped, the card's clock was low", time.throttled);
+    return words + ")";
+  }
+
+  void measurements() {
+    bool first = true;
+    for (const VersionResult& version : result_.versions) {
+      if (version.speed.source != TimeSource::Measured) continue;
+      if (std::exchange(first, false)) section("How it was measured");
+      const Measurement& m = *version.speed.measurement;
+      paragraph(words_of(m.student), 2, version.name + ": ");
+      if (!m.student.live_reason.empty())
+        paragraph(fmt::format("timed live, with the host's part: {}", m.student.live_reason), 4);
+      paragraph(words_of(m.reference), 4, "the reference: ");
+      if (!m.reference.live_reason.empty())
+        paragraph(fmt::format("timed live, with the host's part: {}", m.reference.live_reason), 4);
+    }
+  }
+
   void launches() {
     section("Launches of the timed case");
     for (const VersionResult& version : result_.versions) {
@@ -325,13 +352,15 @@ class Card {
         if (graded(v)) versions += " --version " + v.name;
       }
     }
-    line(painted(
-        fmt::format("Repeat this run: grader {} {}{}{}{} --seed {}", result_.lab, result_.variant,
-                    n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
-                    profile.empty() || profile == kDefaultProfile ? std::string()
-                                                                  : " --device-profile " + printable(profile),
-                    versions, result_.seed),
-        Paint::Dim));
+    line(
+        painted(fmt::format("Repeat this run: grader {} {}{}{}{} --seed {}", result_.lab, result_.variant,
+                            n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
+                            !result_.card.empty() ? std::string(" --device gpu")
+                            : profile.empty() || profile == kDefaultProfile
+                                ? std::string()
+                                : " --device-profile " + printable(profile),
+                            versions, result_.seed),
+                Paint::Dim));
   }
 
   const GradeResult& result_;

@@ -69,6 +69,24 @@ Json to_json(const StructureResult& structure) {
           {"observed", structure.observed}};
 }
 
+Json to_json(const CallTime& time) {
+  return {{"call_ns", time.call_ns},
+          {"call_ns_interval", {time.low_ns, time.high_ns}},
+          {"kernel_ns", time.kernel_ns > 0 ? Json(time.kernel_ns) : Json()},
+          {"repetitions", time.repetitions},
+          {"throttled", time.throttled},
+          {"timed_live_because", time.live_reason}};
+}
+
+Json to_json(const std::optional<Measurement>& measurement) {
+  if (!measurement) return {};
+  return {{"submission", to_json(measurement->student)},
+          {"reference", to_json(measurement->reference)},
+          {"least_ns", measurement->least_ns},
+          {"clock_mhz", measurement->clock_mhz},
+          {"problem", measurement->problem}};
+}
+
 Json to_json(const SpeedResult& speed) {
   const bool timed = speed.source != TimeSource::None;
   return {{"source", spelling(speed.source)},
@@ -76,6 +94,7 @@ Json to_json(const SpeedResult& speed) {
           {"time_ns", timed ? Json(speed.student_ns) : Json()},
           {"reference_ns", timed ? Json(speed.reference_ns) : Json()},
           {"speedup_over_reference", timed ? Json(speed.speedup) : Json()},
+          {"measurement", to_json(speed.measurement)},
           {"points", speed.points},
           {"max_points", speed.max_points}};
 }
@@ -94,7 +113,7 @@ Json to_json(const VersionResult& version) {
                         {"grid", to_json(launch.grid)},
                         {"block", to_json(launch.block)},
                         {"shared_bytes", launch.shared_bytes},
-                        {"estimated_ns", launch.estimated_ns},
+                        {"estimated_ns", version.speed.measurement ? Json() : Json(launch.estimated_ns)},
                         {"counters", to_json(launch.counters)}});
   }
   return {{"name", version.name},
@@ -122,6 +141,7 @@ std::string json_report(const GradeResult& result) {
                          {"variant", result.variant},
                          {"title", result.title},
                          {"device", result.device},
+                         {"card", result.card.empty() ? Json() : Json(result.card)},
                          {"device_profile", to_json(result.profile)},
                          {"seed", std::to_string(result.seed)},
                          {"file", result.file},

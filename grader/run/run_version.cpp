@@ -7,8 +7,6 @@
 #include <numeric>
 #include <thread>
 
-#include "grader/check/compare.h"
-#include "grader/check/poison.h"
 #include "grader/run/verdict.h"
 #include "grader/score/text.h"
 
@@ -41,15 +39,6 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   return process.wait();
 }
 
-std::string advice_for(const Mismatch& mismatch) {
-  if (mismatch.never_written == mismatch.count) {
-    return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
-  }
-  if (!mismatch.diagnosis.empty())
-    return "Check this in the code first: it explains the values that came out.";
-  return "Compare the index that each thread computes with the sizes of this case.";
-}
-
 /// Small cases are run under the checkers, which slow a launch down by an order of magnitude. A race shows in
 /// them as in the large ones.
 bool is_watched(const CaseData& data) {
@@ -67,8 +56,7 @@ bool asks_for_shared_memory(const Version& version) {
 }
 
 /// The share of output elements whose bits differ.
-double share_that_differs(const Lab& lab, const std::vector<std::vector<std::byte>>& one,
-                          const std::vector<std::vector<std::byte>>& other) {
+double share_that_differs(const Lab& lab, const CaseOutputs& one, const CaseOutputs& other) {
   std::size_t elements = 0, differ = 0, output = 0;
   for (const Parameter& parameter : lab.parameters) {
     if (parameter.role != ParameterRole::Output) continue;
@@ -89,29 +77,6 @@ std::chrono::milliseconds call_timeout(const Lab& lab) {
 
 }  // namespace
 
-/// One device buffer a parameter that is an array, in the order of the contract; sizes have none.
-struct VersionRunner::Buffers {
-  struct Buffer {
-    std::size_t parameter = 0;
-    GuardedLayout layout;
-    sim::DevicePtr allocation = 0;  ///< 0: no bytes at all
-    std::uint64_t guard_key = 0;
-  };
-
-  explicit Buffers(DeviceProcess* device) : device(device) {}
-  Buffers(Buffers&& other) noexcept = default;
-  Buffers& operator=(Buffers&&) = delete;
-  ~Buffers() {
-    for (const Buffer& buffer : all) {
-      if (buffer.allocation != 0) (void)device->free(buffer.allocation);
-    }
-  }
-
-  DeviceProcess* device;
-  std::vector<Buffer> all;
-  std::vector<std::uint64_t> arguments;
-};
-
 VersionRunner::VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index)
     : context_(context), executable_(std::move(executable)), version_index_(version_index) {}
 
@@ -121,12 +86,11 @@ const TestCase& VersionRunner::test_case(std::size_t index) const {
   return index < context_.lab.cases.size() ? context_.lab.cases[index] : context_.lab.timed;
 }
 
-Result<void> VersionRunner::replace_device() {
-  end_session();
-  context_.device.reset();
-  auto device = DeviceProcess::start(context_.device_options);
-  if (!device) return device.problem();
-  context_.device = std::move(*device);
+Result<void> RunContext::replace_device() {
+  device.reset();
+  auto started = DeviceProcess::start(device_options);
+  if (!started) return started.problem();
+  device = std::move(*started);
   return {};
 }
 
@@ -141,7 +105,7 @@ void VersionRunner::end_session() {
 Result<void> VersionRunner::start_session() {
   auto client = context_.device->new_client();
   if (!client) {
-    if (auto replaced = replace_device(); !replaced) return replaced;
+    if (auto replaced = context_.replace_device(); !replaced) return replaced;
     client = context_.device->new_client();
     if (!client) return client.problem();
   }
@@ -162,111 +126,30 @@ Result<void> VersionRunner::start_session() {
   return {};
 }
 
-Result<VersionRunner::Buffers> VersionRunner::upload(const TestCase& test, const CaseData& data) {
-  Buffers buffers(context_.device.get());
-  std::size_t input = 0, output = 0;
-  for (std::size_t p = 0; p < context_.lab.parameters.size(); ++p) {
-    const Parameter& parameter = context_.lab.parameters[p];
-    if (parameter.role == ParameterRole::Size) {
-      buffers.arguments.push_back(static_cast<std::uint64_t>(test.size(parameter.name)));
-      continue;
-    }
-    const std::vector<std::byte>& bytes =
-        parameter.role == ParameterRole::Input ? data.inputs[input++] : data.poisoned_outputs[output++];
-    Buffers::Buffer buffer;
-    buffer.parameter = p;
-    buffer.layout.data_bytes = bytes.size();
-    // The simulator faults on the first byte outside an allocation; guards would hide that from it.
-    if (context_.device_options.kind == DeviceKind::Simulator) buffer.layout.guard_bytes = 0;
-    buffer.guard_key = context_.seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
-    if (buffer.layout.total_bytes() > 0) {
-      auto allocation = context_.device->allocate(buffer.layout.total_bytes());
-      if (!allocation) return allocation.problem();
-      buffer.allocation = *allocation;
-      buffers.all.push_back(buffer);
-      const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
-      if (auto written = context_.device->write(buffer.allocation, whole); !written) return written.problem();
-      buffers.arguments.push_back(buffer.allocation + buffer.layout.data_offset());
-    } else {
-      buffers.all.push_back(buffer);
-      buffers.arguments.push_back(0);
-    }
-  }
-  return buffers;
-}
-
-/// After a call that returned without a fault: are the outputs right, the inputs and the guards untouched?
-Result<void> VersionRunner::check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
-                                         CaseEvidence& evidence) {
-  std::size_t input = 0, output = 0;
-  const auto fail = [&evidence](Verdict verdict, std::string message, std::string advice) {
-    if (evidence.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
-    evidence.verdict = verdict;
-    evidence.message = std::move(message);
-    evidence.advice = std::move(advice);
-  };
-  evidence.verdict = Verdict::Accepted;
-  guess_.clear();
-  outputs_.clear();
-  for (const Buffers::Buffer& buffer : buffers.all) {
-    const Parameter& parameter = context_.lab.parameters[buffer.parameter];
-    std::vector<std::byte> whole(buffer.layout.total_bytes());
-    if (!whole.empty()) {
-      if (auto read = context_.device->read(buffer.allocation, whole); !read) return read;
-    }
-    const std::span<const std::byte> bytes =
-        std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
-    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
-      fail(Verdict::RuntimeError, *damage,
-           "Check the bounds: every thread must compare its index with the sizes before it writes.");
-    }
-    if (parameter.role == ParameterRole::Input) {
-      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes)) {
-        fail(Verdict::RuleViolation, *changed,
-             fmt::format("`{}` is an input: only read it.", parameter.name));
-      }
-    } else {
-      outputs_.emplace_back(bytes.begin(), bytes.end());
-      if (auto mismatch = compare_output(context_.lab, test, data, output++, bytes)) {
-        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
-        guess_ = mismatch->diagnosis;
-      }
-    }
-  }
-  return {};
-}
-
-/// What the call writes while all that it loads from shared memory is off by so many units; nothing if it
-/// does not return from that (an index lay there, or a flag), which says nothing.
-Result<VersionRunner::Outputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
-                                                                std::uint64_t units) {
-  Outputs outputs;
+/// What the call writes while what it loads from shared memory is disturbed; nothing if it does not return
+/// from that (an index lay there, or a flag), which says nothing.
+Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data) {
   if (!process_) {
     if (auto started = start_session(); !started) return started.problem();
-    if (start_verdict_ != Verdict::Accepted) return outputs;
+    if (start_verdict_ != Verdict::Accepted) return CaseOutputs{};
   }
-  auto buffers = upload(test, data);
+  auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
+                                   context_.seed);
   if (!buffers) return buffers.problem();
   const CallOutcome outcome =
-      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments,
-                            call_timeout(context_.lab), {.disturb_shared = units});
+      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(),
+                            call_timeout(context_.lab), CallMode::Disturbed);
   if (outcome.end == CallEnd::DeviceLost) {
-    buffers->all.clear();
-    if (auto replaced = replace_device(); !replaced) return replaced.problem();
-    return outputs;
+    buffers->abandon();
+    end_session();
+    if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
+    return CaseOutputs{};
   }
   if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
     end_session();
-    return outputs;
+    return CaseOutputs{};
   }
-  for (const Buffers::Buffer& buffer : buffers->all) {
-    if (context_.lab.parameters[buffer.parameter].role != ParameterRole::Output) continue;
-    std::vector<std::byte>& bytes = outputs.emplace_back(buffer.layout.data_bytes);
-    if (bytes.empty()) continue;
-    if (auto read = context_.device->read(buffer.allocation + buffer.layout.data_offset(), bytes); !read)
-      return read.problem();
-  }
-  return outputs;
+  return buffers->outputs(context_.lab);
 }
 
 /// Everything but a call that returned without a fault.
@@ -315,10 +198,9 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   // there. The seed decides which of the two is first, so that a program cannot know which one it is in.
   const bool followed = evidence.timed && follows_shared_;
   const bool disturbed_first = ((context_.seed >> (version_index_ % 64)) & 1) != 0;
-  constexpr std::uint64_t kUnits = 5000;  // a float changes by less than a thousandth
-  Outputs disturbed;
+  CaseOutputs disturbed;
   const auto disturb = [&]() -> Result<void> {
-    auto outputs = disturbed_outputs(test, data, kUnits);
+    auto outputs = disturbed_outputs(test, data);
     if (!outputs) return outputs.problem();
     disturbed = std::move(*outputs);
     return {};
@@ -332,16 +214,18 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       if (auto started = start_session(); !started) return started.problem();
       if (start_verdict_ != Verdict::Accepted) return evidence;
     }
-    auto buffers = upload(test, data);
+    auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
+                                     context_.seed);
     if (!buffers) return buffers.problem();
-    CallOutcome outcome =
-        context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments,
-                              call_timeout(context_.lab), {.watched = !evidence.timed && is_watched(data)});
+    CallOutcome outcome = context_.device->call(
+        static_cast<std::uint32_t>(version_index_), buffers->arguments(), call_timeout(context_.lab),
+        !evidence.timed && is_watched(data) ? CallMode::Watched : CallMode::Plain);
     if (context_.cancelled()) return error("interrupted");
     if (outcome.end == CallEnd::DeviceLost) {
       // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
-      buffers->all.clear();
-      if (auto replaced = replace_device(); !replaced) return replaced.problem();
+      buffers->abandon();
+      end_session();
+      if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
       if (attempt == 0) continue;
       evidence.verdict = Verdict::RuntimeError;
       evidence.message = "the device stopped working during this call: " + outcome.detail;
@@ -354,9 +238,13 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
       judge_end(outcome, evidence);
     } else {
-      if (auto checked = check_answer(test, data, *buffers, evidence); !checked) return checked.problem();
+      auto answer = buffers->check(context_.lab, test, data);
+      if (!answer) return answer.problem();
+      evidence.verdict = answer->verdict;
+      evidence.message = std::move(answer->message);
+      evidence.advice = std::move(answer->advice);
       if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
-      explain_findings(outcome, guess_, evidence);
+      explain_findings(outcome, answer->guess, evidence);
       for (const std::string& note : notes_of(outcome)) {
         const auto [entry, fresh] = notes_.try_emplace(note, index);
         if (!fresh) entry->second = std::min(entry->second, index);
@@ -364,12 +252,13 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     }
     evidence.launches = std::move(outcome.launches);
     if (followed && evidence.verdict == Verdict::Accepted) {
-      const Outputs outputs = std::move(outputs_);
+      auto outputs = buffers->outputs(context_.lab);
+      if (!outputs) return outputs.problem();
       if (!disturbed_first) {
         if (auto done = disturb(); !done) return done.problem();
       }
       if (!disturbed.empty())
-        evidence.through_shared_memory = share_that_differs(context_.lab, outputs, disturbed);
+        evidence.through_shared_memory = share_that_differs(context_.lab, *outputs, disturbed);
     }
     return evidence;
   }
@@ -380,7 +269,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  follows_shared_ = asks_for_shared_memory(context_.lab.versions[version_index_]);
+  follows_shared_ = context_.device_options.kind == DeviceKind::Simulator &&
+                    asks_for_shared_memory(context_.lab.versions[version_index_]);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

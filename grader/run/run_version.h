@@ -14,6 +14,7 @@
 #include "grader/check/oracle.h"
 #include "grader/config/lab.h"
 #include "grader/device/device_process.h"
+#include "grader/run/case_buffers.h"
 #include "grader/score/evidence.h"
 #include "grader/submission/submission_process.h"
 
@@ -29,6 +30,8 @@ struct RunContext {
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop as soon as possible
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
+  /// Starts another device process in place of one that is lost.
+  Result<void> replace_device();
 };
 
 class VersionRunner {
@@ -44,17 +47,10 @@ class VersionRunner {
   Result<CaseEvidence> run_timed();
 
  private:
-  struct Buffers;
-  using Outputs = std::vector<std::vector<std::byte>>;  ///< in the order of the contract
-
   Result<CaseEvidence> run_case(std::size_t index);
   Result<void> start_session();
   void end_session();
-  Result<void> replace_device();
-  Result<Buffers> upload(const TestCase& test, const CaseData& data);
-  Result<void> check_answer(const TestCase& test, const CaseData& data, const Buffers& buffers,
-                            CaseEvidence& evidence);
-  Result<Outputs> disturbed_outputs(const TestCase& test, const CaseData& data, std::uint64_t units);
+  Result<CaseOutputs> disturbed_outputs(const TestCase& test, const CaseData& data);
   void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
@@ -66,8 +62,6 @@ class VersionRunner {
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
   bool follows_shared_ = false;  ///< of the timed case: whether results flow through shared memory
-  Outputs outputs_;              ///< of the last call that returned
-  std::string guess_;            ///< the last diagnosis made from wrong values, "" if none
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

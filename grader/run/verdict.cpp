@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "grader/score/text.h"
@@ -17,6 +18,7 @@ std::string sentence_of(const ApiError& error) {
 
 /// "kernel row_max(...), block (0, 0, 0), thread (3, 0, 0)"
 std::string scene_of(const sim::Fault& fault) {
+  if (!fault.placed) return "kernel " + fault.kernel;
   return fmt::format("kernel {}, block ({}, {}, {}), thread ({}, {}, {})", fault.kernel, fault.block[0],
                      fault.block[1], fault.block[2], fault.thread[0], fault.thread[1], fault.thread[2]);
 }
@@ -138,6 +140,34 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
   evidence.advice = cause->advice;
   evidence.where = Location{base_name(cause->here.file), static_cast<int>(cause->here.line), 0};
   if (right) evidence.verdict = Verdict::RuntimeError;
+}
+
+void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
+  if (on_card.state != Verdict::Accepted) {
+    simulated.state = on_card.state;
+    simulated.message = "on the GPU: " + on_card.message;
+    simulated.advice = std::move(on_card.advice);
+    return;
+  }
+  for (std::size_t i = 0; i < simulated.cases.size(); ++i) {
+    CaseEvidence& known = simulated.cases[i];
+    CaseEvidence& found = on_card.cases[i];
+    if (known.verdict != Verdict::Accepted || found.verdict == Verdict::Accepted) continue;
+    known.verdict = found.verdict;
+    known.message = found.message.empty() ? "" : "on the GPU: " + found.message;
+    known.advice = std::move(found.advice);
+    known.where = std::move(found.where);
+  }
+  CaseEvidence& timed = simulated.cases.back();
+  const auto same_kernel = [](const LaunchRecord& one, const LaunchRecord& other) {
+    return one.kernel == other.kernel;
+  };
+  if (timed.verdict == Verdict::Accepted &&
+      !std::ranges::equal(timed.launches, on_card.cases.back().launches, same_kernel)) {
+    timed.verdict = Verdict::RuleViolation;
+    timed.message = "other kernels are launched on the GPU than on the simulator, which judges the structure";
+    timed.advice = "Launch the same kernels on every device; only their grid may depend on it.";
+  }
 }
 
 std::vector<std::string> notes_of(const CallOutcome& outcome) {

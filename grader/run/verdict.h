@@ -31,6 +31,9 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 /// `guess` is what the values suggested, at the end of the message: a finding knows better and replaces it.
 void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
 
+/// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
+void overrule(VersionEvidence& simulated, VersionEvidence on_card);
+
 /// Calls that failed or are not supported, although the answer may be right.
 std::vector<std::string> notes_of(const CallOutcome& outcome);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/device/outcome.h"
+#include "grader/measure/measurement.h"
 #include "grader/score/result.h"
 
 namespace cudalabs {
@@ -35,7 +36,8 @@ struct VersionEvidence {
   Location where;
   std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
   std::vector<LaunchRecord>
-      reference_launches;  ///< the reference's same version on the timed case; empty: no time
+      reference_launches;               ///< the reference's same version on the timed case; empty: no time
+  std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
   std::vector<std::string> notes;
 };
 

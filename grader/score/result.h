@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/config/lab.h"
+#include "grader/measure/measurement.h"
 #include "grader/simulator/simulator.h"
 #include "grader/support/result.h"
 
@@ -64,6 +65,7 @@ struct SpeedResult {
   double reference_ns = 0;  ///< the reference solution's same version, same device, same run
   double speedup = 0;       ///< reference_ns / student_ns
   double points = 0, max_points = 0;
+  std::optional<Measurement> measurement{};  ///< how a measured time came about
 };
 
 /// Points that were not given: always with a sentence that says why and one that says what to do.
@@ -81,7 +83,7 @@ struct LaunchSummary {
   sim::Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static and dynamic, per block
   sim::Counters counters;
-  double estimated_ns = 0;
+  double estimated_ns = 0;  ///< 0 where times were measured
 };
 
 struct VersionResult {
@@ -115,6 +117,7 @@ struct ProfileName {
 struct GradeResult {
   std::string lab, variant, title;
   std::string device;  ///< "simulator" or "gpu"
+  std::string card;    ///< the GPU's name; empty on the simulator
   ProfileName profile;
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;

@@ -91,8 +91,22 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
                  const CaseEvidence& timed) {
   SpeedResult& speed = result.speed;
   speed.case_name = timed.name;
-  speed.student_ns = total_estimated_ns(timed.launches);
-  speed.reference_ns = total_estimated_ns(evidence.reference_launches);
+  speed.measurement = evidence.measured;
+  if (evidence.measured) {
+    if (!evidence.measured->problem.empty()) {
+      lose(result, version.speed_points, "speed",
+           {evidence.measured->problem,
+            "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
+            "the next one.",
+            {}});
+      return;
+    }
+    speed.student_ns = evidence.measured->student.call_ns;
+    speed.reference_ns = evidence.measured->reference.call_ns;
+  } else {
+    speed.student_ns = total_estimated_ns(timed.launches);
+    speed.reference_ns = total_estimated_ns(evidence.reference_launches);
+  }
   if (speed.student_ns <= 0 || speed.reference_ns <= 0) {
     lose(result, version.speed_points, "speed",
          {"no time could be taken on this device for " + timed.name,
@@ -100,25 +114,25 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
           {}});
     return;
   }
-  speed.source = TimeSource::Estimated;
+  speed.source = evidence.measured ? TimeSource::Measured : TimeSource::Estimated;
   speed.speedup = speed.reference_ns / speed.student_ns;
   const double share = curve_share(version.speed_curve, speed.speedup);
   speed.points = round_points(version.speed_points * share);
   if (share >= 1) return;
   Finding cause = explain_time(timed.launches, evidence.reference_launches);
-  std::string reason = fmt::format("{} estimated where the reference solution takes {}, {} times as long",
-                                   human_time(speed.student_ns), human_time(speed.reference_ns),
-                                   human_factor(1 / speed.speedup));
+  std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
+                                   human_time(speed.student_ns), spelling(speed.source),
+                                   human_time(speed.reference_ns), human_factor(1 / speed.speedup));
   if (!cause.reason.empty()) reason += "; " + cause.reason;
   lose(result, version.speed_points - speed.points, "speed",
        {std::move(reason), std::move(cause.advice), cause.where});
 }
 
-void summarise_launches(VersionResult& result, const CaseEvidence& timed) {
+void summarise_launches(VersionResult& result, const CaseEvidence& timed, bool measured) {
   for (const LaunchRecord& launch : timed.launches) {
     result.launches.push_back({launch.kernel, launch.grid, launch.block,
                                launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
-                               launch.estimated_ns});
+                               measured ? 0 : launch.estimated_ns});
   }
 }
 
@@ -173,7 +187,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
     return result;
   }
   const CaseEvidence& timed = evidence.cases.back();
-  summarise_launches(result, timed);
+  summarise_launches(result, timed, evidence.measured.has_value());
   std::string forwarded;
   if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
     forwarded = fmt::format("`{}` launches the same kernels as `{}`, and they do exactly the same work",

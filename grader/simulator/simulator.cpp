@@ -228,6 +228,7 @@ std::string Fault::text() const {
   };
   std::string out;
   if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
+  if (!placed) return out + message + "; kernel " + kernel;
   return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
 }
 

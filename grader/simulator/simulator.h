@@ -92,6 +92,7 @@ struct Fault {
   std::string file;     ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
+  bool placed = true;  ///< false: a real card, which names the kernel and no more
   /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
   [[nodiscard]] std::string text() const;
 };

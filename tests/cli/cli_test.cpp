@@ -108,7 +108,7 @@ TEST_CASE("misspelt names") {
                                 "--sede 5 lab3 variant4",
                                 "lab3 variant4 --version shard",
                                 "lab3 variant4 --device simulater",
-                                "lab3 variant4 --device gpu",
+                                "lab3 variant4 --device gpu --device-profile k40c",
                                 "lab3 variant4 --seed many",
                                 "lab3 variant4 extra",
                                 "lab3 variant4 --seed",

@@ -99,11 +99,11 @@ struct Session {
     REQUIRE(*ready == std::vector<bool>{true, false, true, true, true, true, true, true, true});
   }
   CallOutcome call(Entry entry, sim::DevicePtr out, int n, float value,
-                   std::chrono::milliseconds timeout = 20s) {
+                   std::chrono::milliseconds timeout = 20s, CallMode mode = CallMode::Plain) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     const std::uint64_t slots[] = {out, static_cast<std::uint64_t>(n), bits};
-    return device->call(entry, slots, timeout);
+    return device->call(entry, slots, timeout, mode);
   }
 };
 
@@ -148,6 +148,42 @@ TEST_CASE("an entry runs on the grader's memory, again and again", "[runner]") {
     REQUIRE(session.device->read(*out, std::as_writable_bytes(std::span(result))));
     CHECK(result == std::vector<float>(100, value));
   }
+}
+
+TEST_CASE("a call is replayed without its program", "[runner]") {
+  Session session;
+  const auto out = session.device->allocate(100 * sizeof(float));
+  const auto poison = session.device->allocate(100 * sizeof(float));
+  REQUIRE((out && poison));
+  const CallOutcome outcome = session.call(Good, *out, 100, 2.5f, 20s, CallMode::Recorded);
+  CHECK(outcome.end == CallEnd::Returned);
+  CHECK(outcome.live_reason.empty());
+  REQUIRE(outcome.recording != 0);
+  session.connect();  // another program: the first one is gone
+  std::vector<float> result(100, -1.0f);
+  REQUIRE(session.device->write(*poison, std::as_bytes(std::span(result))));
+  for (const bool by_launch : {false, true}) {
+    REQUIRE(session.device->copy(*out, *poison, 100 * sizeof(float)));
+    const auto times = session.device->replay(outcome.recording, by_launch, 20s);
+    REQUIRE(times);
+    CHECK(times->call_ns > 0);  // the simulator's estimate
+    REQUIRE(times->launch_ns.size() == (by_launch ? 1u : 0u));
+    if (by_launch) CHECK(times->launch_ns[0] == times->call_ns);
+    REQUIRE(session.device->read(*out, std::as_writable_bytes(std::span(result))));
+    CHECK(result == std::vector<float>(100, 2.5f));
+  }
+  REQUIRE(session.device->forget(outcome.recording));
+  CHECK_FALSE(session.device->replay(outcome.recording, false, 20s));
+}
+
+TEST_CASE("a call is timed live on the device's clock", "[runner]") {
+  Session session;
+  const auto out = session.device->allocate(100 * sizeof(float));
+  REQUIRE(out);
+  const CallOutcome outcome = session.call(Good, *out, 100, 1, 20s, CallMode::Timed);
+  CHECK(outcome.end == CallEnd::Returned);
+  CHECK(outcome.recording == 0);
+  CHECK(outcome.call_ns > 0);
 }
 
 TEST_CASE("every bad end of an entry has its name, and the device goes on", "[runner]") {

@@ -1,10 +1,11 @@
 #pragma once
 // A device of byte vectors for testing what stands in front of a device. Its "fat binary" is one kernel name
-// a line; what a kernel does is in its name: ok, print, fault, or spin (until it is cancelled). Every kernel
-// takes 8 bytes.
+// a line; what a kernel does is in its name: ok, print, fault, spin (until it is cancelled), or bump (adds 1
+// to the byte that its argument points at). Every kernel takes 8 bytes.
 
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -25,10 +26,16 @@ struct FakeModule final : DeviceModule {
 
 class FakeDevice final : public Device {
  public:
-  struct FakeStream final : DeviceStream {};
+  struct FakeStream final : DeviceStream {
+    int number = 0;
+  };
   struct FakeEvent final : DeviceEvent {
+    int number = 0;
     bool recorded = false;
   };
+  int streams = 0, events = 0;
+  /// Launches and what orders them: "bump@1", "record 2@0", "wait 2@1"; stream 0 is the default one.
+  std::vector<std::string> order;
 
   std::map<DevicePtr, std::vector<std::byte>> memory_map;
   int launches = 0;
@@ -108,27 +115,47 @@ class FakeDevice final : public Device {
     if (name == "flood") run.value.printed.assign(std::size_t{3} << 20, 'x');
     if (name == "fault")
       run.value.fault = {sim::FaultKind::OutOfBounds, "outside", "look", name, "a.cu", 7, {}, {}};
+    order.push_back(name + at_stream(request.stream));
+    if (name == "bump") {
+      DevicePtr target = 0;
+      std::memcpy(&target, request.parameters.data(), sizeof target);
+      std::byte& byte = *at(target, 1);
+      byte = std::byte(std::to_integer<int>(byte) + 1);
+    }
     if (name == "spin") {
       while (cancel == nullptr || !*cancel) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       run.value.fault = {sim::FaultKind::InstructionLimit, "endless", "stop", name, "a.cu", 9, {}, {}};
     }
     return run;
   }
+  Status enqueue(const LaunchRequest& request) override {
+    const Answer<LaunchRun> run = launch(request, nullptr);
+    return run.ok() ? Status{error_of(run.value.fault.kind), {}} : Status{run};
+  }
   Answer<std::uint32_t> occupancy(const DeviceModule&, std::uint32_t, std::uint32_t threads,
                                   std::uint64_t) override {
     return answer(threads == 0 ? 0 : 2048 / threads);
   }
   Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
-    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<FakeStream>());
+    auto stream = std::make_shared<FakeStream>();
+    stream->number = ++streams;
+    return answer<std::shared_ptr<DeviceStream>>(std::move(stream));
   }
   Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
-    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<FakeEvent>());
+    auto event = std::make_shared<FakeEvent>();
+    event->number = ++events;
+    return answer<std::shared_ptr<DeviceEvent>>(std::move(event));
   }
-  Status record(DeviceEvent& event, DeviceStream*) override {
-    static_cast<FakeEvent&>(event).recorded = true;
+  Status record(DeviceEvent& event, DeviceStream* stream) override {
+    auto& recorded = static_cast<FakeEvent&>(event);
+    recorded.recorded = true;
+    order.push_back("record " + std::to_string(recorded.number) + at_stream(stream));
     return {};
   }
-  Status wait(DeviceStream*, DeviceEvent&) override { return {}; }
+  Status wait(DeviceStream* stream, DeviceEvent& event) override {
+    order.push_back("wait " + std::to_string(static_cast<FakeEvent&>(event).number) + at_stream(stream));
+    return {};
+  }
   Status query(DeviceStream*) override { return {}; }
   Status query(DeviceEvent&) override { return {}; }
   Status synchronize() override { return {}; }
@@ -142,6 +169,10 @@ class FakeDevice final : public Device {
   }
 
  private:
+  static std::string at_stream(DeviceStream* stream) {
+    return "@" + std::to_string(stream == nullptr ? 0 : static_cast<FakeStream*>(stream)->number);
+  }
+
   DeviceProperties properties_;
   DevicePtr next_ = 0x2000'0000'0000;
 };

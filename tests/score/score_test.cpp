@@ -202,6 +202,33 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(curve_share(curve, std::nan("")) == 0);
 }
 
+TEST_CASE("a measured time stands for itself, and no estimate beside it") {
+  VersionEvidence evidence = all_right("global");
+  Measurement measured;
+  measured.student.call_ns = 4000;
+  measured.reference.call_ns = 2000;
+  evidence.measured = measured;
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.speed.source == TimeSource::Measured);
+  CHECK(version.speed.student_ns == 4000);
+  CHECK(version.speed.points == 5);
+  CHECK(version.lost[0].reason.starts_with("4.00 us measured where the reference solution takes 2.00 us"));
+  REQUIRE(version.launches.size() == 1);
+  CHECK(version.launches[0].estimated_ns == 0);
+}
+
+TEST_CASE("a measurement that does not count earns no speed") {
+  VersionEvidence evidence = all_right("global");
+  evidence.measured.emplace();
+  evidence.measured->student.call_ns = 1;
+  evidence.measured->reference.call_ns = 2000;
+  evidence.measured->problem = "too fast to be true";
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.speed.source == TimeSource::None);
+  CHECK(version.points == 20);
+  CHECK(version.lost[0].reason == "too fast to be true");
+}
+
 TEST_CASE("without a time the speed points are lost with a reason, not given") {
   VersionEvidence evidence = all_right("global");
   evidence.reference_launches.clear();

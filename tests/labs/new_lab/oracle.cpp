@@ -1,4 +1,5 @@
-// lab6 variant1, sum of five neighbours: what is right, what it costs on one CPU thread, and what is often wrong.
+// lab6 variant1, sum of five neighbours: what is right, what it costs on one CPU thread, and what is often
+// wrong.
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +40,8 @@ extern "C" void baseline(const OracleCall* call) {
   const std::int64_t n = call->sizes[0];
   for (std::int64_t i = 0; i < n; ++i) {
     float sum = 0;
-    for (std::int64_t j = std::max<std::int64_t>(i - kReach, 0); j <= std::min(i + kReach, n - 1); ++j) sum += x[j];
+    for (std::int64_t j = std::max<std::int64_t>(i - kReach, 0); j <= std::min(i + kReach, n - 1); ++j)
+      sum += x[j];
     y[i] = sum;
   }
 }

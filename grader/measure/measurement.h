@@ -1,0 +1,28 @@
+#pragma once
+// What measuring one version on a card gave: values that travel to the score and the reports.
+
+#include <cstdint>
+#include <string>
+
+namespace cudalabs {
+
+/// The time of one program's call, in nanoseconds.
+struct CallTime {
+  double call_ns = 0;              ///< the whole call: median over the repetitions
+  double low_ns = 0, high_ns = 0;  ///< 95 % confidence interval of the median
+  double kernel_ns = 0;            ///< the sum over its launches, each by itself; 0: not known
+  std::uint32_t repetitions = 0;   ///< that count
+  std::uint32_t throttled = 0;     ///< further ones, dropped because the card's clock was low
+  std::string live_reason;         ///< why it was timed live instead of replayed; empty: it was replayed
+
+  [[nodiscard]] double relative_width() const { return call_ns > 0 ? (high_ns - low_ns) / call_ns : 1; }
+};
+
+struct Measurement {
+  CallTime student, reference;
+  double least_ns = 0;   ///< reading the input alone takes so long at the memory's peak rate
+  double clock_mhz = 0;  ///< of the multiprocessors while it was measured; 0: not known
+  std::string problem;   ///< why there is no time that counts; empty: there is
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,116 @@
+#include "grader/run/case_buffers.h"
+
+#include <fmt/format.h>
+
+#include "grader/check/compare.h"
+
+namespace cudalabs {
+namespace {
+
+std::string advice_for(const Mismatch& mismatch) {
+  if (mismatch.never_written == mismatch.count) {
+    return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
+  }
+  if (!mismatch.diagnosis.empty())
+    return "Check this in the code first: it explains the values that came out.";
+  return "Compare the index that each thread computes with the sizes of this case.";
+}
+
+}  // namespace
+
+CaseBuffers::~CaseBuffers() {
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.allocation != 0) (void)device_->free(buffer.allocation);
+  }
+}
+
+Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, const Lab& lab,
+                                      const TestCase& test, const CaseData& data, std::uint64_t seed) {
+  CaseBuffers made(device);
+  std::size_t input = 0, output = 0;
+  for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
+    const Parameter& parameter = lab.parameters[p];
+    if (parameter.role == ParameterRole::Size) {
+      made.arguments_.push_back(static_cast<std::uint64_t>(test.size(parameter.name)));
+      continue;
+    }
+    const std::vector<std::byte>& bytes =
+        parameter.role == ParameterRole::Input ? data.inputs[input++] : data.poisoned_outputs[output++];
+    Buffer buffer;
+    buffer.parameter = p;
+    buffer.layout.data_bytes = bytes.size();
+    if (kind == DeviceKind::Simulator) buffer.layout.guard_bytes = 0;
+    buffer.guard_key = seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
+    if (buffer.layout.total_bytes() > 0) {
+      auto allocation = device.allocate(buffer.layout.total_bytes());
+      if (!allocation) return allocation.problem();
+      buffer.allocation = *allocation;
+      made.buffers_.push_back(buffer);
+      const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
+      if (auto written = device.write(buffer.allocation, whole); !written) return written.problem();
+      made.arguments_.push_back(buffer.allocation + buffer.layout.data_offset());
+    } else {
+      made.buffers_.push_back(buffer);
+      made.arguments_.push_back(0);
+    }
+  }
+  return made;
+}
+
+Result<void> CaseBuffers::copy_from(const CaseBuffers& other) {
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    if (buffers_[i].allocation == 0) continue;
+    auto copied =
+        device_->copy(buffers_[i].allocation, other.buffers_[i].allocation, buffers_[i].layout.total_bytes());
+    if (!copied) return copied;
+  }
+  return {};
+}
+
+Result<CaseOutputs> CaseBuffers::outputs(const Lab& lab) const {
+  CaseOutputs outputs;
+  for (const Buffer& buffer : buffers_) {
+    if (lab.parameters[buffer.parameter].role != ParameterRole::Output) continue;
+    std::vector<std::byte>& bytes = outputs.emplace_back(buffer.layout.data_bytes);
+    if (bytes.empty()) continue;
+    if (auto read = device_->read(buffer.allocation + buffer.layout.data_offset(), bytes); !read)
+      return read.problem();
+  }
+  return outputs;
+}
+
+Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data) const {
+  CaseAnswer answer;
+  const auto fail = [&answer](Verdict verdict, std::string message, std::string advice) {
+    if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
+    answer.verdict = verdict;
+    answer.message = std::move(message);
+    answer.advice = std::move(advice);
+  };
+  std::size_t input = 0, output = 0;
+  for (const Buffer& buffer : buffers_) {
+    const Parameter& parameter = lab.parameters[buffer.parameter];
+    std::vector<std::byte> whole(buffer.layout.total_bytes());
+    if (!whole.empty()) {
+      if (auto read = device_->read(buffer.allocation, whole); !read) return read.problem();
+    }
+    const std::span<const std::byte> bytes =
+        std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
+    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
+      fail(Verdict::RuntimeError, *damage,
+           "Check the bounds: every thread must compare its index with the sizes before it writes.");
+    }
+    if (parameter.role == ParameterRole::Input) {
+      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes)) {
+        fail(Verdict::RuleViolation, *changed,
+             fmt::format("`{}` is an input: only read it.", parameter.name));
+      }
+    } else if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
+      fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
+      answer.guess = mismatch->diagnosis;
+    }
+  }
+  return answer;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,303 @@
+#include "grader/run/measure_version.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include "grader/check/random.h"
+#include "grader/measure/statistics.h"
+#include "grader/score/text.h"
+
+namespace cudalabs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kInputSets = 3;      // among which each repetition's input is drawn
+constexpr std::size_t kFewest = 20;          // repetitions
+constexpr std::size_t kMost = 400;           // repetitions
+constexpr std::chrono::seconds kLongest{4};  // for the repetitions of one version
+constexpr double kWidth = 0.01;              // of the median's confidence interval, as a share
+constexpr int kKernelRepetitions = 11;       // for the launches one by one
+
+/// One of the two programs that are compared.
+struct Side {
+  std::filesystem::path executable;
+  std::string name;  ///< in sentences
+  std::unique_ptr<SubmissionProcess> process{};
+  std::uint32_t recording = 0;  ///< 0: it is called each time
+  CallTime time{};
+  std::vector<Sample> samples{};
+};
+
+class Comparison {
+ public:
+  Comparison(RunContext& context, std::size_t version, const std::filesystem::path& submission,
+             const std::filesystem::path& reference)
+      : context_(context),
+        version_(version),
+        student_{submission, "the submission"},
+        reference_{reference, "the reference solution"},
+        random_(mix_key({context.seed, version})) {}
+  ~Comparison() {
+    end(student_);
+    end(reference_);
+    for (Side* side : {&student_, &reference_}) {
+      if (side->recording != 0) (void)context_.device->forget(side->recording);
+    }
+  }
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+  Result<Measurement> run() {
+    if (auto made = make_inputs(); !made) return made.problem();
+    // The device serves one program at a time. The reference comes first: once it is recorded it is not
+    // needed any more, and if it must be called each time it is timed before the submission starts.
+    for (Side* side : {&reference_, &student_}) {
+      if (auto prepared = prepare(*side); !prepared) return prepared.problem();
+      if (!failure_.empty()) return result();
+      if (side->recording == 0 && side == &reference_) {
+        if (auto timed = repeat({side}); !timed) return timed.problem();
+        end(*side);
+      }
+    }
+    std::vector<Side*> sides{&student_};
+    if (reference_.recording != 0) sides.push_back(&reference_);
+    if (auto timed = repeat(sides); !timed) return timed.problem();
+    for (Side* side : sides) {
+      if (!failure_.empty()) break;
+      if (auto timed = time_kernels(*side); !timed) return timed.problem();
+    }
+    return result();
+  }
+
+  /// What was wrong with the submission's answer in a timed repetition.
+  [[nodiscard]] const CaseAnswer& answer() const { return answer_; }
+  [[nodiscard]] bool device_lost() const { return device_lost_; }
+  void abandon_buffers() {
+    for (CaseBuffers& set : sets_) set.abandon();
+    student_.recording = reference_.recording = 0;
+  }
+
+ private:
+  DeviceProcess& device() { return *context_.device; }
+  [[nodiscard]] const TestCase& test() const { return context_.lab.timed; }
+  [[nodiscard]] std::chrono::milliseconds timeout() const {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(context_.lab.limits.call_seconds * 1000));
+  }
+  /// The buffers that both programs work in; the sets of inputs stand behind.
+  CaseBuffers& work() { return sets_.front(); }
+
+  Result<void> make_inputs() {
+    for (std::uint32_t set = 0; set < kInputSets; ++set) {
+      const CaseKey key{context_.seed, static_cast<std::uint32_t>(context_.lab.cases.size()),
+                        static_cast<std::uint32_t>(version_), set + 1};
+      data_.push_back(make_case(context_.lab, context_.oracle, test(), key));
+    }
+    for (std::size_t i = 0; i <= data_.size(); ++i) {
+      auto made = CaseBuffers::make(device(), context_.device_options.kind, context_.lab, test(),
+                                    data_[i == 0 ? 0 : i - 1], context_.seed);
+      if (!made) return made.problem();
+      sets_.push_back(std::move(*made));
+    }
+    return {};
+  }
+
+  /// Fresh inputs and poisoned outputs; the value is which.
+  Result<std::size_t> refresh() {
+    const std::size_t set = random_.below(drawn_++, data_.size());
+    if (auto copied = work().copy_from(sets_[set + 1]); !copied) return copied.problem();
+    return set;
+  }
+
+  Result<void> prepare(Side& side) {
+    auto client = device().new_client();
+    if (!client) return client.problem();
+    auto process = SubmissionProcess::start(side.executable, *client, context_.lab.limits);
+    ::close(*client);
+    if (!process) return process.problem();
+    side.process = std::move(*process);
+    if (auto ready = device().wait_ready(10s); !ready) {
+      fail(side, "it did not start again: " + ready.problem().message);
+      return {};
+    }
+    auto set = refresh();
+    if (!set) return set.problem();
+    const CallOutcome outcome = call(CallMode::Recorded);
+    if (!returned(side, outcome)) return {};
+    if (auto checked = check(side, *set); !checked) return checked;
+    side.recording = outcome.recording;
+    side.time.live_reason = outcome.live_reason;
+    if (side.recording != 0) end(side);
+    return {};
+  }
+
+  CallOutcome call(CallMode mode) {
+    return device().call(static_cast<std::uint32_t>(version_), work().arguments(), timeout(), mode);
+  }
+
+  bool returned(const Side& side, const CallOutcome& outcome) {
+    if (outcome.end == CallEnd::Returned && outcome.fault.kind == sim::FaultKind::None) return true;
+    device_lost_ = true;
+    fail(side, outcome.fault.kind != sim::FaultKind::None ? outcome.fault.text()
+               : outcome.detail.empty()                   ? "a repeated call did not return"
+                                                          : outcome.detail);
+    return false;
+  }
+
+  Result<void> check(const Side& side, std::size_t set) {
+    auto answer = work().check(context_.lab, test(), data_[set]);
+    if (!answer) return answer.problem();
+    if (answer->verdict == Verdict::Accepted) return {};
+    fail(side, "a timed repetition went wrong: " + answer->message);
+    if (&side == &student_) answer_ = std::move(*answer);
+    return {};
+  }
+
+  /// One more sample of this side.
+  Result<void> sample(Side& side) {
+    auto set = refresh();
+    if (!set) return set.problem();
+    Sample sample;
+    if (side.recording != 0) {
+      auto times = device().replay(side.recording, false, timeout());
+      if (!times) {
+        device_lost_ = true;
+        fail(side, "its operations failed when they were done again: " + times.problem().message);
+        return {};
+      }
+      sample = {times->call_ns, times->clock_mhz};
+    } else {
+      const CallOutcome outcome = call(CallMode::Timed);
+      if (!returned(side, outcome)) return {};
+      sample = {outcome.call_ns, outcome.clock_mhz};
+    }
+    if (auto checked = check(side, *set); !checked) return checked;
+    side.samples.push_back(sample);
+    return {};
+  }
+
+  /// In turns, until both medians are known well enough.
+  Result<void> repeat(const std::vector<Side*>& sides) {
+    const auto begin = Clock::now();
+    for (std::size_t round = 0; round < kMost; ++round) {
+      for (Side* side : sides) {
+        if (context_.cancelled()) return error("interrupted");
+        if (auto taken = sample(*side); !taken) return taken;
+        if (!failure_.empty()) return {};
+      }
+      for (Side* side : sides) summarise(*side);
+      const bool enough = std::all_of(sides.begin(), sides.end(), [](const Side* side) {
+        return side->time.repetitions >= kFewest && side->time.relative_width() < kWidth;
+      });
+      if (enough || Clock::now() - begin > kLongest) break;
+    }
+    return {};
+  }
+
+  void summarise(Side& side) {
+    clock_mhz_ = std::max({clock_mhz_, top_clock(side.samples)});
+    const std::vector<double> times = at_full_clock(side.samples, clock_mhz_);
+    const MedianInterval interval = median_interval(times);
+    side.time.call_ns = interval.median;
+    side.time.low_ns = interval.low;
+    side.time.high_ns = interval.high;
+    side.time.repetitions = static_cast<std::uint32_t>(times.size());
+    side.time.throttled = static_cast<std::uint32_t>(side.samples.size() - times.size());
+  }
+
+  /// The launches one by one: events between them would lengthen the whole call, so it is done apart.
+  Result<void> time_kernels(Side& side) {
+    if (side.recording == 0) return {};
+    std::vector<double> sums;
+    for (int i = 0; i < kKernelRepetitions; ++i) {
+      auto set = refresh();
+      if (!set) return set.problem();
+      const auto times = device().replay(side.recording, true, timeout());
+      if (!times) {
+        device_lost_ = true;
+        fail(side, "its operations failed when they were done again: " + times.problem().message);
+        return {};
+      }
+      sums.push_back(std::accumulate(times->launch_ns.begin(), times->launch_ns.end(), 0.0));
+    }
+    side.time.kernel_ns = median_interval(std::move(sums)).median;
+    return {};
+  }
+
+  Result<Measurement> result() {
+    if (course_failed_) {
+      return error("the reference solution could not be timed on the GPU: " + failure_,
+                   "this is the course's fault, not the submission's: tell its staff");
+    }
+    Measurement measured{student_.time, reference_.time, 0, clock_mhz_, failure_};
+    const DeviceFacts& facts = device().facts();
+    const double peak = peak_bytes_per_ns(facts.memory_clock_khz, facts.memory_bus_bits);
+    double input_bytes = 0;
+    for (const auto& input : data_.front().inputs) input_bytes += static_cast<double>(input.size());
+    if (peak > 0) measured.least_ns = input_bytes / peak;
+    if (failure_.empty() && measured.student.call_ns < measured.least_ns) {
+      measured.problem = fmt::format(
+          "{} is less than this card's memory needs to deliver the input once ({}): such a time is "
+          "impossible",
+          human_time(measured.student.call_ns), human_time(measured.least_ns));
+    }
+    return measured;
+  }
+
+  void fail(const Side& side, const std::string& what) {
+    if (!failure_.empty()) return;
+    failure_ = what;
+    course_failed_ = &side == &reference_;
+  }
+
+  static void end(Side& side) {
+    if (!side.process) return;
+    side.process->kill();
+    (void)side.process->wait();
+    side.process.reset();
+  }
+
+  RunContext& context_;
+  std::size_t version_;
+  Side student_, reference_;
+  std::vector<CaseData> data_;
+  std::deque<CaseBuffers> sets_;
+  Random random_;
+  std::uint64_t drawn_ = 0;
+  double clock_mhz_ = 0;
+  std::string failure_;
+  bool course_failed_ = false, device_lost_ = false;
+  CaseAnswer answer_;
+};
+
+}  // namespace
+
+Result<Measurement> measure_version(RunContext& context, const std::filesystem::path& submission,
+                                    const std::filesystem::path& reference, std::size_t version,
+                                    CaseEvidence& timed) {
+  bool lost = false;
+  auto measured = [&] {
+    Comparison comparison(context, version, submission, reference);
+    auto result = comparison.run();
+    lost = comparison.device_lost();
+    if (lost) comparison.abandon_buffers();
+    const CaseAnswer& answer = comparison.answer();
+    if (answer.verdict != Verdict::Accepted) {
+      timed.verdict = answer.verdict;
+      timed.message = "on the GPU, in a timed repetition: " + answer.message;
+      timed.advice = answer.advice;
+    }
+    return result;
+  }();
+  if (lost) {
+    if (auto replaced = context.replace_device(); !replaced) return replaced.problem();
+  }
+  return measured;
+}
+
+}  // namespace cudalabs
