@@ -418,4 +418,35 @@ Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std
   return outcome;
 }
 
+Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vector<fs::path>& sources,
+                                            const Toolchain& toolchain, const BuildOptions& options) {
+  auto folder = options.cache.empty() ? default_build_cache() : Result<fs::path>(options.cache);
+  if (!folder) return folder.problem();
+  const auto cache = BuildCache::open(*folder);
+  if (!cache) return cache.problem();
+
+  Sha256 hash;
+  hash.add_part("program")
+      .add_part(kFormat)
+      .add_part(toolchain.nvcc_version)
+      .add_part(toolchain.host_version);
+  for (const auto& flag : device_flags()) hash.add_part(flag);
+  const auto archive = read_file(options.cudart_archive, kFileBytes);
+  if (!archive) return archive.problem();
+  hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
+  for (const fs::path& source : sources) {
+    const auto content = read_file(source, kFileBytes);
+    if (!content) return content.problem();
+    hash.add_part(source.string()).add_part(*content);
+  }
+  const std::string key = hash.hex();
+  if (auto known = cache->find(key)) return *known;
+
+  auto outcome = compile_program(file, {}, toolchain, options);
+  if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
+  const auto program = read_file(outcome->executable, kFileBytes);
+  if (!program) return program.problem();
+  return cache->keep(key, std::move(*outcome), *program);
+}
+
 }  // namespace cudalabs

@@ -45,7 +45,8 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 6> names{"list", "init", "run", "explain", "check-labs", "new-lab"};
+  static const std::array<std::string, 7> names{"list",   "init",       "run",    "explain",
+                                               "ladder", "check-labs", "new-lab"};
   return names;
 }
 

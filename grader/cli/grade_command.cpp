@@ -29,6 +29,7 @@ const char* const kFooter = R"(Other commands:
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
+  grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
   grader check-labs            for course staff: is every lab right?
   grader new-lab LAB VARIANT   for course staff: the skeleton of a new lab
   grader --version             alone: which version of the grader this is

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     if (first == "run") return run_command(rest);
     if (first == "explain") return explain_command(rest);
     if (first == "new-lab") return new_lab_command(rest);
+    if (first == "ladder") return ladder_command(rest);
     if (first == "check-labs") return check_labs_command(rest);
     if (first == "__device") return device_command(rest);
     return grade_command(arguments);

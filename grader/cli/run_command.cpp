@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <sstream>
@@ -12,24 +11,11 @@
 #include "grader/config/device_profile.h"
 #include "grader/config/embedded_course.h"
 #include "grader/device/counters_json.h"
-#include "grader/device/device_process.h"
+#include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"
-#include "grader/support/fd.h"
-#include "grader/support/process.h"
 
 namespace cudalabs::cli {
 namespace {
-
-constexpr int kDeviceFd = 3;  // where the program finds its device
-
-std::vector<std::string> environment_with_device() {
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (!std::string_view(*variable).starts_with("CUDALABS_DEVICE_FD=")) variables.emplace_back(*variable);
-  }
-  variables.push_back(fmt::format("CUDALABS_DEVICE_FD={}", kDeviceFd));
-  return variables;
-}
 
 /// What programs elsewhere are usually compiled with and bare nvcc leaves off: device lambdas for Thrust and
 /// CUB, constexpr functions of the host.
@@ -46,11 +32,6 @@ Result<BuildOutcome> build(const std::string& file, const std::string& options) 
   return compile_program(file, flags, *toolchain, {*runtime / "libcudalabs_cudart.a", {}, {}});
 }
 
-struct ProgramRun {
-  ProcessEnd end;
-  CallOutcome device;
-};
-
 /// The program's device: a GPU has all of its memory to give.
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
   DeviceOptions gpu = options;
@@ -59,29 +40,6 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
       start_gpu(choice, gpu, [](std::string_view line) { fmt::print(stderr, "grader: {}\n", line); });
   if (!device || *device) return device;
   return DeviceProcess::start(options);
-}
-
-Result<ProgramRun> run_program(const BuildOutcome& program, const Arguments& arguments, DeviceChoice choice,
-                               const DeviceOptions& options) {
-  auto device = start_device(choice, options);
-  if (!device) return device.problem();
-  auto client = (*device)->new_client();
-  if (!client) return client.problem();
-  UniqueFd client_fd(*client);
-
-  Command command;
-  command.argv = {program.executable.string()};
-  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  command.env = environment_with_device();
-  command.fds = {{client_fd.get(), kDeviceFd}};
-  command.inherit_output = true;
-  auto process = Process::start(std::move(command));
-  if (!process) return process.problem();
-  client_fd.reset();
-  ProgramRun run;
-  run.device = (*device)->serve_program();
-  run.end = (*process)->wait();
-  return run;
 }
 
 /// The compiler was given an absolute path; a person named the file as `shown`.
@@ -212,8 +170,8 @@ int run_command(const Arguments& arguments) {
                           "leave --device out, or run it once for each"),
                     kUsage);
   }
-  auto device = chosen_device(device_name, simulated || app.count("--device-profile") > 0);
-  if (!device) return complain(device.problem(), kUsage);
+  auto choice = chosen_device(device_name, simulated || app.count("--device-profile") > 0);
+  if (!choice) return complain(choice.problem(), kUsage);
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);
   const auto profile = load_device_profile(*course, profile_name);
@@ -227,7 +185,9 @@ int run_command(const Arguments& arguments) {
   for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
-  auto run = run_program(*program, program_arguments, *device, options);
+  auto device = start_device(*choice, options);
+  if (!device) return complain(device.problem(), kCouldNotGrade);
+  auto run = run_program(**device, program->executable, program_arguments, ProgramOutput::Inherited);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   show_as(run->device, file);
   if (!counters.empty()) {

@@ -33,12 +33,6 @@ fs::path running_binary() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // What a person typed may be anything: keep it on one line and short.
 std::string shown(std::string_view word) {
   std::string text;
@@ -87,12 +81,14 @@ std::vector<fs::path> handouts_of(const Lab& lab) {
   return found;
 }
 
+std::vector<std::string> yaml_names(const fs::path& folder) { return entries(folder, false); }
+
 std::vector<std::string> lab_names(const Course& course) {
   return entries(course.root / "configs" / "labs", true);
 }
 
 std::vector<std::string> variant_names(const Course& course, std::string_view lab) {
-  return entries(course.root / "configs" / "labs" / lab, false);
+  return yaml_names(course.root / "configs" / "labs" / lab);
 }
 
 Result<void> check_variant_exists(const Course& course, std::string_view lab, std::string_view variant) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/config/names.h"
 #include "grader/config/yaml_reader.h"
 #include "grader/support/text.h"
 
@@ -51,12 +52,6 @@ static_assert(std::size(kFields) * sizeof(double) == sizeof(DeviceProfile));
 
 const char* const kDefaultTitle = "NVIDIA A100 (SXM, 40 GB), compute capability 8.0";
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void check_whole(const YamlFields& fields, const char* key, double value,
                  std::initializer_list<double> allowed, const std::string& list,
                  std::optional<Diagnostic>& problem) {
@@ -67,14 +62,7 @@ void check_whole(const YamlFields& fields, const char* key, double value,
 }  // namespace
 
 std::vector<std::string> device_profile_names(const Course& course) {
-  std::vector<std::string> names;
-  std::error_code failure;
-  for (fs::directory_iterator it(course.root / "configs" / "devices", failure), end; !failure && it != end;
-       it.increment(failure)) {
-    if (it->path().extension() == ".yaml") names.push_back(it->path().stem());
-  }
-  std::ranges::sort(names, natural_less);
-  return names;
+  return yaml_names(course.root / "configs" / "devices");
 }
 
 namespace {

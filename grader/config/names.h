@@ -1,6 +1,7 @@
 #pragma once
-// Which labs and variants there are: the files under configs/labs.
+// Which labs and variants there are, and which other files of a kind: the files under configs/.
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "grader/config/lab.h"
 
 namespace cudalabs {
+
+/// The names of the .yaml files of a folder, without the ending, in natural order. None if there is no such
+/// folder.
+std::vector<std::string> yaml_names(const std::filesystem::path& folder);
 
 /// The labs' names, and the variants' of one lab, in natural order.
 std::vector<std::string> lab_names(const Course& course);

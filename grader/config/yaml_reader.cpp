@@ -209,10 +209,8 @@ YamlFields::YamlFields(const YamlNode& mapping, std::string what, std::span<cons
   }
   for (const auto& [name, value] : mapping.fields) {
     if (std::ranges::find(keys, name.scalar) != keys.end()) continue;
-    std::string list;
-    for (const std::string& key : keys) list += (list.empty() ? "" : ", ") + key;
     report(problem_, name.where, "unknown key '" + name.scalar + "'" + did_you_mean(name.scalar, keys),
-           "the keys of " + what_ + " are: " + list);
+           "the keys of " + what_ + " are: " + listed(keys));
   }
 }
 

@@ -54,6 +54,12 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> nam
   return name ? "; did you mean '" + *name + "'?" : "";
 }
 
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {

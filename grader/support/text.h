@@ -20,6 +20,9 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 /// "; did you mean 'speed_points'?" or "" when nothing is near: made to be appended to a message.
 std::string did_you_mean(std::string_view word, std::span<const std::string> names);
 
+/// "float, double, int": names for a hint.
+std::string listed(std::span<const std::string> names);
+
 /// The offset of the first byte that is not well-formed UTF-8 (overlong forms and surrogates are not), if
 /// any.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);

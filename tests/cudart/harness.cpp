@@ -13,14 +13,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/support/device_process.h"
+
 namespace cudalabs::test {
 namespace {
-
-/// The device process is this same binary: it never gets as far as Catch.
-__attribute__((constructor)) void become_device_process(int count, char** words, char**) {
-  if (count == 3 && std::strcmp(words[1], "__device") == 0)
-    std::exit(device_process_main(std::atoi(words[2])));
-}
 
 struct Folder {
   std::filesystem::path path;

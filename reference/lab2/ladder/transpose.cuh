@@ -1,6 +1,6 @@
 #pragma once
-// Runs one rung of the ladder of transposes: SIZE x SIZE elements, row-major, in blocks of 32x8 threads that each move four
-// elements. Some rungs only copy: the limit of what a transpose can reach.
+// Runs one rung of the ladder of transposes: SIZE x SIZE elements, row-major, in blocks of 32x8 threads that
+// each move four elements. Some rungs only copy: the limit of what a transpose can reach.
 //
 // A rung has: name, transposes, and run(in, out, n).
 
@@ -40,9 +40,7 @@ int move(const Options& options) {
 template <class Rung>
 int transpose(int argc, char** argv) {
   const Options options = read_options(argc, argv, 1024, "float");
-  if (std::strcmp(options.type, "double") == 0) return move<Rung, double>(options);
-  if (std::strcmp(options.type, "int") == 0) return move<Rung, int>(options);
-  return move<Rung, float>(options);
+  return with_type(options, [&](auto type) { return move<Rung, decltype(type)>(options); });
 }
 
 }  // namespace ladder

@@ -1,6 +1,8 @@
 #pragma once
-// Runs one rung of the ladder of matrix products: c = a b (or a aT) of SIZE x SIZE matrices, row-major, SIZE a multiple of
-// 32, a[i][j] = 2 j + i, b[i][j] = j - i. Every element is compared with its closed form.
+// Runs one rung of the ladder of matrix products: c = a b (or a aT) of SIZE x SIZE matrices, row-major, SIZE
+// a multiple of 32, a[i][j] = 2 j + i, b[i][j] = j - i. Every element is compared with its closed form.
+//
+// A rung has: name, by_transposed, and run(a, b, c, n).
 
 #include <cmath>
 #include <vector>
@@ -15,44 +17,69 @@ struct Powers {
   explicit Powers(double count) : n(count), k(count * (count - 1) / 2), kk(count * (count - 1) * (2 * count - 1) / 6) {}
 };
 
+template <class T>
+struct Matrices {
+  std::vector<T> a, b, c;
+  explicit Matrices(int n) : a(static_cast<size_t>(n) * n), b(a.size()), c(a.size()) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        a[static_cast<size_t>(i) * n + j] = static_cast<T>(2 * j + i);
+        b[static_cast<size_t>(i) * n + j] = static_cast<T>(j - i);
+      }
+    }
+  }
+};
+
+/// Any order of summation is within n units of rounding of the sum of the absolute products.
+template <class T>
+bool is_product(const std::vector<T>& c, int n, bool by_transposed) {
+  const double unit = sizeof(T) == 4 ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
+  const Powers p(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const double wanted = by_transposed ? 4 * p.kk + 2 * (double(i) + j) * p.k + double(i) * j * p.n
+                                          : 2 * j * p.k - 2 * p.kk + double(i) * j * p.n - i * p.k;
+      const double magnitude = 4 * p.kk + (2.0 * j + 2.0 * i) * p.k + double(i) * j * p.n;
+      const double got = static_cast<double>(c[static_cast<size_t>(i) * n + j]);
+      if (!(std::fabs(got - wanted) <= n * unit * magnitude)) return false;
+    }
+  }
+  return true;
+}
+
 template <class Rung, class T>
 int product(const Options& options) {
   const int n = options.size;
-  const size_t count = static_cast<size_t>(n) * n;
-  std::vector<T> a(count), b(count), c(count);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      a[static_cast<size_t>(i) * n + j] = static_cast<T>(2 * j + i);
-      b[static_cast<size_t>(i) * n + j] = static_cast<T>(j - i);
-    }
-  }
+  Matrices<T> host(n);
+  const size_t count = host.a.size(), bytes = count * sizeof(T);
   T* const device_a = device_array<T>(count);
   T* const device_b = device_array<T>(count);
   T* const device_c = device_array<T>(count);
-  check(cudaMemcpy(device_a, a.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copying a");
-  check(cudaMemcpy(device_b, b.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copying b");
+  check(cudaMemcpy(device_a, host.a.data(), bytes, cudaMemcpyHostToDevice), "copying a");
+  check(cudaMemcpy(device_b, host.b.data(), bytes, cudaMemcpyHostToDevice), "copying b");
   const float ms = best_time(
       options.repetitions, [] {}, [&] { Rung::run(device_a, device_b, device_c, n); });
   check(cudaGetLastError(), "the launch");
-  check(cudaMemcpy(c.data(), device_c, count * sizeof(T), cudaMemcpyDeviceToHost), "copying c");
+  check(cudaMemcpy(host.c.data(), device_c, bytes, cudaMemcpyDeviceToHost), "copying c");
   check(cudaFree(device_a), "cudaFree");
   check(cudaFree(device_b), "cudaFree");
   check(cudaFree(device_c), "cudaFree");
+  return report(Rung::name, options, ms, is_product(host.c, n, Rung::by_transposed));
+}
 
-  // Any order of summation is within n units of rounding of the sum of the absolute products.
-  const double unit = sizeof(T) == 4 ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
-  const Powers p(n);
-  bool right = true;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      const double wanted = Rung::by_transposed ? 4 * p.kk + 2 * (double(i) + j) * p.k + double(i) * j * p.n
-                                                : 2 * j * p.k - 2 * p.kk + double(i) * j * p.n - i * p.k;
-      const double magnitude = 4 * p.kk + (2.0 * j + 2.0 * i) * p.k + double(i) * j * p.n;
-      const double got = static_cast<double>(c[static_cast<size_t>(i) * n + j]);
-      if (!(std::fabs(got - wanted) <= n * unit * magnitude)) right = false;
-    }
-  }
-  return report(Rung::name, options, ms, right);
+template <class Rung, class T>
+int product_on_cpu(const Options& options) {
+  Matrices<T> host(options.size);
+  const float ms = best_cpu_time(
+      options.repetitions, [] {}, [&] { Rung::run(host.a.data(), host.b.data(), host.c.data(), options.size); });
+  return report(Rung::name, options, ms, is_product(host.c, options.size, Rung::by_transposed));
+}
+
+template <class Rung>
+int matmul_on_cpu(int argc, char** argv) {
+  const Options options = read_options(argc, argv, 512, "float");
+  const bool doubles = std::strcmp(options.type, "double") == 0;
+  return doubles ? product_on_cpu<Rung, double>(options) : product_on_cpu<Rung, float>(options);
 }
 
 template <class Rung>

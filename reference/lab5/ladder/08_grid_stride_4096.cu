@@ -3,17 +3,6 @@
 
 #include "reduction.cuh"
 
-/// The last 64 sums. No barrier and no __syncwarp: the warp is taken to run in step, and volatile keeps each sum in memory.
-template <class T>
-__device__ void sum_last_warp(volatile T* data, unsigned tid) {
-  data[tid] += data[tid + 32];
-  data[tid] += data[tid + 16];
-  data[tid] += data[tid + 8];
-  data[tid] += data[tid + 4];
-  data[tid] += data[tid + 2];
-  data[tid] += data[tid + 1];
-}
-
 template <unsigned kBlock, class T>
 __global__ void sum_grid_stride(const T* in, T* out, int n) {
   __shared__ T data[kBlock];
@@ -33,7 +22,7 @@ __global__ void sum_grid_stride(const T* in, T* out, int n) {
   if (kBlock >= 256) __syncthreads();
   if (kBlock >= 128 && tid < 64) data[tid] += data[tid + 64];
   if (kBlock >= 128) __syncthreads();
-  if (tid < 32) sum_last_warp<T>(data, tid);
+  if (tid < 32) ladder::sum_last_warp<T>(data, tid);
   if (tid == 0) out[blockIdx.x] = data[0];
 }
 

@@ -4,11 +4,11 @@
 
 template <class T>
 __global__ void sum_neighbored(T* data, T* out, int n) {
-  const int tid = threadIdx.x;
+  const int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
   T* const part = data + blockIdx.x * blockDim.x;
-  if (blockIdx.x * blockDim.x + tid >= n) return;
+  if (!ladder::kCorrected && i >= n) return;  // the others wait at the barriers below without them
   for (int s = 1; s < blockDim.x; s *= 2) {
-    if (tid % (2 * s) == 0) part[tid] += part[tid + s];
+    if (tid % (2 * s) == 0 && (!ladder::kCorrected || i + s < n)) part[tid] += part[tid + s];
     __syncthreads();
   }
   if (tid == 0) out[blockIdx.x] = part[0];

@@ -4,12 +4,12 @@
 
 template <class T>
 __global__ void sum_neighbored_less(T* data, T* out, int n) {
-  const int tid = threadIdx.x;
-  T* const part = data + blockIdx.x * blockDim.x;
-  if (blockIdx.x * blockDim.x + tid >= n) return;
+  const int tid = threadIdx.x, first = blockIdx.x * blockDim.x;
+  T* const part = data + first;
+  if (!ladder::kCorrected && first + tid >= n) return;  // the others wait at the barriers below without them
   for (int s = 1; s < blockDim.x; s *= 2) {
     const int index = 2 * s * tid;
-    if (index < blockDim.x) part[index] += part[index + s];
+    if (index < blockDim.x && (!ladder::kCorrected || first + index + s < n)) part[index] += part[index + s];
     __syncthreads();
   }
   if (tid == 0) out[blockIdx.x] = part[0];

@@ -4,11 +4,11 @@
 
 template <class T>
 __global__ void sum_interleaved(T* data, T* out, int n) {
-  const int tid = threadIdx.x;
+  const int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
   T* const part = data + blockIdx.x * blockDim.x;
-  if (blockIdx.x * blockDim.x + tid >= n) return;
+  if (!ladder::kCorrected && i >= n) return;  // the others wait at the barriers below without them
   for (int s = blockDim.x / 2; s > 0; s /= 2) {
-    if (tid < s) part[tid] += part[tid + s];
+    if (tid < s && (!ladder::kCorrected || i + s < n)) part[tid] += part[tid + s];
     __syncthreads();
   }
   if (tid == 0) out[blockIdx.x] = part[0];

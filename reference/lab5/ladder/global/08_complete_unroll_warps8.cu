@@ -2,17 +2,6 @@
 
 #include "in_place.cuh"
 
-/// The last 64 sums. No barrier and no __syncwarp: the warp is taken to run in step, and volatile keeps each sum in memory.
-template <class T>
-__device__ void sum_last_warp(volatile T* data, unsigned tid) {
-  data[tid] += data[tid + 32];
-  data[tid] += data[tid + 16];
-  data[tid] += data[tid + 8];
-  data[tid] += data[tid + 4];
-  data[tid] += data[tid + 2];
-  data[tid] += data[tid + 1];
-}
-
 template <class T>
 __global__ void sum_unrolled(T* data, T* out, int n) {
   constexpr int kParts = 8;
@@ -33,7 +22,7 @@ __global__ void sum_unrolled(T* data, T* out, int n) {
   __syncthreads();
   if (blockDim.x >= 128 && tid < 64) part[tid] += part[tid + 64];
   __syncthreads();
-  if (tid < 32) sum_last_warp<T>(part, tid);
+  if (tid < 32) ladder::sum_last_warp<T>(part, tid);
   if (tid == 0) out[blockIdx.x] = part[0];
 }
 

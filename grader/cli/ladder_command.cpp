@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/config/device_profile.h"
+#include "grader/config/ladder.h"
+#include "grader/ladder/table.h"
+#include "grader/support/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+struct LadderOptions {
+  std::string ladder, type, size, device = "simulator", format = "text", course;
+  std::string profile{kDefaultProfile};
+  bool no_cpu = false, every_card = false;
+};
+
+Result<void> one_of(const std::string& word, const std::string& option,
+                    const std::vector<std::string>& names) {
+  if (std::ranges::find(names, word) != names.end()) return {};
+  return error(fmt::format("unknown {} '{}'{}", option, word, did_you_mean(word, names)),
+               fmt::format("possible are: {}", listed(names)));
+}
+
+Result<ElementType> choose_type(const Ladder& ladder, const std::string& word) {
+  if (word.empty()) return ladder.types.front();
+  std::vector<std::string> names;
+  for (const ElementType type : ladder.types) names.emplace_back(spelling(type));
+  if (auto known = one_of(word, "type", names); !known) return known.problem();
+  return *std::ranges::find(ladder.types, word, [](ElementType type) { return spelling(type); });
+}
+
+Result<std::optional<std::int64_t>> choose_size(const std::string& text) {
+  if (text.empty()) return std::optional<std::int64_t>();
+  std::int64_t size = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (problem != std::errc() || end != text.data() + text.size() || size < 1 || size > INT32_MAX)
+    return error(fmt::format("--size wants a whole number from 1 to {}, not '{}'", INT32_MAX, text));
+  return std::optional(size);
+}
+
+int list_ladders(const Course& course) {
+  const auto names = ladder_names(course);
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  for (const std::string& name : names) {
+    const auto ladder = load_ladder(course, name);
+    if (!ladder) return complain(ladder.problem(), kUsage);
+    fmt::print("{:<{}}   {}, {} rungs\n", name, width, ladder->title, ladder->rungs.size());
+  }
+  return kPassed;
+}
+
+/// A card's times, and the type in which they were published.
+struct Card {
+  NamedProfile profile;
+  ElementType type{};
+};
+
+Result<std::vector<Card>> choose_cards(const Course& course, const Ladder& ladder,
+                                       const LadderOptions& options, ElementType type) {
+  std::vector<std::pair<std::string, ElementType>> wanted{{options.profile, type}};
+  for (const PublishedFigures& published : ladder.published) {
+    const std::pair card{published.profile, published.type};
+    if (options.every_card && std::ranges::find(wanted, card) == wanted.end()) wanted.push_back(card);
+  }
+  std::vector<Card> cards;
+  for (const auto& [name, card_type] : wanted) {
+    auto profile = load_device_profile(course, name);
+    if (!profile) return profile.problem();
+    cards.push_back({std::move(*profile), card_type});
+  }
+  return cards;
+}
+
+void tell_progress(const std::string& rung) {
+  if (::isatty(STDERR_FILENO) == 1) fmt::print(stderr, "running {}\n", rung);
+}
+
+}  // namespace
+
+int ladder_command(const Arguments& arguments) {
+  LadderOptions options;
+  CLI::App app(
+      "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
+      "speedup, how shared and global memory were used, the published figures of the card beside ours, and\n"
+      "what the checkers find in it. Without a name it lists the ladders.",
+      "grader ladder");
+  describe(app, "grader ladder [LADDER] [OPTIONS]");
+  app.add_option("LADDER", options.ladder, "The ladder, for example reduction")->option_text(" ");
+  app.add_option("--type", options.type, "float, double or int, where the ladder has it [its first]")
+      ->type_name("TYPE");
+  app.add_option("--size", options.size,
+                 "N of the ladder [what the simulator runs in seconds; a card is measured with more]")
+      ->type_name("N");
+  app.add_option("--device", options.device,
+                 "simulator; gpu also measures on this machine's card [simulator]")
+      ->type_name("NAME");
+  app.add_option("--format", options.format, "text or markdown [text]")->type_name("NAME");
+  app.add_flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
+  app.add_flag("--every-card", options.every_card,
+               "Further tables for the cards that have published figures");
+  add_profile_option(app, options.profile);
+  add_course_option(app, options.course);
+  app.footer(
+      "Examples:\n"
+      "  grader ladder matmul\n"
+      "  grader ladder reduction --type double --device-profile k40c\n\n"
+      "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
+  if (auto status = parse(app, arguments)) return *status;
+  auto course = find_course(options.course);
+  if (!course) return complain(course.problem(), kUsage);
+  if (options.ladder.empty()) return list_ladders(*course);
+
+  if (auto known = one_of(options.device, "device", {"simulator", "gpu"}); !known)
+    return complain(known.problem(), kUsage);
+  if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
+    return complain(known.problem(), kUsage);
+  const auto ladder = load_ladder(*course, options.ladder);
+  if (!ladder) return complain(ladder.problem(), kUsage);
+  const auto type = choose_type(*ladder, options.type);
+  if (!type) return complain(type.problem(), kUsage);
+  const auto size = choose_size(options.size);
+  if (!size) return complain(size.problem(), kUsage);
+  const auto cards = choose_cards(*course, *ladder, options, *type);
+  if (!cards) return complain(cards.problem(), kUsage);
+
+  const Interrupt interrupt;
+  bool right = true;
+  for (const Card& card : *cards) {
+    const bool first = &card == &cards->front();
+    LadderRequest request;
+    request.type = card.type;
+    request.size = size->value_or(ladder->size);
+    if (options.device == "gpu" && first) request.card_size = size->value_or(ladder->card_size);
+    request.profile = card.profile;
+    request.cpu = !options.no_cpu;
+    request.check = first;
+    request.cancelled = interrupt.flag();
+    request.progress = tell_progress;
+    const auto run = run_ladder(*ladder, request);
+    if (!run) return complain(run.problem(), kCouldNotGrade);
+    const LadderReport report{*ladder, request, *run, course->root};
+    fmt::print("{}{}", first || options.format == "markdown" ? "" : "\n",
+               options.format == "markdown"
+                   ? ladder_markdown(report, !first)
+                   : ladder_text(report, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    right = right && run->all_right();
+  }
+  return right ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,212 @@
+#include "grader/ladder/run_ladder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <sstream>
+#include <thread>
+
+#include "grader/build/compile.h"
+#include "grader/config/embedded_course.h"
+#include "grader/program/program.h"
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCpuRepetitions = 5;
+constexpr int kCardRepetitions = 20;
+
+/// What a program says of itself: "NAME TYPE SIZE: T ms, ok".
+struct Said {
+  double nanoseconds = 0;
+  bool right = false;
+};
+
+std::optional<Said> read_report(const std::string& printed) {
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name, type, size, unit, verdict;
+    double ms = 0;
+    if (words >> name >> type >> size >> ms >> unit >> verdict && unit == "ms," &&
+        (verdict == "ok" || verdict == "WRONG"))
+      return Said{ms * 1e6, verdict == "ok"};
+  }
+  return std::nullopt;
+}
+
+/// Why a program's run is no answer; empty if it is one.
+std::string problem_of(const ProgramRun& run, const std::optional<Said>& said) {
+  const CallOutcome& device = run.device;
+  if (device.fault.kind != sim::FaultKind::None) return device.fault.text();
+  if (device.end == CallEnd::DeviceLost || device.end == CallEnd::ProtocolViolation)
+    return "the device stopped serving it: " + device.detail;
+  if (!device.unsupported_calls.empty()) return device.unsupported_calls.front() + " is not supported";
+  if (run.end.signal != 0) return "it ended by " + signal_name(run.end.signal);
+  if (said && !said->right) return "its answer is wrong";
+  if (run.end.exit_code != 0 || !said) {
+    const std::string why = run.end.err.substr(0, run.end.err.find('\n'));
+    return fmt::format("it ended with status {}{}{}", run.end.exit_code, why.empty() ? "" : ": ", why);
+  }
+  return {};
+}
+
+class LadderRunner {
+ public:
+  LadderRunner(const Ladder& ladder, const LadderRequest& request, Toolchain toolchain, fs::path archive)
+      : ladder_(ladder),
+        request_(request),
+        toolchain_(std::move(toolchain)),
+        options_{std::move(archive), {}, {}} {}
+
+  Result<LadderRun> run() {
+    plan();
+    if (auto built = build(); !built) return built.problem();
+    for (Job& job : jobs_) {
+      if (cancelled()) return error("interrupted");
+      if (request_.progress) request_.progress(job.row.name);
+      if (auto ran = run_job(job); !ran) return ran.problem();
+      run_.rows.push_back(std::move(job.row));
+    }
+    return std::move(run_);
+  }
+
+ private:
+  struct Job {
+    const LadderRung* rung = nullptr;
+    LadderRow row;
+    BuildOutcome program;
+  };
+
+  [[nodiscard]] bool cancelled() const { return request_.cancelled != nullptr && *request_.cancelled; }
+
+  void add(const LadderRung& rung, LadderRow::Kind kind, const fs::path& file) {
+    Job& job = jobs_.emplace_back();
+    job.rung = &rung;
+    job.row.kind = kind;
+    job.row.name = rung.name;
+    job.row.file = file;
+  }
+
+  void plan() {
+    if (request_.cpu && ladder_.cpu) add(*ladder_.cpu, LadderRow::Kind::Cpu, ladder_.cpu->file);
+    for (const LadderRung& rung : ladder_.rungs) {
+      if (std::ranges::find(rung.types, request_.type) == rung.types.end()) {
+        run_.left_out.push_back(rung.name);
+        continue;
+      }
+      add(rung, LadderRow::Kind::Rung, rung.file);
+      if (request_.check && !rung.twin.empty()) add(rung, LadderRow::Kind::Corrected, rung.twin);
+    }
+  }
+
+  /// All programs, as many at a time as there are cores: nearly all of the time, the first time.
+  Result<void> build() {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::optional<Diagnostic>> problems(jobs_.size());
+    const auto work = [&] {
+      for (std::size_t i = next++; i < jobs_.size() && !cancelled(); i = next++) {
+        Job& job = jobs_[i];
+        std::vector<fs::path> sources = ladder_.headers;
+        sources.push_back(job.rung->file);
+        sources.push_back(job.row.file);
+        auto built = compile_course_program(job.row.file, sources, toolchain_, options_);
+        if (built)
+          job.program = std::move(*built);
+        else
+          problems[i] = built.problem();
+      }
+    };
+    std::vector<std::future<void>> workers;
+    for (unsigned n = std::max(1u, std::thread::hardware_concurrency()); n > 0; --n)
+      workers.push_back(std::async(std::launch::async, work));
+    for (auto& worker : workers) worker.get();
+    for (const auto& problem : problems) {
+      if (problem) return *problem;
+    }
+    return {};
+  }
+
+  Result<ProgramRun> start(const Job& job, std::int64_t size, int repetitions, const DeviceOptions& options) {
+    auto device = DeviceProcess::start(options);
+    if (!device) return device.problem();
+    return run_program(
+        **device, job.program.executable,
+        {std::to_string(size), std::string(spelling(request_.type)), std::to_string(repetitions)},
+        ProgramOutput::Captured);
+  }
+
+  Result<void> run_job(Job& job) {
+    LadderRow& row = job.row;
+    if (job.program.status != BuildStatus::Ok) {
+      row.problem = job.program.errors.empty() ? job.program.sentence : job.program.errors.front().display();
+      return {};
+    }
+    if (row.kind == LadderRow::Kind::Cpu)
+      return time_it(job, request_.card_size.value_or(request_.size), kCpuRepetitions, {}, row.cpu_ns);
+    DeviceOptions simulator;
+    simulator.by_line = false;
+    simulator.profile = request_.profile.numbers;
+    if (auto ran = time_it(job, request_.size, 1, simulator, row.estimated_ns); !ran) return ran;
+    if (request_.card_size && row.problem.empty()) {
+      DeviceOptions card;
+      card.kind = DeviceKind::Gpu;
+      if (auto ran = time_it(job, *request_.card_size, kCardRepetitions, card, row.measured_ns); !ran)
+        return ran;
+    }
+    return request_.check && row.problem.empty() ? check(job) : Result<void>();
+  }
+
+  Result<void> time_it(Job& job, std::int64_t size, int repetitions, const DeviceOptions& options,
+                       std::optional<double>& nanoseconds) {
+    const auto ran = start(job, size, repetitions, options);
+    if (!ran) return ran.problem();
+    const auto said = read_report(ran->end.out);
+    job.row.problem = problem_of(*ran, said);
+    if (!job.row.problem.empty()) return {};
+    nanoseconds = said->nanoseconds;
+    if (options.kind == DeviceKind::Simulator) {
+      for (const LaunchRecord& launch : ran->device.launches) job.row.counters += launch.counters;
+    }
+    return {};
+  }
+
+  Result<void> check(Job& job) {
+    DeviceOptions watched;
+    for (const sim::CheckerInfo& checker : sim::all_checkers())
+      watched.checkers |= sim::checker_bit(checker.checker);
+    auto ran = start(job, job.rung->check_size, 1, watched);
+    if (!ran) return ran.problem();
+    job.row.findings = std::move(ran->device.findings);
+    if (std::string problem = problem_of(*ran, read_report(ran->end.out)); !problem.empty())
+      job.row.unchecked = std::move(problem);
+    return {};
+  }
+
+  const Ladder& ladder_;
+  const LadderRequest& request_;
+  Toolchain toolchain_;
+  BuildOptions options_;
+  std::vector<Job> jobs_;
+  LadderRun run_;
+};
+
+}  // namespace
+
+bool LadderRun::all_right() const {
+  return std::ranges::all_of(rows, [](const LadderRow& row) { return row.problem.empty(); });
+}
+
+Result<LadderRun> run_ladder(const Ladder& ladder, const LadderRequest& request) {
+  auto toolchain = find_toolchain();
+  if (!toolchain) return toolchain.problem();
+  auto runtime = runtime_folder();
+  if (!runtime) return runtime.problem();
+  return LadderRunner(ladder, request, std::move(*toolchain), *runtime / "libcudalabs_cudart.a").run();
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,46 @@
+#include "grader/program/program.h"
+
+#include <unistd.h>
+
+#include <string_view>
+
+#include "grader/support/fd.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr int kDeviceFd = 3;  // where the program finds its device
+
+std::vector<std::string> environment_with_device() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("CUDALABS_DEVICE_FD=")) variables.emplace_back(*variable);
+  }
+  variables.push_back("CUDALABS_DEVICE_FD=" + std::to_string(kDeviceFd));
+  return variables;
+}
+
+}  // namespace
+
+Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
+                               const std::vector<std::string>& arguments, ProgramOutput output) {
+  auto client = device.new_client();
+  if (!client) return client.problem();
+  UniqueFd client_fd(*client);
+
+  Command command;
+  command.argv = {executable.string()};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  command.env = environment_with_device();
+  command.fds = {{client_fd.get(), kDeviceFd}};
+  command.inherit_output = output == ProgramOutput::Inherited;
+  auto process = Process::start(std::move(command));
+  if (!process) return process.problem();
+  client_fd.reset();
+  ProgramRun run;
+  run.device = device.serve_program();
+  run.end = (*process)->wait();
+  return run;
+}
+
+}  // namespace cudalabs

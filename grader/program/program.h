@@ -1,0 +1,29 @@
+#pragma once
+// A program of the user's own (or of the course) beside a device process that serves its CUDA calls. Not
+// sandboxed: nobody grades it.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/device/device_process.h"
+#include "grader/support/process.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+enum class ProgramOutput : std::uint8_t {
+  Inherited,  ///< stdin, stdout and stderr are ours
+  Captured,   ///< in ProgramRun::end
+};
+
+struct ProgramRun {
+  ProcessEnd end;
+  CallOutcome device;
+};
+
+/// Runs it to its end. An error means that it could not be run; what it did wrong is in the ProgramRun.
+Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
+                               const std::vector<std::string>& arguments, ProgramOutput output);
+
+}  // namespace cudalabs

@@ -1,0 +1,4 @@
+// The corrected twin: the last warp waits for its threads between reading and writing.
+
+#define LADDER_CORRECTED
+#include "07_complete_unroll.cu"

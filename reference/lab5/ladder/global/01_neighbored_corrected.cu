@@ -1,0 +1,4 @@
+// The corrected twin: threads past the end of the array add nothing, but stay for the barriers.
+
+#define LADDER_CORRECTED
+#include "01_neighbored.cu"
