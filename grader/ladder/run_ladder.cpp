@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kCpuRepetitions = 5;
+constexpr int kCpuRepetitions = 3;
 constexpr int kCardRepetitions = 20;
 
 /// What a program says of itself: "NAME TYPE SIZE: T ms, ok".
