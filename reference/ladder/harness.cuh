@@ -107,10 +107,5 @@ T* device_array(size_t count) {
 
 }  // namespace ladder
 
-// A program of several rungs includes their files, each in a namespace of its own, and has its own main().
-#ifdef LADDER_WITHOUT_MAIN
-#define LADDER_MAIN(run)
-#else
 #define LADDER_MAIN(run) \
   int main(int argc, char** argv) { return run(argc, argv); }
-#endif
