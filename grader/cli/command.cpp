@@ -46,7 +46,7 @@ class HelpFormatter : public CLI::Formatter {
 
 std::span<const std::string> command_names() {
   static const std::array<std::string, 7> names{"list",   "init",       "run",    "explain",
-                                               "ladder", "check-labs", "new-lab"};
+                                                "ladder", "check-labs", "new-lab"};
   return names;
 }
 
