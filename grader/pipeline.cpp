@@ -301,4 +301,41 @@ Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& p
   return trace;
 }
 
+Result<std::vector<ToolRun>> run_under(const GradeJob& job,
+                                       const std::function<std::vector<std::string>(const Version&)>& tool,
+                                       const Progress& progress) {
+  constexpr double kSlower = 30;  // than without a tool
+  Lab lab = job.lab;
+  lab.limits.call_seconds *= kSlower;
+  auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+  if (!seed) return seed.problem();
+  auto tools = find_tools(job.request.course);
+  if (!tools) return tools.problem();
+  progress("compiling the submission");
+  auto built = build_submission(lab, job.submission, tools->toolchain, tools->build);
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok)
+    return error("the submission does not compile", compiler_text(*built));
+  auto oracle = Oracle::load(lab, tools->oracles);
+  if (!oracle) return oracle.problem();
+  const std::vector<VersionEvidence> versions = judge_build(lab, *built, job.request.versions);
+  std::vector<ToolRun> runs;
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    if (versions[v].state != Verdict::Accepted) continue;
+    RunContext card{lab, *oracle, *seed, {}, nullptr, job.request.cancel};
+    card.device_options.kind = DeviceKind::Gpu;
+    card.device_options.tool = tool(lab.versions[v]);
+    auto gpu = start_gpu(DeviceChoice::Gpu, card.device_options, progress);
+    if (!gpu) return gpu.problem();
+    card.device = std::move(*gpu);
+    progress(fmt::format("running `{}` on {}", lab.versions[v].name, lab.timed.name()));
+    auto run = VersionRunner(card, built->executable, v).run_timed();
+    if (!run) return run.problem();
+    const auto status = card.device->finish();
+    if (!status) return status.problem();
+    runs.push_back({lab.versions[v].name, *status});
+  }
+  return runs;
+}
+
 }  // namespace cudalabs

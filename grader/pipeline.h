@@ -60,6 +60,18 @@ struct Trace {
 /// `test`: the sizes and the distribution. Errors as grade().
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress);
 
+/// Runs the timed case of each version on the card, each in a device process of its own that `tool` starts
+/// (DeviceOptions::tool; it writes to stderr). The value is the versions that ran, with the tool's exit
+/// status.
+struct ToolRun {
+  std::string version;
+  int status = 0;
+};
+/// `tool`: the words for a version. Errors as grade(), and no GPU.
+Result<std::vector<ToolRun>> run_under(const GradeJob& job,
+                                       const std::function<std::vector<std::string>(const Version&)>& tool,
+                                       const Progress& progress);
+
 /// What the compiler warns about in a job's source, "" if it says nothing; for the course's own files.
 Result<std::string> compiler_warnings(const GradeJob& job);
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "grader/cli/command.h"
+#include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/device_profile.h"
 #include "grader/pipeline.h"
@@ -21,7 +22,8 @@ struct GradeOptions {
   std::string lab, variant, submission, device = "auto", seed, json, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
-  bool quiet = false, verbose = false;
+  bool quiet = false, verbose = false, sanitize = false;
+  std::string report;
 };
 
 const char* const kFooter = R"(Other commands:
@@ -105,11 +107,14 @@ Result<void> write_json(const GradeResult& result, const std::string& target) {
   return file ? Result<void>() : Result<void>(error(fmt::format("{} could not be written", target)));
 }
 
-int grade_and_report(const GradeJob& job, const GradeOptions& options) {
-  const Progress progress = [&options](std::string_view line) {
-    if (!options.quiet) fmt::print(stderr, "{}\n", line);
+Progress progress_of(const GradeOptions& options) {
+  return [quiet = options.quiet](std::string_view line) {
+    if (!quiet) fmt::print(stderr, "{}\n", line);
   };
-  auto result = grade(job, progress);
+}
+
+int grade_and_report(const GradeJob& job, const GradeOptions& options) {
+  auto result = grade(job, progress_of(options));
   if (!result) return complain(result.problem(), kCouldNotGrade);
   if (options.json != "-") {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
@@ -147,6 +152,11 @@ int grade_command(const Arguments& arguments) {
   app.add_option("--seed", options.seed, "Repeat a run: the number that it printed [fresh and secret]")
       ->type_name("N");
   app.add_option("--json", options.json, "Write the result as JSON; - means stdout")->type_name("FILE");
+  app.add_flag("--sanitize", options.sanitize,
+               "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
+  app.add_option("--profile", options.report,
+                 "Instead of grading, write an Nsight Compute report of the timed case on the GPU")
+      ->type_name("FILE");
   app.add_flag("-q,--quiet", options.quiet, "Only one line with the points");
   app.add_flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
   add_profile_option(app, options.profile);
@@ -186,6 +196,8 @@ int grade_command(const Arguments& arguments) {
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
                             *device, *profile, *seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
+  if (options.sanitize) return sanitize(*job, progress_of(options));
+  if (!options.report.empty()) return profile(*job, options.report, progress_of(options));
   return grade_and_report(*job, options);
 }
 

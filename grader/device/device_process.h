@@ -31,6 +31,8 @@ struct DeviceOptions {
   bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
   sim::DeviceProfile profile;  ///< the card whose times the simulator estimates
+  /// A tool that is to start the device process and look at what it does on the GPU: program and arguments.
+  std::vector<std::string> tool;
 };
 
 class DeviceProcess {
@@ -71,6 +73,10 @@ class DeviceProcess {
   /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
   /// launch.
   virtual CallOutcome serve_program() = 0;
+
+  /// Lets the process end by itself, and the tool that it was started by write what it found. The value is
+  /// the exit status. Error: it does not end. Nothing else may be called afterwards.
+  virtual Result<int> finish() = 0;
 };
 
 /// The GPU that `choice` stands for. Null: the simulator is meant, because it was asked for or because `auto`

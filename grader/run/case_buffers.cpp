@@ -105,9 +105,13 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
         fail(Verdict::RuleViolation, *changed,
              fmt::format("`{}` is an input: only read it.", parameter.name));
       }
-    } else if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
-      fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
-      answer.guess = mismatch->diagnosis;
+    } else {
+      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      answer.fingerprint = answer.fingerprint * 31 + std::hash<std::string_view>()(text);
+      if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
+        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
+        answer.guess = mismatch->diagnosis;
+      }
     }
   }
   return answer;

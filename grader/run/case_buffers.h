@@ -15,8 +15,9 @@ namespace cudalabs {
 /// What a call left behind.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  std::string message, advice;  ///< of the first thing that is wrong
-  std::string guess;            ///< what wrong values suggest, which ends the message; empty if nothing
+  std::string message, advice;    ///< of the first thing that is wrong
+  std::string guess;              ///< what wrong values suggest, which ends the message; empty if nothing
+  std::uint64_t fingerprint = 0;  ///< of the outputs' bits
 };
 
 /// The bytes of each output, in the order of the contract.

@@ -243,6 +243,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       evidence.verdict = answer->verdict;
       evidence.message = std::move(answer->message);
       evidence.advice = std::move(answer->advice);
+      evidence.fingerprint = answer->fingerprint;
       if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
       explain_findings(outcome, answer->guess, evidence);
       for (const std::string& note : notes_of(outcome)) {

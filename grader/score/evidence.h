@@ -23,6 +23,7 @@ struct CaseEvidence {
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::vector<LaunchRecord> launches;
+  std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
   /// The share of output elements that change if all that is loaded from shared memory is changed a little;
   /// none if that was not tried, or if the call did not survive it.
   std::optional<double> through_shared_memory;

@@ -1,8 +1,6 @@
 // The labs are fair: solutions of every sensible shape pass (tests/labs/right), and every bug planted in a
 // reference is found and named (mutants.yaml). $LABS_ONLY, a lab or lab/variant, leaves the others out.
 
-#include <yaml-cpp/yaml.h>
-
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "tests/e2e/harness.h"
+#include "tests/labs/solutions.h"
 #include "tests/support/catch.h"
 
 namespace e2e {
@@ -24,48 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const fs::path kRoot = CUDALABS_SOURCE;
+const fs::path kRoot = CUDALABS_SOURCE, kData = CUDALABS_TEST_DATA;
 
 bool chosen(const std::string& slug) {
   const char* only = std::getenv("LABS_ONLY");
   return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
-}
-
-struct Mutant {
-  std::string slug;
-  int number = 0;  ///< among those of this lab
-  std::vector<std::pair<std::string, std::string>> edits;
-  std::map<std::string, std::string> fails;  ///< version -> what must be said
-};
-
-std::vector<Mutant> read_mutants(const std::string& lab) {
-  std::vector<Mutant> mutants;
-  std::map<std::string, int> numbers;
-  for (const auto& node : YAML::LoadFile(fs::path(CUDALABS_TEST_DATA) / "mutants.yaml")) {
-    for (const auto& slug : node["labs"].as<std::vector<std::string>>()) {
-      Mutant mutant{slug, ++numbers[slug], {}, node["fails"].as<std::map<std::string, std::string>>()};
-      for (const auto& edit : node["edits"])
-        mutant.edits.emplace_back(edit[0].as<std::string>(), edit[1].as<std::string>());
-      if (slug.starts_with(lab + "/")) mutants.push_back(std::move(mutant));
-    }
-  }
-  return mutants;
-}
-
-fs::path only_source(const fs::path& folder) {
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".cu") return entry.path();
-  throw std::runtime_error("no .cu file in " + folder.string());
-}
-
-std::string edited(std::string text, const Mutant& mutant) {
-  for (const auto& [from, to] : mutant.edits) {
-    const std::size_t at = text.find(from);
-    if (at == std::string::npos || text.find(from, at + 1) != std::string::npos)
-      throw std::runtime_error(mutant.slug + ": must stand exactly once in the reference: " + from);
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 /// Grades `source` as the solution of a variant, with fixed inputs.
@@ -87,7 +49,7 @@ bool all_right(const Json& version) {
 }
 
 void check_mutants(const std::string& lab) {
-  for (const Mutant& mutant : read_mutants(lab)) {
+  for (const Mutant& mutant : read_mutants(kData, lab)) {
     if (!chosen(mutant.slug)) continue;
     DYNAMIC_SECTION(mutant.slug << " number " << mutant.number) {
       const Json result =
@@ -106,38 +68,24 @@ void check_mutants(const std::string& lab) {
   }
 }
 
-void check_alternative(const std::string& slug, const fs::path& file, const std::string& source) {
-  DYNAMIC_SECTION(slug << " " << file.filename().string()) {
-    const Json result = graded(slug, source);
-    for (const Json& version : result.at("versions")) {
-      INFO(version.dump(1).substr(0, 3000));
-      CHECK(version.at("verdict") == "accepted");
-      CHECK(all_right(version));
-      for (const Json& lost : version.at("lost")) {
-        const std::string part = lost.at("part");
-        INFO("lost: " << part);
-        const std::string allowed = "// loses: " + version.at("name").get<std::string>() + " " + part;
-        CHECK((part == "speed" || source.find(allowed) != std::string::npos));
+/// All answers of each must be right; a line `// loses: VERSION PART` names what it may lose besides speed.
+void check_alternatives(const std::string& lab) {
+  for (const auto& [slug, name, source] : read_alternatives(kData, lab)) {
+    if (!chosen(slug)) continue;
+    DYNAMIC_SECTION(slug << " " << name) {
+      const Json result = graded(slug, source);
+      for (const Json& version : result.at("versions")) {
+        INFO(version.dump(1).substr(0, 3000));
+        CHECK(version.at("verdict") == "accepted");
+        CHECK(all_right(version));
+        for (const Json& lost : version.at("lost")) {
+          const std::string part = lost.at("part");
+          INFO("lost: " << part);
+          const std::string allowed = "// loses: " + version.at("name").get<std::string>() + " " + part;
+          CHECK((part == "speed" || source.find(allowed) != std::string::npos));
+        }
       }
     }
-  }
-}
-
-/// Solutions that a student may hand in instead of the reference's: tests/labs/right/LAB/VARIANT/*.cu, and
-/// for every variant with an operation.cuh, which is put in front of them, LAB/shapes/*.cu. All answers must
-/// be right; a line `// loses: VERSION PART` names what they may lose besides speed.
-void check_alternatives(const std::string& lab) {
-  const fs::path folder = fs::path(CUDALABS_TEST_DATA) / "right" / lab;
-  for (const auto& variant : fs::directory_iterator(folder)) {
-    const std::string slug = lab + "/" + variant.path().filename().string();
-    if (!chosen(slug) || variant.path().filename() == "shapes") continue;
-    for (const auto& file : fs::directory_iterator(variant.path())) {
-      if (file.path().extension() == ".cu") check_alternative(slug, file, read_file(file.path()));
-    }
-    if (!fs::exists(variant.path() / "operation.cuh")) continue;
-    const std::string operation = read_file(variant.path() / "operation.cuh");
-    for (const auto& file : fs::directory_iterator(folder / "shapes"))
-      check_alternative(slug, file, operation + read_file(file.path()));
   }
 }
 

@@ -48,8 +48,11 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
                                                       std::span<const std::byte> image) {
   using Loaded = std::shared_ptr<DeviceModule>;
   std::array<char, 4096> log{};
-  std::array<CUjit_option, 2> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size() - 1)};
+  // Line numbers are for tools that look at the kernels from outside; the code is the same without.
+  std::array<CUjit_option, 3> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                                      CU_JIT_GENERATE_LINE_INFO};
+  std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size() - 1),
+                              reinterpret_cast<void*>(1)};
   CUmodule module = nullptr;
   Status status = context->run([&] {
     return context->driver.load_module(&module, image.data(), static_cast<unsigned>(options.size()),

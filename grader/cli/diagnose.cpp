@@ -1,0 +1,95 @@
+#include "grader/cli/diagnose.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "grader/build/toolchain.h"
+#include "grader/score/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFound = 99;  // what compute-sanitizer is told to end with
+
+/// A tool of the CUDA Toolkit: beside nvcc, or in the PATH.
+Result<std::string> find_tool(const std::string& name) {
+  std::vector<fs::path> folders;
+  if (const auto toolchain = find_toolchain()) folders.push_back(toolchain->nvcc.parent_path());
+  const char* const path = std::getenv("PATH");
+  std::istringstream words(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(words, folder, ':');) folders.emplace_back(folder);
+  for (const fs::path& folder : folders) {
+    const fs::path file = folder / name;
+    if (::access(file.c_str(), X_OK) == 0) return fs::absolute(file).string();
+  }
+  return error(fmt::format("{} is not installed (looked beside nvcc and in PATH)", name),
+               "it belongs to the CUDA Toolkit: the package cuda-toolkit-13-0 holds it");
+}
+
+}  // namespace
+
+int sanitize(const GradeJob& job, const Progress& progress) {
+  const auto program = find_tool("compute-sanitizer");
+  if (!program) return complain(program.problem(), kUsage);
+  bool clean = true;
+  for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
+    const auto runs = run_under(
+        job,
+        [&](const Version&) {
+          return std::vector<std::string>{*program, "--tool", tool, "--error-exitcode",
+                                          std::to_string(kFound)};
+        },
+        [&](std::string_view line) { progress(fmt::format("{}: {}", tool, line)); });
+    if (!runs) return complain(runs.problem(), kCouldNotGrade);
+    for (const ToolRun& run : *runs) {
+      const bool found = run.status == kFound;
+      if (!found && run.status != 0) {
+        return complain(error(fmt::format("compute-sanitizer ended with status {}", run.status),
+                              "its own words are above"),
+                        kCouldNotGrade);
+      }
+      fmt::print("{:<10} {:<12} {}\n", tool, run.version, found ? "found something, see above" : "nothing found");
+      clean = clean && !found;
+    }
+  }
+  return clean ? kPassed : kLostPoints;
+}
+
+int profile(const GradeJob& job, const std::string& file, const Progress& progress) {
+  const auto program = find_tool("ncu");
+  if (!program) return complain(program.problem(), kUsage);
+  const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);
+  const bool single = job.request.versions.size() == 1;
+  const auto report = [&](const std::string& version) {
+    return base.string() + (single ? "" : "-" + version) + ".ncu-rep";
+  };
+  const auto runs = run_under(
+      job,
+      [&](const Version& version) {
+        return std::vector<std::string>{*program,          "--set",           "full",          "--import-source",
+                                        "yes",             "--clock-control", "none",          "--force-overwrite",
+                                        "--export",        report(version.name)};
+      },
+      progress);
+  if (!runs) return complain(runs.problem(), kCouldNotGrade);
+  for (const ToolRun& run : *runs) {
+    std::error_code ignored;
+    if (run.status != 0 || !fs::exists(report(run.version), ignored)) {
+      return complain(error(fmt::format("ncu wrote no report of `{}` (status {})", run.version, run.status),
+                            "its own words are above; where it says ERR_NVGPUCTRPERM, an administrator must "
+                            "allow the counters"),
+                      kCouldNotGrade);
+    }
+    fmt::print("`{}`: {}\n", run.version, report(run.version));
+  }
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,18 @@
+#pragma once
+// NVIDIA's own tools over what a submission does on the card: `grader LAB VARIANT --sanitize` and `--profile`.
+
+#include <string>
+
+#include "grader/cli/command.h"
+#include "grader/pipeline.h"
+
+namespace cudalabs::cli {
+
+/// Each tool of compute-sanitizer over each version. kLostPoints if one of them found something.
+int sanitize(const GradeJob& job, const Progress& progress);
+
+/// Writes an Nsight Compute report of the kernels that a version launches: `file`, or with several versions one
+/// each, FILE-VERSION.
+int profile(const GradeJob& job, const std::string& file, const Progress& progress);
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,194 @@
+// The simulator and a real card, side by side (ctest label gpu): every reference, every right solution of another
+// shape and every planted bug, on every case, with the same inputs. The binary may have been built elsewhere: it
+// looks for the repository in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the others out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "grader/build/compile.h"
+#include "grader/config/cache.h"
+#include "grader/config/embedded_course.h"
+#include "grader/config/names.h"
+#include "grader/run/build_verdict.h"
+#include "grader/run/run_version.h"
+#include "grader/simulator/observers/checkers.h"
+#include "tests/labs/solutions.h"
+#include "tests/support/catch.h"
+#include "tests/support/device_process.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path root() {
+  const char* const given = std::getenv("CUDA_LABS_SOURCE");
+  return given != nullptr ? given : CUDALABS_SOURCE;
+}
+
+struct Solution {
+  std::string slug, name, source;
+  bool right = false;
+};
+
+std::vector<Solution> all_solutions() {
+  const fs::path tests = root() / "tests" / "labs";
+  const char* const only = std::getenv("LABS_ONLY");
+  std::vector<Solution> solutions;
+  const Course course{root()};
+  for (const std::string& lab : lab_names(course)) {
+    for (const std::string& variant : variant_names(course, lab)) {
+      const std::string slug = lab + "/" + variant;
+      solutions.push_back({slug, "reference", e2e::text_of(e2e::only_source(root() / "reference" / slug)), true});
+    }
+    for (auto& [slug, name, source] : e2e::read_alternatives(tests, lab))
+      solutions.push_back({slug, name, std::move(source), true});
+    for (const e2e::Mutant& mutant : e2e::read_mutants(tests, lab)) {
+      const std::string reference = e2e::text_of(e2e::only_source(root() / "reference" / mutant.slug));
+      solutions.push_back(
+          {mutant.slug, "mutant " + std::to_string(mutant.number), e2e::edited(reference, mutant), false});
+    }
+  }
+  if (only != nullptr) {
+    std::erase_if(solutions, [only](const Solution& s) {
+      return s.slug != only && !s.slug.starts_with(std::string(only) + "/");
+    });
+  }
+  return solutions;
+}
+
+struct Tally {
+  std::size_t versions = 0, cases = 0, same_bits = 0;
+  std::size_t undefined = 0;         ///< versions in which the simulator found a race or a bad access
+  std::size_t undefined_passed = 0;  ///< of these: every answer on the card was right all the same
+  std::vector<std::string> problems;
+
+  void add(const Tally& other) {
+    versions += other.versions, cases += other.cases, same_bits += other.same_bits;
+    undefined += other.undefined, undefined_passed += other.undefined_passed;
+    problems.insert(problems.end(), other.problems.begin(), other.problems.end());
+  }
+};
+
+bool went_wrong(const CaseEvidence& test) { return test.verdict == Verdict::RuntimeError; }
+bool is_right(const CaseEvidence& test) { return test.verdict == Verdict::Accepted; }
+
+/// What a version did on both. Where the simulator found undefined behaviour, the card may do anything.
+void compare(const Solution& solution, const VersionEvidence& simulated, const VersionEvidence& measured,
+             Tally& tally) {
+  ++tally.versions;
+  if (std::ranges::any_of(simulated.cases, went_wrong)) {
+    ++tally.undefined;
+    if (std::ranges::all_of(measured.cases, is_right)) ++tally.undefined_passed;
+    return;
+  }
+  for (std::size_t i = 0; i < simulated.cases.size(); ++i) {
+    const CaseEvidence &here = simulated.cases[i], &there = measured.cases[i];
+    if (here.verdict == Verdict::NotGraded) continue;
+    ++tally.cases;
+    if (here.verdict != there.verdict) {
+      tally.problems.push_back(fmt::format("{} {} `{}` {}: {} on the simulator ({}), {} on the card ({})",
+                                           solution.slug, solution.name, simulated.name, here.name,
+                                           spelling(here.verdict), here.message, spelling(there.verdict),
+                                           there.message));
+    }
+    if (here.fingerprint == there.fingerprint) ++tally.same_bits;
+  }
+}
+
+class Runner {
+ public:
+  explicit Runner(const Toolchain& toolchain, const BuildOptions& build, const fs::path& oracles)
+      : toolchain_(toolchain), build_(build), oracles_(oracles) {}
+
+  Tally run(const Solution& solution) const {
+    Tally tally;
+    const auto give_up = [&](const std::string& why) {
+      tally.problems.push_back(solution.slug + " " + solution.name + ": " + why);
+      return tally;
+    };
+    const std::size_t slash = solution.slug.find('/');
+    const auto lab =
+        load_lab(Course{root()}, solution.slug.substr(0, slash), solution.slug.substr(slash + 1));
+    if (!lab) return give_up(lab.problem().text());
+    const Submission submission{lab->file, {lab->file, solution.source}, {}};
+    const auto built = build_submission(*lab, submission, toolchain_, build_);
+    if (!built) return give_up(built.problem().text());
+    const auto oracle = Oracle::load(*lab, oracles_);
+    if (!oracle) return give_up(oracle.problem().text());
+    auto versions = judge_build(*lab, *built, {});
+    for (std::size_t v = 0; v < versions.size(); ++v) {
+      if (versions[v].state != Verdict::Accepted) return give_up("`" + versions[v].name + "` does not compile");
+      std::vector<VersionEvidence> both;
+      for (const DeviceKind kind : {DeviceKind::Simulator, DeviceKind::Gpu}) {
+        constexpr std::uint64_t kSeed = 7;
+        RunContext context{*lab, *oracle, kSeed, {}, nullptr, nullptr};
+        context.device_options.kind = kind;
+        if (kind == DeviceKind::Simulator) {
+          using enum sim::Checker;
+          context.device_options.threads = 2;
+          context.device_options.max_warp_instructions = lab->limits.warp_instructions;
+          context.device_options.checkers =
+              sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
+        }
+        auto device = DeviceProcess::start(context.device_options);
+        if (!device) return give_up(device.problem().text());
+        context.device = std::move(*device);
+        auto evidence = VersionRunner(context, built->executable, v).run_all();
+        if (!evidence) return give_up(evidence.problem().text());
+        both.push_back(std::move(*evidence));
+      }
+      compare(solution, both[0], both[1], tally);
+    }
+    return tally;
+  }
+
+ private:
+  Toolchain toolchain_;
+  BuildOptions build_;
+  fs::path oracles_;
+};
+
+}  // namespace
+
+TEST_CASE("the simulator and the card agree", "[agreement]") {
+  const auto toolchain = find_toolchain();
+  const auto runtime = runtime_folder();
+  const auto cache = cache_folder();
+  REQUIRE((toolchain && runtime && cache));
+  const Runner runner(*toolchain, {*runtime / "libcudalabs_cudart.a", {}, {root()}}, *cache / "oracles");
+  const std::vector<Solution> solutions = all_solutions();
+  REQUIRE_FALSE(solutions.empty());
+
+  Tally right, wrong;
+  std::mutex mutex;
+  std::atomic<std::size_t> next = 0;
+  {
+    std::vector<std::jthread> workers;
+    const unsigned count = std::max(1u, std::thread::hardware_concurrency() / 2);
+    for (unsigned w = 0; w < count; ++w) {
+      workers.emplace_back([&] {
+        for (std::size_t i = next++; i < solutions.size(); i = next++) {
+          const Tally tally = runner.run(solutions[i]);
+          const std::lock_guard lock(mutex);
+          (solutions[i].right ? right : wrong).add(tally);
+        }
+      });
+    }
+  }
+  for (const auto& [what, tally] : {std::pair("right solutions", right), std::pair("planted bugs", wrong)}) {
+    fmt::print("{}: {} versions, {} cases compared, {} of them equal in every bit; {} versions with undefined "
+               "behaviour found by the simulator, of which the card gave only right answers for {}\n",
+               what, tally.versions, tally.cases, tally.same_bits, tally.undefined, tally.undefined_passed);
+    for (const std::string& problem : tally.problems) FAIL_CHECK(problem);
+  }
+  CHECK(right.undefined == 0);
+}
+
+}  // namespace cudalabs

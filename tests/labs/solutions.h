@@ -1,0 +1,39 @@
+#pragma once
+// The solutions that tests hand in: the references with bugs planted (mutants.yaml), and right ones of other
+// shapes (right/). Paths are the callers': the tests of the card run where the checkout lies elsewhere.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace e2e {
+
+struct Mutant {
+  std::string slug;
+  int number = 0;  ///< among those of this variant
+  std::vector<std::pair<std::string, std::string>> edits;
+  std::map<std::string, std::string> fails;  ///< version -> what must be said
+};
+
+/// `tests_labs`: the folder of mutants.yaml and right/. Of one lab, in the file's order.
+std::vector<Mutant> read_mutants(const std::filesystem::path& tests_labs, const std::string& lab);
+
+/// The reference with the bug. Throws std::runtime_error if a text does not stand there exactly once.
+std::string edited(std::string text, const Mutant& mutant);
+
+struct Alternative {
+  std::string slug, name, source;
+};
+
+/// Solutions that a student may hand in instead of the reference's: right/LAB/VARIANT/*.cu, and for every variant
+/// with an operation.cuh, which is put in front of them, right/LAB/shapes/*.cu. By name.
+std::vector<Alternative> read_alternatives(const std::filesystem::path& tests_labs, const std::string& lab);
+
+/// The one .cu file of a folder.
+std::filesystem::path only_source(const std::filesystem::path& folder);
+
+std::string text_of(const std::filesystem::path& file);
+
+}  // namespace e2e
