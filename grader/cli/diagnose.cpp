@@ -35,7 +35,7 @@ Result<std::string> find_tool(const std::string& name) {
 
 }  // namespace
 
-int sanitize(const GradeJob& job, const Progress& progress) {
+int run_sanitizer(const GradeJob& job, const Progress& progress) {
   const auto program = find_tool("compute-sanitizer");
   if (!program) return complain(program.problem(), kUsage);
   bool clean = true;
@@ -62,7 +62,7 @@ int sanitize(const GradeJob& job, const Progress& progress) {
   return clean ? kPassed : kLostPoints;
 }
 
-int profile(const GradeJob& job, const std::string& file, const Progress& progress) {
+int write_profile(const GradeJob& job, const std::string& file, const Progress& progress) {
   const auto program = find_tool("ncu");
   if (!program) return complain(program.problem(), kUsage);
   const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);

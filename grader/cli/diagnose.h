@@ -9,10 +9,10 @@
 namespace cudalabs::cli {
 
 /// Each tool of compute-sanitizer over each version. kLostPoints if one of them found something.
-int sanitize(const GradeJob& job, const Progress& progress);
+int run_sanitizer(const GradeJob& job, const Progress& progress);
 
 /// Writes an Nsight Compute report of the kernels that a version launches: `file`, or with several versions one
 /// each, FILE-VERSION.
-int profile(const GradeJob& job, const std::string& file, const Progress& progress);
+int write_profile(const GradeJob& job, const std::string& file, const Progress& progress);
 
 }  // namespace cudalabs::cli

@@ -196,8 +196,8 @@ int grade_command(const Arguments& arguments) {
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
                             *device, *profile, *seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
-  if (options.sanitize) return sanitize(*job, progress_of(options));
-  if (!options.report.empty()) return profile(*job, options.report, progress_of(options));
+  if (options.sanitize) return run_sanitizer(*job, progress_of(options));
+  if (!options.report.empty()) return write_profile(*job, options.report, progress_of(options));
   return grade_and_report(*job, options);
 }
 
