@@ -55,7 +55,8 @@ int run_sanitizer(const GradeJob& job, const Progress& progress) {
                               "its own words are above"),
                         kCouldNotGrade);
       }
-      fmt::print("{:<10} {:<12} {}\n", tool, run.version, found ? "found something, see above" : "nothing found");
+      fmt::print("{:<10} {:<12} {}\n", tool, run.version,
+                 found ? "found something, see above" : "nothing found");
       clean = clean && !found;
     }
   }
@@ -73,9 +74,11 @@ int write_profile(const GradeJob& job, const std::string& file, const Progress& 
   const auto runs = run_under(
       job,
       [&](const Version& version) {
-        return std::vector<std::string>{*program,          "--set",           "full",          "--import-source",
-                                        "yes",             "--clock-control", "none",          "--force-overwrite",
-                                        "--export",        report(version.name)};
+        return std::vector<std::string>{*program,   "--set",
+                                        "full",     "--import-source",
+                                        "yes",      "--clock-control",
+                                        "none",     "--force-overwrite",
+                                        "--export", report(version.name)};
       },
       progress);
   if (!runs) return complain(runs.problem(), kCouldNotGrade);

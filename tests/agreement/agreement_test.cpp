@@ -1,6 +1,7 @@
-// The simulator and a real card, side by side (ctest label gpu): every reference, every right solution of another
-// shape and every planted bug, on every case, with the same inputs. The binary may have been built elsewhere: it
-// looks for the repository in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the others out.
+// The simulator and a real card, side by side (ctest label gpu): every reference, every right solution of
+// another shape and every planted bug, on every case, with the same inputs. The binary may have been built
+// elsewhere: it looks for the repository in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the
+// others out.
 
 #include <fmt/format.h>
 
@@ -45,7 +46,8 @@ std::vector<Solution> all_solutions() {
   for (const std::string& lab : lab_names(course)) {
     for (const std::string& variant : variant_names(course, lab)) {
       const std::string slug = lab + "/" + variant;
-      solutions.push_back({slug, "reference", e2e::text_of(e2e::only_source(root() / "reference" / slug)), true});
+      solutions.push_back(
+          {slug, "reference", e2e::text_of(e2e::only_source(root() / "reference" / slug)), true});
     }
     for (auto& [slug, name, source] : e2e::read_alternatives(tests, lab))
       solutions.push_back({slug, name, std::move(source), true});
@@ -124,7 +126,8 @@ class Runner {
     if (!oracle) return give_up(oracle.problem().text());
     auto versions = judge_build(*lab, *built, {});
     for (std::size_t v = 0; v < versions.size(); ++v) {
-      if (versions[v].state != Verdict::Accepted) return give_up("`" + versions[v].name + "` does not compile");
+      if (versions[v].state != Verdict::Accepted)
+        return give_up("`" + versions[v].name + "` does not compile");
       std::vector<VersionEvidence> both;
       for (const DeviceKind kind : {DeviceKind::Simulator, DeviceKind::Gpu}) {
         constexpr std::uint64_t kSeed = 7;
@@ -183,9 +186,10 @@ TEST_CASE("the simulator and the card agree", "[agreement]") {
     }
   }
   for (const auto& [what, tally] : {std::pair("right solutions", right), std::pair("planted bugs", wrong)}) {
-    fmt::print("{}: {} versions, {} cases compared, {} of them equal in every bit; {} versions with undefined "
-               "behaviour found by the simulator, of which the card gave only right answers for {}\n",
-               what, tally.versions, tally.cases, tally.same_bits, tally.undefined, tally.undefined_passed);
+    fmt::print(
+        "{}: {} versions, {} cases compared, {} of them equal in every bit; {} versions with undefined "
+        "behaviour found by the simulator, of which the card gave only right answers for {}\n",
+        what, tally.versions, tally.cases, tally.same_bits, tally.undefined, tally.undefined_passed);
     for (const std::string& problem : tally.problems) FAIL_CHECK(problem);
   }
   CHECK(right.undefined == 0);

@@ -27,8 +27,8 @@ struct Alternative {
   std::string slug, name, source;
 };
 
-/// Solutions that a student may hand in instead of the reference's: right/LAB/VARIANT/*.cu, and for every variant
-/// with an operation.cuh, which is put in front of them, right/LAB/shapes/*.cu. By name.
+/// Solutions that a student may hand in instead of the reference's: right/LAB/VARIANT/*.cu, and for every
+/// variant with an operation.cuh, which is put in front of them, right/LAB/shapes/*.cu. By name.
 std::vector<Alternative> read_alternatives(const std::filesystem::path& tests_labs, const std::string& lab);
 
 /// The one .cu file of a folder.
