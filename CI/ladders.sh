@@ -18,7 +18,7 @@ trap 'rm -f "$fresh"' EXIT
   sed "\|^$begin\$|q" "$page"
   echo
   "$grader" ladder --course . | while read -r name _; do
-    "$grader" ladder "$name" --course . --format markdown --no-cpu --every-card
+    "$grader" ladder "$name" --course . --device simulator --format markdown --no-cpu --every-card
   done
   sed -n "\|^$end\$|,\$p" "$page"
 } > "$fresh"

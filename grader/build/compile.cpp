@@ -373,8 +373,11 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   return done(std::move(*kept));
 }
 
-Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std::string>& nvcc_flags,
-                                     const Toolchain& toolchain, const BuildOptions& options) {
+namespace {
+
+/// A program of one file with these flags; it is gone with the outcome.
+Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::string>& flags,
+                                  const Toolchain& toolchain) {
   const auto start = std::chrono::steady_clock::now();
   auto content = read_file(file, kFileBytes);
   if (!content) return content.problem();
@@ -385,21 +388,10 @@ Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std
 
   Command command;
   command.argv = {toolchain.nvcc.string(), "-ccbin", toolchain.host_compiler.string()};
-  for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
-    const auto option = flag.substr(0, flag.find('='));
-    const bool replaced =
-        option != flag && std::any_of(nvcc_flags.begin(), nvcc_flags.end(), [&](const auto& given) {
-          return given.substr(0, given.find('=')) == option;
-        });
-    if (!replaced) command.argv.push_back(flag);
-  }
-  command.argv.insert(command.argv.end(), {"-cudadevrt", "none", "-I",
-                                           file.has_parent_path() ? file.parent_path().string() : "."});
-  command.argv.insert(command.argv.end(), nvcc_flags.begin(), nvcc_flags.end());
+  command.argv.insert(command.argv.end(), flags.begin(), flags.end());
   const bool option_like = file.string().rfind('-', 0) == 0;
   command.argv.insert(command.argv.end(),
-                      {(option_like ? "./" : "") + file.string(), options.cudart_archive.string(), "-o",
-                       outcome.executable.string()});
+                      {(option_like ? "./" : "") + file.string(), "-o", outcome.executable.string()});
   const char* path = std::getenv("PATH");
   command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
                  "TMPDIR=" + (*folder)->path().string()};
@@ -416,6 +408,30 @@ Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std
   outcome.keeps = std::move(*folder);
   outcome.seconds = seconds_since(start);
   return outcome;
+}
+
+}  // namespace
+
+Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std::string>& nvcc_flags,
+                                     const Toolchain& toolchain, const BuildOptions& options) {
+  std::vector<std::string> flags;
+  for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
+    const auto option = flag.substr(0, flag.find('='));
+    const bool replaced =
+        option != flag && std::any_of(nvcc_flags.begin(), nvcc_flags.end(), [&](const auto& given) {
+          return given.substr(0, given.find('=')) == option;
+        });
+    if (!replaced) flags.push_back(flag);
+  }
+  flags.insert(flags.end(),
+               {"-cudadevrt", "none", "-I", file.has_parent_path() ? file.parent_path().string() : "."});
+  flags.insert(flags.end(), nvcc_flags.begin(), nvcc_flags.end());
+  flags.push_back(options.cudart_archive.string());
+  return compile_file(file, flags, toolchain);
+}
+
+Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
+  return compile_file(file, {"-std=c++20", "-arch=native", "-O2"}, toolchain);
 }
 
 Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vector<fs::path>& sources,

@@ -81,8 +81,11 @@ Result<BuildOutcome> compile_program(const std::filesystem::path& file,
                                      const std::vector<std::string>& nvcc_flags, const Toolchain& toolchain,
                                      const BuildOptions& options);
 
-/// The same for a program of the course, of which it is known what it is made of: it is kept in the cache.
-/// `sources`: every file of the course that it may include.
+/// Builds it for this machine's card, with NVIDIA's own runtime: it then runs without us.
+Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
+
+/// compile_program() for a program of the course, of which it is known what it is made of: it is kept in the
+/// cache. `sources`: every file of the course that it may include.
 Result<BuildOutcome> compile_course_program(const std::filesystem::path& file,
                                             const std::vector<std::filesystem::path>& sources,
                                             const Toolchain& toolchain, const BuildOptions& options);

@@ -15,7 +15,7 @@ namespace cudalabs::cli {
 namespace {
 
 struct LadderOptions {
-  std::string ladder, type, size, device = "simulator", format = "text", course;
+  std::string ladder, type, size, device = "auto", format = "text", course;
   std::string profile{kDefaultProfile};
   bool no_cpu = false, every_card = false;
 };
@@ -89,7 +89,8 @@ int ladder_command(const Arguments& arguments) {
   CLI::App app(
       "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
       "speedup, how shared and global memory were used, the published figures of the card beside ours, and\n"
-      "what the checkers find in it. Without a name it lists the ladders.",
+      "what the checkers find in it. On a machine with a GPU the times measured on it stand beside the\n"
+      "estimated ones. Without a name it lists the ladders.",
       "grader ladder");
   describe(app, "grader ladder [LADDER] [OPTIONS]");
   app.add_option("LADDER", options.ladder, "The ladder, for example reduction")->option_text(" ");
@@ -98,9 +99,7 @@ int ladder_command(const Arguments& arguments) {
   app.add_option("--size", options.size,
                  "N of the ladder [what the simulator runs in seconds; a card is measured with more]")
       ->type_name("N");
-  app.add_option("--device", options.device,
-                 "simulator; gpu also measures on this machine's card [simulator]")
-      ->type_name("NAME");
+  add_device_option(app, options.device);
   app.add_option("--format", options.format, "text or markdown [text]")->type_name("NAME");
   app.add_flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
   app.add_flag("--every-card", options.every_card,
@@ -117,8 +116,8 @@ int ladder_command(const Arguments& arguments) {
   if (!course) return complain(course.problem(), kUsage);
   if (options.ladder.empty()) return list_ladders(*course);
 
-  if (auto known = one_of(options.device, "device", {"simulator", "gpu"}); !known)
-    return complain(known.problem(), kUsage);
+  const auto device = chosen_device(options.device, false);
+  if (!device) return complain(device.problem(), kUsage);
   if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
     return complain(known.problem(), kUsage);
   const auto ladder = load_ladder(*course, options.ladder);
@@ -131,13 +130,19 @@ int ladder_command(const Arguments& arguments) {
   if (!cards) return complain(cards.problem(), kUsage);
 
   const Interrupt interrupt;
+  const auto gpu =
+      start_gpu(*device, {}, [](std::string_view line) { fmt::print(stderr, "grader: {}\n", line); });
+  if (!gpu) return complain(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {
     const bool first = &card == &cards->front();
     LadderRequest request;
     request.type = card.type;
     request.size = size->value_or(ladder->size);
-    if (options.device == "gpu" && first) request.card_size = size->value_or(ladder->card_size);
+    if (*gpu && first) {
+      request.card_size = size->value_or(ladder->card_size);
+      request.card = (*gpu)->facts().name;
+    }
     request.profile = card.profile;
     request.cpu = !options.no_cpu;
     request.check = first;

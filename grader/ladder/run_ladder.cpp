@@ -1,6 +1,7 @@
 #include "grader/ladder/run_ladder.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <future>
@@ -40,19 +41,30 @@ std::optional<Said> read_report(const std::string& printed) {
 }
 
 /// Why a program's run is no answer; empty if it is one.
+std::string problem_of(const ProcessEnd& end, const std::optional<Said>& said) {
+  if (end.signal != 0) return "it ended by " + signal_name(end.signal);
+  if (said && !said->right) return "its answer is wrong";
+  if (end.exit_code != 0 || !said) {
+    const std::string why = end.err.substr(0, end.err.find('\n'));
+    return fmt::format("it ended with status {}{}{}", end.exit_code, why.empty() ? "" : ": ", why);
+  }
+  return {};
+}
+
 std::string problem_of(const ProgramRun& run, const std::optional<Said>& said) {
   const CallOutcome& device = run.device;
   if (device.fault.kind != sim::FaultKind::None) return device.fault.text();
   if (device.end == CallEnd::DeviceLost || device.end == CallEnd::ProtocolViolation)
     return "the device stopped serving it: " + device.detail;
   if (!device.unsupported_calls.empty()) return device.unsupported_calls.front() + " is not supported";
-  if (run.end.signal != 0) return "it ended by " + signal_name(run.end.signal);
-  if (said && !said->right) return "its answer is wrong";
-  if (run.end.exit_code != 0 || !said) {
-    const std::string why = run.end.err.substr(0, run.end.err.find('\n'));
-    return fmt::format("it ended with status {}{}{}", run.end.exit_code, why.empty() ? "" : ": ", why);
-  }
-  return {};
+  return problem_of(run.end, said);
+}
+
+/// A program beside NVIDIA's runtime needs the environment as it is.
+std::vector<std::string> whole_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  return variables;
 }
 
 class LadderRunner {
@@ -79,7 +91,7 @@ class LadderRunner {
   struct Job {
     const LadderRung* rung = nullptr;
     LadderRow row;
-    BuildOutcome program;
+    BuildOutcome program, card_program;
   };
 
   [[nodiscard]] bool cancelled() const { return request_.cancelled != nullptr && *request_.cancelled; }
@@ -115,10 +127,15 @@ class LadderRunner {
         sources.push_back(job.rung->file);
         sources.push_back(job.row.file);
         auto built = compile_course_program(job.row.file, sources, toolchain_, options_);
-        if (built)
+        auto for_card = request_.card_size && job.row.kind != LadderRow::Kind::Cpu
+                            ? compile_for_card(job.row.file, toolchain_)
+                            : Result<BuildOutcome>(BuildOutcome());
+        if (built && for_card) {
           job.program = std::move(*built);
-        else
-          problems[i] = built.problem();
+          job.card_program = std::move(*for_card);
+        } else {
+          problems[i] = built ? for_card.problem() : built.problem();
+        }
       }
     };
     std::vector<std::future<void>> workers;
@@ -131,13 +148,15 @@ class LadderRunner {
     return {};
   }
 
+  [[nodiscard]] std::vector<std::string> arguments(std::int64_t size, int repetitions) const {
+    return {std::to_string(size), std::string(spelling(request_.type)), std::to_string(repetitions)};
+  }
+
   Result<ProgramRun> start(const Job& job, std::int64_t size, int repetitions, const DeviceOptions& options) {
     auto device = DeviceProcess::start(options);
     if (!device) return device.problem();
-    return run_program(
-        **device, job.program.executable,
-        {std::to_string(size), std::string(spelling(request_.type)), std::to_string(repetitions)},
-        ProgramOutput::Captured);
+    return run_program(**device, job.program.executable, arguments(size, repetitions),
+                       ProgramOutput::Captured);
   }
 
   Result<void> run_job(Job& job) {
@@ -146,19 +165,19 @@ class LadderRunner {
       row.problem = job.program.errors.empty() ? job.program.sentence : job.program.errors.front().display();
       return {};
     }
+    // One repetition takes seconds at a card's size.
     if (row.kind == LadderRow::Kind::Cpu)
-      return time_it(job, request_.card_size.value_or(request_.size), kCpuRepetitions, {}, row.cpu_ns);
+      return time_it(job, request_.card_size.value_or(request_.size),
+                     request_.card_size ? 1 : kCpuRepetitions, {}, row.cpu_ns);
     DeviceOptions simulator;
     simulator.by_line = false;
     simulator.profile = request_.profile.numbers;
     if (auto ran = time_it(job, request_.size, 1, simulator, row.estimated_ns); !ran) return ran;
-    if (request_.card_size && row.problem.empty()) {
-      DeviceOptions card;
-      card.kind = DeviceKind::Gpu;
-      if (auto ran = time_it(job, *request_.card_size, kCardRepetitions, card, row.measured_ns); !ran)
-        return ran;
+    if (!row.problem.empty()) return {};
+    if (request_.card_size) {
+      if (auto ran = measure(job); !ran) return ran;
     }
-    return request_.check && row.problem.empty() ? check(job) : Result<void>();
+    return request_.check ? check(job) : Result<void>();
   }
 
   Result<void> time_it(Job& job, std::int64_t size, int repetitions, const DeviceOptions& options,
@@ -169,9 +188,28 @@ class LadderRunner {
     job.row.problem = problem_of(*ran, said);
     if (!job.row.problem.empty()) return {};
     nanoseconds = said->nanoseconds;
-    if (options.kind == DeviceKind::Simulator) {
-      for (const LaunchRecord& launch : ran->device.launches) job.row.counters += launch.counters;
+    for (const LaunchRecord& launch : ran->device.launches) job.row.counters += launch.counters;
+    return {};
+  }
+
+  /// On the card the program runs by itself: a device process between it and the driver would stand between
+  /// its two events too, for longer than many a rung takes.
+  Result<void> measure(Job& job) {
+    if (job.card_program.status != BuildStatus::Ok) {
+      job.row.problem = "for the card: " + job.card_program.sentence;
+      return {};
     }
+    Command command;
+    command.argv = arguments(*request_.card_size, kCardRepetitions);
+    command.argv.insert(command.argv.begin(), job.card_program.executable.string());
+    command.env = whole_environment();
+    const auto end = cudalabs::run(std::move(command));
+    if (!end) return end.problem();
+    const auto said = read_report(end->out);
+    if (const std::string problem = problem_of(*end, said); problem.empty())
+      job.row.measured_ns = said->nanoseconds;
+    else
+      job.row.problem = "on the card: " + problem;
     return {};
   }
 

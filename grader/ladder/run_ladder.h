@@ -20,6 +20,7 @@ struct LadderRequest {
   ElementType type{};
   std::int64_t size = 0;                  ///< on the simulator
   std::optional<std::int64_t> card_size;  ///< also measure on this machine's card, with this size
+  std::string card;                       ///< its name
   NamedProfile profile;                   ///< whose times are estimated
   bool cpu = true;                        ///< run the CPU's rung too
   bool check = true;                      ///< look for mistakes, and run the corrected twins

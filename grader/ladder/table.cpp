@@ -94,9 +94,11 @@ class TableBuilder {
 
   void timing(const std::string& word, std::int64_t size, Time time) {
     add(word, "ms", [&](const LadderRow& row) -> std::string {
-      if (!row.problem.empty() && time == &LadderRow::estimated_ns) return "WRONG";
       const auto ns = time_of(row, time);
-      if (!ns) return kNothing;
+      if (!ns) {
+        const bool tried = time == &LadderRow::estimated_ns || row.estimated_ns;
+        return !row.problem.empty() && tried ? "WRONG" : kNothing;
+      }
       const bool told = row.kind == Kind::Cpu && time == &LadderRow::estimated_ns;
       return (told ? "measured " : "") + four_digits(*ns / 1e6);
     });
@@ -175,7 +177,8 @@ std::string conditions(const LadderReport& report) {
   std::string text = fmt::format("{}, {}, times estimated for {} ({})", spelling(request.type),
                                  size_text(request.size), request.profile.name, request.profile.title);
   if (request.card_size)
-    text += fmt::format(", and measured on this machine's card with {}", size_text(*request.card_size));
+    text += fmt::format(", and measured on {} with {} (the best of its repetitions, with warm caches)",
+                        request.card, size_text(*request.card_size));
   if (request.cpu && report.ladder.cpu)
     text += fmt::format("; {}: one thread of this machine, measured{}", report.ladder.cpu->name,
                         request.card_size ? " with the card's size" : "");

@@ -81,8 +81,10 @@ void check_golden(const std::string& name, const std::string& text) {
 
 TEST_CASE("a ladder is a file of YAML and its programs", "[doubling]") {
   const CourseWithDoubling course;
-  check_golden("text", course.grader("ladder doubling"));
-  check_golden("markdown", course.grader("ladder doubling --format markdown --every-card --size 8192"));
+  check_golden("text", course.grader("ladder doubling --device simulator"));
+  check_golden(
+      "markdown",
+      course.grader("ladder doubling --device simulator --format markdown --every-card --size 8192"));
 }
 
 TEST_CASE("mistakes on the command line", "[usage]") {
