@@ -2,9 +2,10 @@
 // Runs one rung of the ladder of matrix products: c = a b (or a aT) of SIZE x SIZE matrices, row-major, SIZE
 // a multiple of 32, a[i][j] = 2 j + i, b[i][j] = j - i. Every element is compared with its closed form.
 //
-// A rung has: name, by_transposed, and run(a, b, c, n).
+// A rung has: name, by_transposed, and run(a, b, c, n), as a template or for the one type that it takes.
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "../../ladder/harness.cuh"
@@ -82,14 +83,30 @@ int matmul_on_cpu(int argc, char** argv) {
   return doubles ? product_on_cpu<Rung, double>(options) : product_on_cpu<Rung, float>(options);
 }
 
+/// Whether the rung takes elements of type T: some are for one type only.
+template <class Rung, class T>
+inline constexpr bool takes =
+    requires { Rung::run(std::declval<const T*>(), std::declval<const T*>(), std::declval<T*>(), 0); };
+
+template <class Rung, class T>
+int product_if_taken(const Options& options) {
+  if constexpr (takes<Rung, T>) {
+    return product<Rung, T>(options);
+  } else {
+    std::fprintf(stderr, "%s does not take %s\n", Rung::name, options.type);
+    return 2;
+  }
+}
+
 template <class Rung>
 int matmul(int argc, char** argv) {
-  const Options options = read_options(argc, argv, 512, "float");
+  const Options options = read_options(argc, argv, 512, takes<Rung, float> ? "float" : "double");
   if (options.size % 32 != 0) {
     std::fprintf(stderr, "the size must be a multiple of 32\n");
     return 2;
   }
-  return std::strcmp(options.type, "double") == 0 ? product<Rung, double>(options) : product<Rung, float>(options);
+  return std::strcmp(options.type, "double") == 0 ? product_if_taken<Rung, double>(options)
+                                                  : product_if_taken<Rung, float>(options);
 }
 
 }  // namespace ladder
