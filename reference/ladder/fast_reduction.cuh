@@ -43,10 +43,9 @@ struct Dot : Sum<T> {
 
 template <class T>
 struct Max : Sum<T> {
-  static __device__ T identity() {
-    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
-                                                : std::numeric_limits<T>::lowest();
-  }
+  using Limits = std::numeric_limits<T>;
+  static constexpr T none = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  static __device__ T identity() { return none; }
   static __device__ T join(T x, T y) { return x > y ? x : y; }
 };
 template <>
@@ -56,10 +55,9 @@ inline __device__ float Max<float>::join(float x, float y) {
 
 template <class T>
 struct Min : Sum<T> {
-  static __device__ T identity() {
-    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                                : std::numeric_limits<T>::max();
-  }
+  using Limits = std::numeric_limits<T>;
+  static constexpr T none = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  static __device__ T identity() { return none; }
   static __device__ T join(T x, T y) { return x < y ? x : y; }
 };
 template <>
@@ -104,58 +102,52 @@ struct Workspace {
 };
 
 /// What `lanes` threads, of which this is number `lane`, make of the elements [0, n) of x (and y). Each has
-/// its own part of the result.
+/// its own part of the result. At least four threads.
 template <class Op, int kLoads, class T>
 __device__ T reduce_span(const T* x, const T* y, long long n, int lane, int lanes) {
   constexpr int kPack = Pack<T>::size;
   T result = Op::identity();
-  long long head = static_cast<long long>((16 - reinterpret_cast<uintptr_t>(x) % 16) % 16 / sizeof(T));
-  if (Op::two_inputs && (reinterpret_cast<uintptr_t>(x) ^ reinterpret_cast<uintptr_t>(y)) % 16 != 0) head = n;
-  if (head > n) head = n;
-  for (long long i = lane; i < head; i += lanes)
-    result = Op::join(result, Op::of(x[i], Op::two_inputs ? y[i] : T(0)));
+  const auto take = [&](T of_x, T of_y) { result = Op::join(result, Op::of(of_x, of_y)); };
+  const auto take_one = [&](long long i) { take(x[i], Op::two_inputs ? y[i] : T(0)); };
 
+  const unsigned past = static_cast<unsigned>(reinterpret_cast<uintptr_t>(x)) % 16;  // a multiple of 16
+  if (Op::two_inputs && past != static_cast<unsigned>(reinterpret_cast<uintptr_t>(y)) % 16) {
+    for (long long i = lane; i < n; i += lanes) take_one(i);
+    return result;
+  }
+  const int head = min(static_cast<int>((16 - past) % 16 / sizeof(T)), static_cast<int>(min(n, 16LL)));
   const int packs = static_cast<int>((n - head) / kPack);
   const T* const x_packs = x + head;
   const T* const y_packs = y + head;
-  const long long tail = head + static_cast<long long>(packs) * kPack + lane;
-  if (tail < n) result = Op::join(result, Op::of(x[tail], Op::two_inputs ? y[tail] : T(0)));
-
   Pack<T> from_x[kLoads], from_y[kLoads];
+  const auto load = [&](int i, int pack) {
+    from_x[i] = load_pack(x_packs + static_cast<long long>(pack) * kPack);
+    if (Op::two_inputs) from_y[i] = load_pack(y_packs + static_cast<long long>(pack) * kPack);
+  };
+  const auto take_pack = [&](int i) {
+#pragma unroll
+    for (int e = 0; e < kPack; ++e) take(from_x[i].value[e], Op::two_inputs ? from_y[i].value[e] : T(0));
+  };
   int first = lane;
   for (; first + (kLoads - 1) * lanes < packs; first += kLoads * lanes) {
 #pragma unroll
-    for (int i = 0; i < kLoads; ++i) {
-      const long long place = static_cast<long long>(first + i * lanes) * kPack;
-      from_x[i] = load_pack(x_packs + place);
-      if (Op::two_inputs) from_y[i] = load_pack(y_packs + place);
-    }
+    for (int i = 0; i < kLoads; ++i) load(i, first + i * lanes);
 #pragma unroll
-    for (int i = 0; i < kLoads; ++i) {
-#pragma unroll
-      for (int e = 0; e < kPack; ++e) {
-        result = Op::join(result, Op::of(from_x[i].value[e], Op::two_inputs ? from_y[i].value[e] : T(0)));
-      }
-    }
+    for (int i = 0; i < kLoads; ++i) take_pack(i);
   }
   // The rest, again with all loads before the first use.
 #pragma unroll
   for (int i = 0; i < kLoads - 1; ++i) {
-    if (first + i * lanes < packs) {
-      const long long place = static_cast<long long>(first + i * lanes) * kPack;
-      from_x[i] = load_pack(x_packs + place);
-      if (Op::two_inputs) from_y[i] = load_pack(y_packs + place);
-    }
+    if (first + i * lanes < packs) load(i, first + i * lanes);
   }
 #pragma unroll
   for (int i = 0; i < kLoads - 1; ++i) {
-    if (first + i * lanes < packs) {
-#pragma unroll
-      for (int e = 0; e < kPack; ++e) {
-        result = Op::join(result, Op::of(from_x[i].value[e], Op::two_inputs ? from_y[i].value[e] : T(0)));
-      }
-    }
+    if (first + i * lanes < packs) take_pack(i);
   }
+  // What lies before the first multiple of 16 bytes and after the last.
+  if (lane < head) take_one(lane);
+  const long long tail = head + static_cast<long long>(packs) * kPack + lane;
+  if (tail < n) take_one(tail);
   return result;
 }
 
@@ -178,7 +170,8 @@ __device__ T reduce_block(T result, T* of_warps) {
     const int thread = static_cast<int>(threadIdx.x);
     if (thread % 32 == 0) of_warps[thread / 32] = result;
     __syncthreads();
-    if (thread < 32) result = reduce_lanes<Op, 32>(thread < kWarps ? of_warps[thread] : Op::identity());
+    // Lanes kWarps, 2 kWarps, ... see what lane 0 sees.
+    if (thread < 32) result = reduce_lanes<Op, kWarps>(of_warps[thread % kWarps]);
   }
   return result;
 }
