@@ -55,23 +55,12 @@ class Comparison {
 
   Result<Measurement> run() {
     if (auto made = make_inputs(); !made) return made.problem();
-    // The device serves one program at a time. The reference comes first: once it is recorded it is not
-    // needed any more, and if it must be called each time it is timed before the submission starts.
     for (Side* side : {&reference_, &student_}) {
-      if (auto prepared = prepare(*side); !prepared) return prepared.problem();
+      if (auto recorded = record(*side); !recorded) return recorded.problem();
       if (!failure_.empty()) return result();
-      if (side->recording == 0 && side == &reference_) {
-        if (auto timed = repeat({side}); !timed) return timed.problem();
-        end(*side);
-      }
     }
-    std::vector<Side*> sides{&student_};
-    if (reference_.recording != 0) sides.push_back(&reference_);
-    if (auto timed = repeat(sides); !timed) return timed.problem();
-    for (Side* side : sides) {
-      if (!failure_.empty()) break;
-      if (auto timed = time_kernels(*side); !timed) return timed.problem();
-    }
+    const bool live = reference_.recording == 0 || student_.recording == 0;
+    if (auto timed = live ? time_live() : time_replays(); !timed) return timed.problem();
     return result();
   }
 
@@ -114,7 +103,36 @@ class Comparison {
     return set;
   }
 
-  Result<void> prepare(Side& side) {
+  /// In turns, on the same buffers.
+  Result<void> time_replays() {
+    if (auto timed = repeat({&student_, &reference_}); !timed) return timed;
+    for (Side* side : {&student_, &reference_}) {
+      if (!failure_.empty()) break;
+      if (auto timed = time_kernels(*side); !timed) return timed;
+    }
+    return {};
+  }
+
+  /// One after the other, because the device serves one program at a time; both, because a live time has the
+  /// host's part in it and compares with nothing else.
+  Result<void> time_live() {
+    for (Side* side : {&reference_, &student_}) {
+      if (side->recording != 0) {
+        (void)device().forget(side->recording);
+        side->recording = 0;
+        side->time.live_reason = "the other program is timed live";
+      }
+    }
+    for (Side* side : {&reference_, &student_}) {
+      if (auto started = start(*side); !started) return started;
+      if (!failure_.empty()) break;
+      if (auto timed = repeat({side}); !timed) return timed;
+      end(*side);
+    }
+    return {};
+  }
+
+  Result<void> start(Side& side) {
     auto client = device().new_client();
     if (!client) return client.problem();
     auto process = SubmissionProcess::start(side.executable, *client, context_.lab.limits);
@@ -123,8 +141,12 @@ class Comparison {
     side.process = std::move(*process);
     if (auto ready = device().wait_ready(10s); !ready) {
       fail(side, "it did not start again: " + ready.problem().message);
-      return {};
     }
+    return {};
+  }
+
+  Result<void> record(Side& side) {
+    if (auto started = start(side); !started || !failure_.empty()) return started;
     auto set = refresh();
     if (!set) return set.problem();
     const CallOutcome outcome = call(CallMode::Recorded);
@@ -132,7 +154,7 @@ class Comparison {
     if (auto checked = check(side, *set); !checked) return checked;
     side.recording = outcome.recording;
     side.time.live_reason = outcome.live_reason;
-    if (side.recording != 0) end(side);
+    end(side);
     return {};
   }
 

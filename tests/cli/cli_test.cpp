@@ -95,6 +95,37 @@ TEST_CASE("help") {
   CHECK(place.grader("--version").find("grader ") != std::string::npos);
 }
 
+TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it") {
+  const Workplace place;
+  std::ofstream(place.work() / "driver.cpp") << "extern \"C\" int cuInit(unsigned) { return 0; }\n";
+  std::ofstream(place.work() / "hello.cu") << "#include <cstdio>\nint main() { std::puts(\"hello\"); }\n";
+  const std::string folder = "'" + place.work().string() + "/";
+  const std::string compile = "g++ -shared -fPIC " + folder + "driver.cpp' -o " + folder + "libcuda.so.1'";
+  REQUIRE(std::system(compile.c_str()) == 0);
+  ::setenv("LD_LIBRARY_PATH", place.work().c_str(), 1);
+  const std::string asked = place.grader("run hello.cu --device gpu");
+  const std::string automatic = place.grader("run hello.cu");
+  const std::string simulator = place.grader("run hello.cu --device simulator");
+  ::unsetenv("LD_LIBRARY_PATH");
+  const std::string problem = "the NVIDIA driver of this machine is too old: it has no ";
+  CHECK(asked.find("grader: " + problem) != std::string::npos);
+  CHECK(asked.find("[exit status 3]") != std::string::npos);
+  CHECK(automatic.find("grader: on the simulator: " + problem) != std::string::npos);
+  CHECK(automatic.find("hello\n") != std::string::npos);
+  CHECK(automatic.find("[exit status 0]") != std::string::npos);
+  CHECK(simulator.find("driver") == std::string::npos);
+}
+
+TEST_CASE("what comes from the simulator alone is refused on a GPU") {
+  const Workplace place;
+  std::ofstream(place.work() / "hello.cu") << "int main() {}\n";
+  for (const char* option : {"--check all", "--counters -", "--explain"}) {
+    const std::string text = place.grader(std::string("run hello.cu --device gpu ") + option);
+    CHECK(text.find("--counters, --check and --explain come from the simulator") != std::string::npos);
+    CHECK(text.find("[exit status 2]") != std::string::npos);
+  }
+}
+
 TEST_CASE("misspelt names") {
   const Workplace place;
   std::string text;

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "grader/device/cuda_error.h"
+
 namespace cudalabs::gpu {
 namespace {
 
@@ -68,7 +70,7 @@ Result<void> Driver::find() {
 std::string Driver::text(CUresult result) const {
   const char *name = nullptr, *words = nullptr;
   if (error_name(result, &name) != CUDA_SUCCESS || error_string(result, &words) != CUDA_SUCCESS)
-    return "CUDA error " + std::to_string(static_cast<int>(result));
+    return cudalabs::error_text(static_cast<CudaError>(result));  // one that does not even know its errors
   return std::string(name) + " (" + words + ")";
 }
 
