@@ -105,7 +105,8 @@ TEST_CASE("references earn every point on the card", "[references]") {
 
 TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
-    const Run run = grader("run '" + file.string() + "' --device gpu");
+    // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
+    const Run run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
     INFO(file << "\n" << run.out);
     CHECK(run.status == expected_status(file));
   }
