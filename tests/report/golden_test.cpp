@@ -30,6 +30,7 @@ TEST_CASE("score cards") {
   ConsoleStyle style;
   check_golden("full_marks.txt", console_report(full_marks(), style));
   check_golden("mixed.txt", console_report(mixed(), style));
+  check_golden("measured.txt", console_report(measured(), style));
   check_golden("compile_error.txt", console_report(compile_error(), style));
   style.verbose = true;
   check_golden("mixed_verbose.txt", console_report(mixed(), style));
@@ -45,6 +46,7 @@ TEST_CASE("score cards") {
 TEST_CASE("JSON documents") {
   check_golden("full_marks.json", json_report(full_marks()));
   check_golden("mixed.json", json_report(mixed()));
+  check_golden("measured.json", json_report(measured()));
 }
 
 TEST_CASE("a seed keeps all its 64 bits") {
@@ -67,6 +69,13 @@ TEST_CASE("a card is never wider than its terminal, but for source lines and com
       CHECK((line.starts_with("Repeat this run") || static_cast<int>(display_width(line)) <= width));
     }
   }
+}
+
+TEST_CASE("a report never says both estimated and measured") {
+  ConsoleStyle style;
+  style.verbose = true;
+  CHECK(console_report(measured(), style).find("estimated") == std::string::npos);
+  CHECK(console_report(full_marks(), style).find("measured") == std::string::npos);
 }
 
 TEST_CASE("one line for scripts") { CHECK(summary_line(mixed()) == "lab3 variant4: 42.45 of 100 points"); }

@@ -7,6 +7,8 @@ namespace cudalabs {
 
 /// Everything right but the speed of nothing.
 GradeResult full_marks();
+/// The same on a card: one version replayed, the others timed live.
+GradeResult measured();
 /// A wrong answer, bank conflicts with a source line, a version missing: something of everything.
 GradeResult mixed();
 /// Nothing compiled.
