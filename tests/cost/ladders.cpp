@@ -40,7 +40,8 @@ ProgramRun run_program(const std::filesystem::path& program, const std::vector<s
   options.by_line = false;
   options.threads = threads;
   options.profile = value_of(load_device_profile(kCourse, profile)).numbers;
-  ProgramRun run = value_of(cudalabs::run_program(program, arguments, options, ProgramOutput::Captured));
+  const auto device = value_of(DeviceProcess::start(options));
+  ProgramRun run = value_of(cudalabs::run_program(*device, program, arguments, ProgramOutput::Captured));
   if (run.device.fault.kind != sim::FaultKind::None) throw std::runtime_error(run.device.fault.text());
   return run;
 }
