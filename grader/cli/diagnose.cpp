@@ -43,8 +43,11 @@ int run_sanitizer(const GradeJob& job, const Progress& progress) {
     const auto runs = run_under(
         job,
         [&](const Version&) {
-          return std::vector<std::string>{*program, "--tool", tool, "--error-exitcode",
-                                          std::to_string(kFound)};
+          std::vector<std::string> words{*program, "--tool", tool, "--error-exitcode",
+                                         std::to_string(kFound)};
+          // Calls that fail are the device process's own questions to the driver.
+          if (tool == "memcheck") words.insert(words.end(), {"--report-api-errors", "no"});
+          return words;
         },
         [&](std::string_view line) { progress(fmt::format("{}: {}", tool, line)); });
     if (!runs) return complain(runs.problem(), kCouldNotGrade);
@@ -67,6 +70,7 @@ int write_profile(const GradeJob& job, const std::string& file, const Progress& 
   const auto program = find_tool("ncu");
   if (!program) return complain(program.problem(), kUsage);
   const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);
+  const std::string sources = fs::absolute(job.submission.file).parent_path().string();
   const bool single = job.request.versions.size() == 1;
   const auto report = [&](const std::string& version) {
     return base.string() + (single ? "" : "-" + version) + ".ncu-rep";
@@ -74,10 +78,12 @@ int write_profile(const GradeJob& job, const std::string& file, const Progress& 
   const auto runs = run_under(
       job,
       [&](const Version& version) {
+        // The source was compiled elsewhere, in a folder that is gone.
         return std::vector<std::string>{*program,   "--set",
-                                        "full",     "--import-source",
-                                        "yes",      "--clock-control",
-                                        "none",     "--force-overwrite",
+                                        "full",     "--clock-control",
+                                        "none",     "--import-source",
+                                        "yes",      "--source-folders",
+                                        sources,    "--force-overwrite",
                                         "--export", report(version.name)};
       },
       progress);
