@@ -55,19 +55,11 @@ __device__ inline TilePlace tile_of_product(int block, int tiles_m, int tiles_n)
   const int height = min(kGroup, tiles_m - first), within = block - group * kGroup * tiles_n;
   return {first + within % height, within / height};
 }
-/// The tiles that have a part on or below the diagonal, for tiles kWide times as wide as high: rows of tiles
-/// kWide p to kWide p + kWide - 1 have p + 1 tiles each.
-template <int kWide>
-__device__ TilePlace tile_of_triangle(int block) {
-  int p = static_cast<int>((sqrtf(8.0f / kWide * static_cast<float>(block) + 1.0f) - 1.0f) / 2.0f);
-  while (kWide * p * (p + 1) / 2 > block) --p;
-  while (kWide * (p + 1) * (p + 2) / 2 <= block) ++p;
-  const int within = block - kWide * p * (p + 1) / 2;
-  return {kWide * p + within / (p + 1), within % (p + 1)};
-}
-inline long long tiles_in_triangle(long long tiles_m, int wide) {
-  const long long p = tiles_m / wide, rest = tiles_m % wide;
-  return wide * p * (p + 1) / 2 + rest * (p + 1);
+__device__ inline TilePlace tile_of_triangle(int block) {
+  int m = static_cast<int>((sqrtf(8.0f * static_cast<float>(block) + 1.0f) - 1.0f) / 2.0f);
+  while (m * (m + 1) / 2 > block) --m;
+  while ((m + 1) * (m + 2) / 2 <= block) ++m;
+  return {m, block - m * (m + 1) / 2};
 }
 
 /// c (m x n) = a (m x k) times b (k x n); with kSymmetric c (m x m) = a aT, b is not read. kVector = 4 wants
@@ -85,8 +77,7 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
   const int tiles_m = (m + Tile::kBlockM - 1) / Tile::kBlockM,
             tiles_n = (n + Tile::kBlockN - 1) / Tile::kBlockN;
   const int block = static_cast<int>(blockIdx.x);
-  const TilePlace place = kSymmetric ? tile_of_triangle<Tile::kBlockN / Tile::kBlockM>(block)
-                                     : tile_of_product(block, tiles_m, tiles_n);
+  const TilePlace place = kSymmetric ? tile_of_triangle(block) : tile_of_product(block, tiles_m, tiles_n);
   const int m0 = place.m * Tile::kBlockM, n0 = place.n * Tile::kBlockN;
   const int rows = m - m0, columns = n - n0;  // at least one of each
 
@@ -227,13 +218,13 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
       // and the multiply-adds then fetch their operands from the same bank of registers more often.
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        const bool below = !kSymmetric || n0 + column + j <= m0 + row;
-        if (column + j < columns && below) to[column + j] = sum[i][4 * g + j];
+        if (column + j < columns) to[column + j] = sum[i][4 * g + j];
       }
     }
   }
   if constexpr (kSymmetric) {
-    // The same values on the other side of the diagonal.
+    if (place.m == place.n) return;
+      // The same values on the other side of the diagonal.
 #pragma unroll
     for (int j = 0; j < Tile::kThreadN; ++j) {
       const int column = thread_n + j / 4 * Tile::kLanesN * 4 + j % 4;
@@ -244,7 +235,7 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
         const int row = thread_m + g * Tile::kLanesM * 4;
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-          if (row + i < rows && n0 + column < m0 + row + i) to[row + i] = sum[4 * g + i][j];
+          if (row + i < rows) to[row + i] = sum[4 * g + i][j];
         }
       }
     }
@@ -266,8 +257,7 @@ cudaError_t launch_product(const float* a, const float* b, float* c, int m, int 
   if (m == 0 || n == 0) return cudaSuccess;
   const long long tiles_m = (m + Tiling::kBlockM - 1) / Tiling::kBlockM,
                   tiles_n = (n + Tiling::kBlockN - 1) / Tiling::kBlockN;
-  const long long blocks =
-      kSymmetric ? tiles_in_triangle(tiles_m, Tiling::kBlockN / Tiling::kBlockM) : tiles_m * tiles_n;
+  const long long blocks = kSymmetric ? tiles_m * (tiles_m + 1) / 2 : tiles_m * tiles_n;
   constexpr int kBytes = Tiling::template shared_bytes<kSymmetric>();
   const bool vectors = n % 4 == 0 && (reinterpret_cast<size_t>(b) | reinterpret_cast<size_t>(c)) % 16 == 0;
   const auto kernel = vectors ? product_float<Tiling, kSymmetric, 4> : product_float<Tiling, kSymmetric, 1>;

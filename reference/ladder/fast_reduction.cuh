@@ -191,6 +191,37 @@ __global__ void __launch_bounds__(kThreads)
   if (row < rows && threadIdx.x % kLanes == 0) out[row] = result * scale;
 }
 
+/// A block a row whose elements fit the registers: each thread starts all of its loads at once, without a
+/// loop. Rows begin at multiples of 16 bytes and have `packs` times 16 bytes, at most kLoads kThreads.
+template <class Op, int kLoads, int kThreads, class T>
+__global__ void __launch_bounds__(kThreads)
+    reduce_rows_at_once(const T* x, const T* y, T* out, int packs, T scale) {
+  __shared__ T of_warps[kThreads / 32];
+  constexpr int kPack = Pack<T>::size;
+  const int thread = static_cast<int>(threadIdx.x);
+  const size_t begin = (static_cast<size_t>(blockIdx.x) * packs + thread) * kPack;
+  Pack<T> from_x[kLoads], from_y[kLoads];
+#pragma unroll
+  for (int i = 0; i < kLoads; ++i) {
+    if (thread + i * kThreads < packs) {
+      from_x[i] = load_pack(x + begin + static_cast<size_t>(i) * kThreads * kPack);
+      if (Op::two_inputs) from_y[i] = load_pack(y + begin + static_cast<size_t>(i) * kThreads * kPack);
+    }
+  }
+  T result = Op::identity();
+#pragma unroll
+  for (int i = 0; i < kLoads; ++i) {
+    if (thread + i * kThreads < packs) {
+#pragma unroll
+      for (int e = 0; e < kPack; ++e) {
+        result = Op::join(result, Op::of(from_x[i].value[e], Op::two_inputs ? from_y[i].value[e] : T(0)));
+      }
+    }
+  }
+  result = reduce_block<Op, kThreads>(result, of_warps);
+  if (thread == 0) out[blockIdx.x] = result * scale;
+}
+
 /// Block b takes part b mod `parts` of row b / parts: `per_part` columns, the last one what is left.
 template <class Op, int kLoads, int kThreads, class T>
 __global__ void __launch_bounds__(kThreads)
@@ -249,6 +280,12 @@ cudaError_t reduce_rows(const T* x, const T* y, T* out, long long rows, long lon
             x, y, out, rows, columns, scale);
     return cudaGetLastError();
   };
+  const auto rows_at_once = [&](auto threads) {
+    constexpr int kThreads = decltype(threads)::value;
+    reduce_rows_at_once<Op<T>, 2, kThreads><<<static_cast<unsigned>(rows), kThreads, 0, stream>>>(
+        x, y, out, static_cast<int>(row_bytes / 16), scale);
+    return cudaGetLastError();
+  };
   const auto long_rows = [&](auto threads, int parts, long long per_part) {
     constexpr int kThreads = decltype(threads)::value;
     reduce_long_rows<Op<T>, 4, kThreads><<<static_cast<unsigned>(rows * parts), kThreads, 0, stream>>>(
@@ -263,8 +300,14 @@ cudaError_t reduce_rows(const T* x, const T* y, T* out, long long rows, long lon
   // A block a row if that makes so many blocks that the multiprocessors finish together, or if the row is too
   // short to share.
   if (rows >= 16LL * processors || row_bytes <= (32 << 10)) {
+    const uintptr_t addresses = reinterpret_cast<uintptr_t>(x) | reinterpret_cast<uintptr_t>(y);
+    if (row_bytes % 16 == 0 && addresses % 16 == 0) {
+      if (row_bytes <= (4 << 10)) return rows_at_once(std::integral_constant<int, 128>{});
+      if (row_bytes <= (8 << 10)) return rows_at_once(std::integral_constant<int, 256>{});
+      if (row_bytes <= (16 << 10)) return rows_at_once(std::integral_constant<int, 512>{});
+    }
     if (row_bytes <= (8 << 10)) return long_rows(std::integral_constant<int, 128>{}, 1, columns);
-    return long_rows(std::integral_constant<int, 256>{}, 1, columns);
+    return long_rows(std::integral_constant<int, 512>{}, 1, columns);
   }
   // Otherwise parts of 128 KB; smaller ones if there would be fewer than two blocks for each multiprocessor.
   constexpr long long kPart = (128 << 10) / sizeof(T);
