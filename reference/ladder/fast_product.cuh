@@ -3,9 +3,11 @@
 // of which only the lower triangle is computed. The last rungs of the ladder of products and bench/gpu use
 // it.
 //
-// What limits it is the rate of multiply-adds. A thread keeps a tile of c in registers, so that the values
-// that it reads from shared memory serve many of them; the reads of the next step, and the copies of the
-// tiles after the next, are under way meanwhile.
+// What limits it is the rate of multiply-adds: whatever else a warp has to issue takes their place. A thread
+// keeps 8 x 8 elements of c in registers, so that the values that it reads from shared memory serve many of
+// them. a is transposed first, in memory of its own: then the tiles of both matrices lie in shared memory as
+// they lie outside, and arrive 16 bytes at a time, without passing through registers. While a tile is
+// multiplied the next ones are on their way, and so are the next values from shared memory to registers.
 
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
@@ -13,6 +15,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "fast_transpose.cuh"
 #include "tile_copy.cuh"
 
 namespace fast {
@@ -30,18 +33,9 @@ struct FloatTiling {
   static constexpr int kThreads = kWarpsM * kWarpsN * kSlices * 32;
   static constexpr int kLanesM = kBlockM / kWarpsM / kThreadM, kLanesN = kBlockN / kWarpsN / kThreadN;
   static_assert(kLanesM * kLanesN == 32 && kLanesM >= 4 && kLanesN >= 4);
-  // Rows of a tile that is stored transposed are padded by 4: of a copy's 32 elements, 4 rows by 8 columns,
-  // no two then lie in a bank.
-  static constexpr int kPitchA = kBlockM + 4;
-  template <bool kTransposedB>
-  static constexpr int pitch_b = kTransposedB ? kBlockN + 4 : kBlockN;
-  template <bool kTransposedB>
-  static constexpr int stage = kBlockK*(kPitchA + pitch_b<kTransposedB>);  ///< floats
-  template <bool kTransposedB>
-  static constexpr int shared_bytes() {
-    const int tiles = kStages * stage<kTransposedB>, slices = (kSlices - 1) * kBlockM * kBlockN;
-    return 4 * (tiles > slices ? tiles : slices);
-  }
+  static constexpr int kStage = kBlockK * (kBlockM + kBlockN);  ///< floats
+  static constexpr int kStaged = kStages * kStage, kSliced = (kSlices - 1) * kBlockM * kBlockN;
+  static constexpr int kSharedBytes = 4 * (kStaged > kSliced ? kStaged : kSliced);
 };
 
 /// Where a block's tile of c lies. Blocks that run at the same time form a compact patch, which needs few
@@ -62,14 +56,14 @@ __device__ inline TilePlace tile_of_triangle(int block) {
   return {m, block - m * (m + 1) / 2};
 }
 
-/// c (m x n) = a (m x k) times b (k x n); with kSymmetric c (m x m) = a aT, b is not read. kVector = 4 wants
-/// n (with kSymmetric: m) to be a multiple of 4 and b and c to be 16-byte aligned.
+/// c (m x n) = a times b (k x n), where at (k x m) is a transposed; with kSymmetric c (m x m) = a aT, and b
+/// is at. kVector = 4 wants m and n to be multiples of 4 and at and b to be 16-byte aligned.
 template <class Tiling, bool kSymmetric, int kVector>
 __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
-    product_float(const float* a, const float* b, float* c, int m, int n, int k) {
+    product_float(const float* at, const float* b, float* c, int m, int n, int k) {
   using Tile = Tiling;
-  constexpr int kPitchA = Tile::kPitchA, kPitchB = Tile::template pitch_b<kSymmetric>;
-  constexpr int kStage = Tile::template stage<kSymmetric>, kDepth = Tile::kBlockK / Tile::kSlices;
+  static_assert(!kSymmetric || Tile::kBlockM == Tile::kBlockN);
+  constexpr int kDepth = Tile::kBlockK / Tile::kSlices;
   constexpr int kGroupsM = Tile::kThreadM / 4, kGroupsN = Tile::kThreadN / 4;
   extern __shared__ float4 shared_floats[];
   float* const shared = reinterpret_cast<float*>(shared_floats);
@@ -91,32 +85,21 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
   const int thread_m = warp_m * (Tile::kBlockM / Tile::kWarpsM) + lane_m * 4;
   const int thread_n = warp_n * (Tile::kBlockN / Tile::kWarpsN) + lane_n * 4;
 
-  using CopyA = TransposedCopy<Tile::kBlockM, Tile::kBlockK, Tile::kThreads>;
-  using CopyB = std::conditional_t<kSymmetric, TransposedCopy<Tile::kBlockN, Tile::kBlockK, Tile::kThreads>,
-                                   TileCopy<float, Tile::kBlockK, Tile::kBlockN, Tile::kThreads, kVector>>;
-  CopyA copy_a(a + static_cast<size_t>(m0) * k, static_cast<size_t>(k));
-  CopyB copy_b = [&] {
-    if constexpr (kSymmetric) {
-      return CopyB(a + static_cast<size_t>(n0) * k, static_cast<size_t>(k));
-    } else {
-      return CopyB(b + n0, static_cast<size_t>(n), static_cast<size_t>(Tile::kBlockK) * n);
-    }
-  }();
+  using CopyA = TileCopy<float, Tile::kBlockK, Tile::kBlockM, Tile::kThreads, kVector>;
+  using CopyB = TileCopy<float, Tile::kBlockK, Tile::kBlockN, Tile::kThreads, kVector>;
+  CopyA copy_a(at + m0, static_cast<size_t>(m), static_cast<size_t>(Tile::kBlockK) * m);
+  CopyB copy_b(b + n0, static_cast<size_t>(n), static_cast<size_t>(Tile::kBlockK) * n);
+  const int place_in_a = CopyA::row() * Tile::kBlockM + CopyA::column();
+  const int place_in_b = Tile::kBlockK * Tile::kBlockM + CopyB::row() * Tile::kBlockN + CopyB::column();
   const bool whole = rows >= Tile::kBlockM && columns >= Tile::kBlockN;
   int left = k;    // of the inner dimension, not yet asked for
   int filled = 0;  // the next stage to be filled
   const auto copy = [&] {
-    float* const to_a = shared + filled * kStage;
-    float* const to_b = to_a + Tile::kBlockK * kPitchA;
+    float* const to = shared + filled * Tile::kStage;
     const auto start = [&](auto is_whole) {
       constexpr bool kWhole = decltype(is_whole)::value;
-      copy_a.template start<kWhole>(to_a, kPitchA, rows, left);
-      if constexpr (kSymmetric) {
-        copy_b.template start<kWhole>(to_b, kPitchB, columns, left);
-      } else {
-        copy_b.template start<kWhole>(to_b + CopyB::row() * kPitchB + CopyB::column(), kPitchB, left,
-                                      columns);
-      }
+      copy_a.template start<kWhole>(to + place_in_a, Tile::kBlockM, left, rows);
+      copy_b.template start<kWhole>(to + place_in_b, Tile::kBlockN, left, columns);
     };
     if (whole && left >= Tile::kBlockK) {
       start(std::true_type{});
@@ -130,17 +113,20 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
 
   float sum[Tile::kThreadM][Tile::kThreadN] = {};
   float4 of_a[2][kGroupsM], of_b[2][kGroupsN];  // of this step of the inner dimension and of the next
-  const float* const first_a = shared + slice * kDepth * kPitchA + thread_m;
-  const float* const first_b = shared + Tile::kBlockK * kPitchA + slice * kDepth * kPitchB + thread_n;
+  const float* const first_a = shared + slice * kDepth * Tile::kBlockM + thread_m;
+  const float* const first_b =
+      shared + Tile::kBlockK * Tile::kBlockM + slice * kDepth * Tile::kBlockN + thread_n;
   const auto read = [&](int stage, int depth, int to) {
-    const float* const from_a = first_a + stage * kStage + depth * kPitchA;
-    const float* const from_b = first_b + stage * kStage + depth * kPitchB;
+    const float* const from_a = first_a + stage * Tile::kStage + depth * Tile::kBlockM;
+    const float* const from_b = first_b + stage * Tile::kStage + depth * Tile::kBlockN;
 #pragma unroll
-    for (int g = 0; g < kGroupsM; ++g)
+    for (int g = 0; g < kGroupsM; ++g) {
       of_a[to][g] = *reinterpret_cast<const float4*>(from_a + g * Tile::kLanesM * 4);
+    }
 #pragma unroll
-    for (int g = 0; g < kGroupsN; ++g)
+    for (int g = 0; g < kGroupsN; ++g) {
       of_b[to][g] = *reinterpret_cast<const float4*>(from_b + g * Tile::kLanesN * 4);
+    }
   };
 
 #pragma unroll
@@ -157,8 +143,8 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
       if (depth < kDepth - 1) {
         read(stage, depth + 1, 1 - now);
       } else {
-        // Everyone has read the last of this tile; its place is free after the barrier, and the next tile is
-        // there.
+        // After the barrier everyone has read the last of this tile, so that its place is free, and the next
+        // tile is there.
         __pipeline_wait_prior(Tile::kStages - 2);
         __syncthreads();
         stage = stage + 1 == Tile::kStages ? 0 : stage + 1;
@@ -242,66 +228,53 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
   }
 }
 
-/// The multiprocessors of the current device.
-inline cudaError_t count_processors(int* count) {
-  int device = 0;
-  const cudaError_t status = cudaGetDevice(&device);
-  return status != cudaSuccess ? status
-                               : cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device);
-}
-
-/// Launches one tiling; the dispatch below picks among them.
+/// Launches one tiling; the functions below pick among them. With kSymmetric b is at.
 template <class Tiling, bool kSymmetric>
-cudaError_t launch_product(const float* a, const float* b, float* c, int m, int n, int k,
+cudaError_t launch_product(const float* at, const float* b, float* c, int m, int n, int k,
                            cudaStream_t stream) {
   if (m == 0 || n == 0) return cudaSuccess;
-  const long long tiles_m = (m + Tiling::kBlockM - 1) / Tiling::kBlockM,
-                  tiles_n = (n + Tiling::kBlockN - 1) / Tiling::kBlockN;
+  const long long tiles_m = (m + Tiling::kBlockM - 1) / Tiling::kBlockM;
+  const long long tiles_n = (n + Tiling::kBlockN - 1) / Tiling::kBlockN;
   const long long blocks = kSymmetric ? tiles_m * (tiles_m + 1) / 2 : tiles_m * tiles_n;
-  constexpr int kBytes = Tiling::template shared_bytes<kSymmetric>();
-  const bool vectors = n % 4 == 0 && (reinterpret_cast<size_t>(b) | reinterpret_cast<size_t>(c)) % 16 == 0;
+  const bool vectors =
+      m % 4 == 0 && n % 4 == 0 && (reinterpret_cast<size_t>(at) | reinterpret_cast<size_t>(b)) % 16 == 0;
   const auto kernel = vectors ? product_float<Tiling, kSymmetric, 4> : product_float<Tiling, kSymmetric, 1>;
   const cudaError_t status =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tiling::kSharedBytes);
   if (status != cudaSuccess) return status;
-  kernel<<<static_cast<unsigned>(blocks), Tiling::kThreads, kBytes, stream>>>(a, b, c, m, n, k);
+  kernel<<<static_cast<unsigned>(blocks), Tiling::kThreads, Tiling::kSharedBytes, stream>>>(at, b, c, m, n,
+                                                                                            k);
   return cudaGetLastError();
 }
 
-/// c (m x n) = a (m x k) times b (k x n), row-major, of any size.
-inline cudaError_t product(const float* a, const float* b, float* c, int m, int n, int k,
+/// c (m x n) = a (m x k) times b (k x n), row-major, of any size. `at` is room for the m k elements of a,
+/// transposed.
+inline cudaError_t product(const float* a, const float* b, float* c, int m, int n, int k, float* at,
                            cudaStream_t stream = nullptr) {
-  using Large = FloatTiling<128, 256, 16, 16, 8, 2, 4, 1, 3, 1>;
-  using Small =
-      FloatTiling<64, 128, 32, 8, 8, 2, 2, 2, 3, 1>;  // two groups of warps share the inner dimension
-  int processors = 0;
-  const cudaError_t status = count_processors(&processors);
-  if (status != cudaSuccess) return status;
-  // One block at a time runs on a multiprocessor. A large tile is four small ones and takes the time of 3.3.
-  const auto rounds = [&](long long height, long long width) {
-    const long long tiles = ((m + height - 1) / height) * ((n + width - 1) / width);
-    return static_cast<double>((tiles + processors - 1) / processors);
-  };
-  if (3.3 * rounds(Large::kBlockM, Large::kBlockN) <= rounds(Small::kBlockM, Small::kBlockN)) {
-    return launch_product<Large, false>(a, b, c, m, n, k, stream);
+  using Many = FloatTiling<64, 128, 16, 8, 8, 2, 2, 1, 3, 4>;
+  using Few = FloatTiling<64, 128, 32, 8, 8, 2, 2, 2, 3, 1>;
+  int device = 0, processors = 0;
+  cudaError_t status = transpose(a, at, m, k, stream);
+  if (status == cudaSuccess) status = cudaGetDevice(&device);
+  if (status == cudaSuccess) {
+    status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
   }
-  return launch_product<Small, false>(a, b, c, m, n, k, stream);
+  if (status != cudaSuccess) return status;
+  const long long tiles = ((m + 63LL) / 64) * ((n + 127LL) / 128);
+  // With a single block on a multiprocessor too few warps would run: two groups of warps share the inner
+  // dimension.
+  if (tiles <= processors) return launch_product<Few, false>(at, b, c, m, n, k, stream);
+  return launch_product<Many, false>(at, b, c, m, n, k, stream);
 }
 
 /// c (m x m) = a aT, a of m x k, row-major, of any size. Of each pair of elements that mirror each other one
-/// is computed, and both are written.
-inline cudaError_t product_by_transposed(const float* a, float* c, int m, int k,
+/// is computed, and both are written. `at` is room for the m k elements of a, transposed.
+inline cudaError_t product_by_transposed(const float* a, float* c, int m, int k, float* at,
                                          cudaStream_t stream = nullptr) {
-  using Large = FloatTiling<128, 128, 16, 8, 8, 4, 2, 1, 3, 2>;
-  using Small = FloatTiling<64, 64, 16, 8, 8, 2, 1, 1, 4, 4>;
-  int processors = 0;
-  const cudaError_t status = count_processors(&processors);
+  const cudaError_t status = transpose(a, at, m, k, stream);
   if (status != cudaSuccess) return status;
-  const long long large = (m + 127) / 128;
-  // Small tiles until there are several large ones for every multiprocessor.
-  if (large * (large + 1) / 2 >= 3LL * processors)
-    return launch_product<Large, true>(a, nullptr, c, m, m, k, stream);
-  return launch_product<Small, true>(a, nullptr, c, m, m, k, stream);
+  // Small tiles: those on the diagonal are computed whole, and half of that is wasted.
+  return launch_product<FloatTiling<64, 64, 16, 8, 8, 2, 1, 1, 3, 8>, true>(at, at, c, m, m, k, stream);
 }
 
 }  // namespace fast

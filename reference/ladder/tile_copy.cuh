@@ -45,38 +45,4 @@ class TileCopy {
   size_t stride_, advance_;
 };
 
-/// The same for tiles that lie side by side, transposed on the way, one float at a time: element (r, k) of a
-/// tile goes to to[k * to_pitch + r]. Eight lanes take eight neighbours of a row, a whole sector; all copies
-/// of a thread that lie in one row differ by a constant.
-template <int kRows, int kColumns, int kThreads>
-class TransposedCopy {
- public:
-  __device__ TransposedCopy(const float* from, size_t pitch)
-      : next_(from + row() * pitch + column()), stride_(kRowsAtOnce * pitch) {}
-
-  template <bool kWhole>
-  __device__ void start(float* to, int to_pitch, int rows, int columns) {
-    float* const target = to + column() * to_pitch + row();
-    const float* from = next_;
-#pragma unroll
-    for (int r = 0; r < kRows; r += kRowsAtOnce, from += stride_) {
-#pragma unroll
-      for (int k = 0; k < kColumns; k += kLanes) {
-        const bool there = kWhole || (row() + r < rows && column() + k < columns);
-        __pipeline_memcpy_async(target + k * to_pitch + r, there ? from + k : next_, 4, there ? 0 : 4);
-      }
-    }
-    next_ += kColumns;
-  }
-
- private:
-  static constexpr int kLanes = 8, kRowsAtOnce = kThreads / kLanes;
-  static_assert(kRows % kRowsAtOnce == 0 && kColumns % kLanes == 0);
-  static __device__ int row() { return static_cast<int>(threadIdx.x) / kLanes; }
-  static __device__ int column() { return static_cast<int>(threadIdx.x) % kLanes; }
-
-  const float* next_;
-  size_t stride_;
-};
-
 }  // namespace fast

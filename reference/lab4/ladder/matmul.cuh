@@ -48,6 +48,26 @@ bool is_product(const std::vector<T>& c, int n, bool by_transposed) {
   return true;
 }
 
+/// Memory for a rung that needs some beside its matrices, kept until release().
+template <class T>
+class Scratch {
+ public:
+  static T* of(size_t count) {
+    if (memory() == nullptr) memory() = device_array<T>(count);
+    return memory();
+  }
+  static void release() {
+    check(cudaFree(memory()), "cudaFree");
+    memory() = nullptr;
+  }
+
+ private:
+  static T*& memory() {
+    static T* memory = nullptr;
+    return memory;
+  }
+};
+
 template <class Rung, class T>
 int product(const Options& options) {
   const int n = options.size;
@@ -65,6 +85,7 @@ int product(const Options& options) {
   check(cudaFree(device_a), "cudaFree");
   check(cudaFree(device_b), "cudaFree");
   check(cudaFree(device_c), "cudaFree");
+  Scratch<T>::release();
   return report(Rung::name, options, ms, is_product(host.c, n, Rung::by_transposed));
 }
 

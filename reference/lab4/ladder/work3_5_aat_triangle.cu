@@ -8,7 +8,9 @@ struct Rung {
   static constexpr const char* name = "aat-triangle";
   static constexpr bool by_transposed = true;
   static void run(const float* a, const float*, float* c, int n) {
-    ladder::check(fast::product_by_transposed(a, c, n, n), "the launch");
+    ladder::check(
+        fast::product_by_transposed(a, c, n, n, ladder::Scratch<float>::of(static_cast<size_t>(n) * n)),
+        "the launch");
   }
 };
 
