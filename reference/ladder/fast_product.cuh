@@ -89,17 +89,18 @@ __global__ void __launch_bounds__(Tiling::kThreads, Tiling::kMinBlocks)
   using CopyB = TileCopy<float, Tile::kBlockK, Tile::kBlockN, Tile::kThreads, kVector>;
   CopyA copy_a(at + m0, static_cast<size_t>(m), static_cast<size_t>(Tile::kBlockK) * m);
   CopyB copy_b(b + n0, static_cast<size_t>(n), static_cast<size_t>(Tile::kBlockK) * n);
-  const int place_in_a = CopyA::row() * Tile::kBlockM + CopyA::column();
-  const int place_in_b = Tile::kBlockK * Tile::kBlockM + CopyB::row() * Tile::kBlockN + CopyB::column();
   const bool whole = rows >= Tile::kBlockM && columns >= Tile::kBlockN;
   int left = k;    // of the inner dimension, not yet asked for
   int filled = 0;  // the next stage to be filled
   const auto copy = [&] {
-    float* const to = shared + filled * Tile::kStage;
+    float* const to_a = shared + filled * Tile::kStage;
+    float* const to_b = to_a + Tile::kBlockK * Tile::kBlockM;
     const auto start = [&](auto is_whole) {
       constexpr bool kWhole = decltype(is_whole)::value;
-      copy_a.template start<kWhole>(to + place_in_a, Tile::kBlockM, left, rows);
-      copy_b.template start<kWhole>(to + place_in_b, Tile::kBlockN, left, columns);
+      copy_a.template start<kWhole>(to_a + CopyA::row() * Tile::kBlockM + CopyA::column(), Tile::kBlockM,
+                                    left, rows);
+      copy_b.template start<kWhole>(to_b + CopyB::row() * Tile::kBlockN + CopyB::column(), Tile::kBlockN,
+                                    left, columns);
     };
     if (whole && left >= Tile::kBlockK) {
       start(std::true_type{});
