@@ -1,6 +1,7 @@
 #pragma once
-// The state of lowering one function; split over lower.cpp (frame, memory, control) and select.cpp
-// (arithmetic).
+// The state of lowering one function; split over lower.cpp (frame, passes over the whole), lower_memory.cpp,
+// lower_control.cpp and others beside them, select.cpp (arithmetic), select_compare.cpp and
+// select_convert.cpp.
 
 #include <map>
 #include <optional>
@@ -77,10 +78,10 @@ class Lowering {
   void extremum(const ptx::Instruction& in);         // select.cpp: min, max
   void float_pair(const ptx::Instruction& in);       // select.cpp: f32x2
   void half_arithmetic(const ptx::Instruction& in);  // select.cpp: f16, bf16 and their pairs
-  void convert(const ptx::Instruction& in);          // select.cpp
-  void compare(const ptx::Instruction& in);          // select.cpp: setp and set
+  void convert(const ptx::Instruction& in);          // select_convert.cpp
+  void compare(const ptx::Instruction& in);          // select_compare.cpp: setp and set
   void compare_pair(const ptx::Instruction& in, ptx::Mod relation, ptx::Mod combine);
-  void select(const ptx::Instruction& in);  // select.cpp: selp, slct
+  void select(const ptx::Instruction& in);  // select_compare.cpp: selp, slct
   void bits(const ptx::Instruction& in);    // select.cpp: logic on predicates, lop3, bfi
   void carry(const ptx::Instruction& in);   // select.cpp
   void move(const ptx::Instruction& in);
@@ -101,7 +102,7 @@ class Lowering {
   void emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std::uint32_t stride,
                    std::int64_t offset);
 
-  // ---- select.cpp
+  // ---- select.cpp and its parts
   std::uint32_t to_float(std::uint32_t half, ptx::Type type);
   std::uint32_t compare_slots(ptx::Mod relation, ptx::Type type, std::uint32_t a, std::uint32_t b);
   std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
@@ -139,6 +140,14 @@ class Lowering {
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
   std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };
+
+/// Stands for "no form": arithmetic never carries .weak.
+inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;
+
+/// The next multiple of `to`.
+inline std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
+  return static_cast<std::uint32_t>((value + to - 1) / to * to);
+}
 
 /// Bytes of a register lane that holds `type`: 4 or 8.
 inline bool wide_type(ptx::Type type) { return ptx::size_of(type) == 8; }
