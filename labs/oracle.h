@@ -3,9 +3,8 @@
 // it with the inputs of each test case; it is trusted code and never meets a submission.
 //
 //   extern "C" void oracle(const OracleCall* call);      the right answer
-//   extern "C" void baseline(const OracleCall* call);    the course's plain single-thread C program, which is
-//   timed extern "C" const char* usual_mistake(const OracleCall* call, int which);   (optional) well-known
-//   wrong answers
+//   extern "C" void baseline(const OracleCall* call);    the course's plain single-thread C program, timed
+//   extern "C" const char* usual_mistake(const OracleCall* call, int which);   (optional) well-known wrong answers
 //
 // `oracle` computes in double, or in 64-bit integers where the output's elements are integers.
 // `usual_mistake` fills `expected` with what a submission with mistake number `which` (0, 1, ...) returns,

@@ -10,6 +10,7 @@
 #include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/device_profile.h"
+#include "grader/device/gpu/gpu_device.h"
 #include "grader/pipeline.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
@@ -196,6 +197,14 @@ int grade_command(const Arguments& arguments) {
   const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
                             *device, *profile, *seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
+  if (options.sanitize || !options.report.empty()) {
+    if (auto driver = find_gpu_driver(); !driver) {
+      return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message,
+                            "without one, grading itself looks for races and bad accesses, and `grader run "
+                            "--check all` and `grader explain` show more"),
+                      kUsage);
+    }
+  }
   if (options.sanitize) return run_sanitizer(*job, progress_of(options));
   if (!options.report.empty()) return write_profile(*job, options.report, progress_of(options));
   return grade_and_report(*job, options);

@@ -84,9 +84,10 @@ int init_command(const Arguments& arguments) {
     if (!created) return complain(created.problem(), kUsage);
     fmt::print("{} {}\n", *created ? "made" : "kept", (folder / file.name).string());
   }
-  fmt::print("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}\n",
+  fmt::print("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n",
              (folder / lab->handout.filename()).string(), (folder / lab->file).string(), lab->lab,
-             lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string());
+             lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string(),
+             course_folder.empty() ? std::string() : " --course " + course_folder);
   return kPassed;
 }
 

@@ -41,8 +41,8 @@ std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
 struct StructurePoints {
   Requirement requirement{};
   double points = 0;
-  /// Coalesced: the highest ratio of sectors per request to the ideal that passes. UsesSharedMemory: the
-  /// share of the input's bytes that must go through shared memory. Others: unused.
+  /// Coalesced: the highest ratio of sectors per request to the ideal that passes. UsesSharedMemory: how much
+  /// must flow through shared memory, as a multiple of the input's bytes. Others: unused.
   double limit = 0;
 };
 

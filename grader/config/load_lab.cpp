@@ -251,7 +251,7 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
                              problem);
       item.points = inner.number("points", 0, max_points);
       if (coalesced && inner.maybe("limit")) item.limit = inner.number("limit", 1, 32);
-      if (shared && inner.maybe("limit")) item.limit = inner.number("limit", 0, 1);
+      if (shared && inner.maybe("limit")) item.limit = inner.number("limit", 0, 1000);
     } else {
       item.points = as_number(value, "'" + name.scalar + "'", 0, max_points, problem);
     }

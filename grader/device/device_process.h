@@ -63,7 +63,8 @@ class DeviceProcess {
   /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
   /// grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
-                           std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain) = 0;
+                           std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain,
+                           const sim::Disturbance& disturb_shared = {}) = 0;
 
   /// Does the operations of a recorded call once more, without its program. Recordings outlive the client.
   virtual Result<ReplayTimes> replay(std::uint32_t recording, bool by_launch,

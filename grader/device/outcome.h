@@ -43,10 +43,9 @@ enum class CallEnd : std::uint8_t {
 /// What is done besides with a call of an entry.
 enum class CallMode : std::uint8_t {
   Plain,
-  Watched,    ///< by the checkers that the device has
-  Disturbed,  ///< what kernels load from shared memory arrives slightly changed (Device::disturb_shared)
-  Recorded,   ///< its operations are kept for replays
-  Timed,      ///< from cold caches, with the host's part
+  Watched,   ///< by the checkers that the device has
+  Recorded,  ///< its operations are kept for replays
+  Timed,     ///< from cold caches, with the host's part
 };
 
 /// What one call of one entry did.

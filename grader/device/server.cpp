@@ -15,10 +15,6 @@ namespace {
 
 using namespace protocol;
 
-/// Units in the last place by which CallMode::Disturbed changes what is loaded from shared memory: a float by
-/// less than a thousandth.
-constexpr std::uint64_t kDisturbance = 5000;
-
 /// A memfd that holds the outcome; -1 if the system has no memory for it.
 int pack(CallOutcome outcome, std::uint64_t& size) {
   Writer writer;
@@ -291,7 +287,7 @@ void Server::on_call(CallEntry& message) {
     if (argument - base < bytes) client_->session->grant(base, bytes);
   }
   device_->watch(message.mode == CallMode::Watched);
-  device_->disturb_shared(message.mode == CallMode::Disturbed ? kDisturbance : 0);
+  device_->disturb_shared(message.disturb_shared);
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
   if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0

@@ -192,7 +192,7 @@ class SimulatorDevice final : public Device {
   }
 
   void watch(bool on) override { watched_ = on; }
-  void disturb_shared(std::uint64_t units) override { disturb_shared_ = units; }
+  void disturb_shared(const sim::Disturbance& how) override { disturb_shared_ = how; }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
@@ -216,7 +216,7 @@ class SimulatorDevice final : public Device {
   DeviceProperties properties_;
   sim::Checkers checkers_;
   bool watched_ = true;
-  std::uint64_t disturb_shared_ = 0;
+  sim::Disturbance disturb_shared_;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 

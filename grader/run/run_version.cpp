@@ -49,10 +49,32 @@ bool is_watched(const CaseData& data) {
   return bytes <= kSmall;
 }
 
-bool asks_for_shared_memory(const Version& version) {
-  return std::any_of(version.structure.begin(), version.structure.end(), [](const StructurePoints& s) {
-    return s.requirement == Requirement::UsesSharedMemory || s.requirement == Requirement::BankConflictFree;
-  });
+/// How it is found out whether results flow through shared memory: the timed call is repeated, and some of
+/// what it loads from there is changed. So few loads are changed that an output which depends on as many as
+/// the lab asks for is all but sure to change, and one that depends on a few is not: a finished result that
+/// passes through a tile last is no use of it.
+struct FlowTest {
+  sim::Disturbance disturbance;
+  int runs = 0;  ///< 0: the version does not ask for shared memory
+  [[nodiscard]] double share() const { return disturbance.share / 4294967295.0; }
+};
+
+FlowTest flow_test(const Version& version, const CaseEvidence& timed, std::size_t output_elements,
+                   std::uint64_t seed) {
+  constexpr double kExpected = 5;  // changed ones among the loads that an output must depend on
+  FlowTest test;
+  double limit = 1.0 / 64;
+  for (const StructurePoints& s : version.structure) {
+    const bool uses = s.requirement == Requirement::UsesSharedMemory;
+    if (uses) limit = s.limit;
+    // One output changes or does not: a few runs tell more.
+    if (uses || s.requirement == Requirement::BankConflictFree) test.runs = output_elements < 16 ? 5 : 1;
+  }
+  const double needed =
+      limit * static_cast<double>(timed.input_bytes) / static_cast<double>(timed.output_bytes);
+  test.disturbance.share = static_cast<std::uint32_t>(4294967295.0 * std::min(1.0, kExpected / needed));
+  test.disturbance.salt = static_cast<std::uint32_t>(seed ^ (seed >> 32));
+  return test;
 }
 
 /// The share of output elements whose bits differ.
@@ -128,7 +150,8 @@ Result<void> VersionRunner::start_session() {
 
 /// What the call writes while what it loads from shared memory is disturbed; nothing if it does not return
 /// from that (an index lay there, or a flag), which says nothing.
-Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data) {
+Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
+                                                     const sim::Disturbance& disturbance) {
   if (!process_) {
     if (auto started = start_session(); !started) return started.problem();
     if (start_verdict_ != Verdict::Accepted) return CaseOutputs{};
@@ -138,7 +161,7 @@ Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const
   if (!buffers) return buffers.problem();
   const CallOutcome outcome =
       context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(),
-                            call_timeout(context_.lab), CallMode::Disturbed);
+                            call_timeout(context_.lab), CallMode::Plain, disturbance);
   if (outcome.end == CallEnd::DeviceLost) {
     buffers->abandon();
     end_session();
@@ -194,18 +217,27 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
 
-  // The timed call is repeated with disturbed shared memory: what then stays the same did not come from
-  // there. The seed decides which of the two is first, so that a program cannot know which one it is in.
-  const bool followed = evidence.timed && follows_shared_;
+  // The seed decides whether disturbed calls come before or after the one that counts, so that a program
+  // cannot know which one it is in.
+  std::size_t elements = 0;
+  for (const Parameter& parameter : context_.lab.parameters) {
+    if (parameter.role == ParameterRole::Output) elements += evidence.output_bytes / size_of(parameter.type);
+  }
+  FlowTest flow;
+  if (evidence.timed && follows_shared_)
+    flow = flow_test(context_.lab.versions[version_index_], evidence, elements, context_.seed);
   const bool disturbed_first = ((context_.seed >> (version_index_ % 64)) & 1) != 0;
-  CaseOutputs disturbed;
+  std::vector<CaseOutputs> disturbed;
   const auto disturb = [&]() -> Result<void> {
-    auto outputs = disturbed_outputs(test, data);
-    if (!outputs) return outputs.problem();
-    disturbed = std::move(*outputs);
+    for (int run = 0; run < flow.runs; ++run) {
+      auto outputs = disturbed_outputs(test, data, flow.disturbance);
+      if (!outputs) return outputs.problem();
+      if (!outputs->empty()) disturbed.push_back(std::move(*outputs));
+      ++flow.disturbance.salt;
+    }
     return {};
   };
-  if (followed && disturbed_first) {
+  if (disturbed_first) {
     if (auto done = disturb(); !done) return done.problem();
   }
 
@@ -252,14 +284,16 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       }
     }
     evidence.launches = std::move(outcome.launches);
-    if (followed && evidence.verdict == Verdict::Accepted) {
+    if (flow.runs > 0 && evidence.verdict == Verdict::Accepted) {
       auto outputs = buffers->outputs(context_.lab);
       if (!outputs) return outputs.problem();
       if (!disturbed_first) {
         if (auto done = disturb(); !done) return done.problem();
       }
+      double changed = 0;
+      for (const CaseOutputs& other : disturbed) changed += share_that_differs(context_.lab, *outputs, other);
       if (!disturbed.empty())
-        evidence.through_shared_memory = share_that_differs(context_.lab, *outputs, disturbed);
+        evidence.shared_flow = {flow.share(), changed / static_cast<double>(disturbed.size())};
     }
     return evidence;
   }
@@ -270,8 +304,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  follows_shared_ = context_.device_options.kind == DeviceKind::Simulator &&
-                    asks_for_shared_memory(context_.lab.versions[version_index_]);
+  follows_shared_ = context_.device_options.kind == DeviceKind::Simulator;
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

@@ -50,7 +50,8 @@ class VersionRunner {
   Result<CaseEvidence> run_case(std::size_t index);
   Result<void> start_session();
   void end_session();
-  Result<CaseOutputs> disturbed_outputs(const TestCase& test, const CaseData& data);
+  Result<CaseOutputs> disturbed_outputs(const TestCase& test, const CaseData& data,
+                                        const sim::Disturbance& disturbance);
   void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 

@@ -24,9 +24,12 @@ struct CaseEvidence {
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
-  /// The share of output elements that change if all that is loaded from shared memory is changed a little;
-  /// none if that was not tried, or if the call did not survive it.
-  std::optional<double> through_shared_memory;
+  /// What depends on shared memory; none if that was not tried, or if the call did not survive it.
+  struct Flow {
+    double disturbed = 1;  ///< the share of the numbers loaded from there that were changed
+    double changed = 1;    ///< the share of the output's elements that then changed
+  };
+  std::optional<Flow> shared_flow;
 };
 
 struct VersionEvidence {

@@ -190,8 +190,10 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   summarise_launches(result, timed, evidence.measured.has_value());
   std::string forwarded;
   if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
-    forwarded = fmt::format("`{}` launches the same kernels as `{}`, and they do exactly the same work",
-                            version.name, other->name);
+    const std::vector<LaunchRecord>& theirs = other->cases.back().launches;
+    const bool renamed = !theirs.empty() && theirs.front().kernel_full != timed.launches.front().kernel_full;
+    forwarded = fmt::format("`{}` launches the same kernels as `{}`{}, and they do exactly the same work",
+                            version.name, other->name, renamed ? " under another name" : "");
   }
   judge_structure_points(result, version, timed, forwarded);
   if (version.speed_points <= 0) return result;

@@ -128,6 +128,13 @@ struct LaunchResult {
 
 class Observer;  // observers/observer.h
 
+/// Some of the numbers of 4 or 8 bytes that loads from shared memory bring arrive changed: a float is 256
+/// times as large, a double 16 times. What then comes out the same did not depend on them.
+struct Disturbance {
+  std::uint32_t share = 0;  ///< of them, in parts of 2^32 - 1; 0: none
+  std::uint32_t salt = 0;   ///< chooses which; the same in every run with the same salt
+};
+
 struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
   const std::atomic<bool>* cancel =
@@ -135,10 +142,7 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  /// Added to the bits of every number of 4 or 8 bytes that a load from shared memory brings: of a float, so
-  /// many units in the last place away from 0. (Flipping bits would undo itself where a value passes through
-  /// shared memory twice.) What then comes out the same did not depend on shared memory.
-  std::uint64_t disturb_shared = 0;
+  Disturbance disturb_shared;
   std::function<void(std::string_view)>
       print;  ///< what the kernel's printf wrote, after the launch; empty: stdout
 };

@@ -59,7 +59,8 @@ VersionEvidence all_right(const std::string& name) {
   version.cases = {passed("empty"), passed("one"), passed("two"), passed("timed")};
   version.cases[0].has_output = false;
   version.cases[3].timed = true;
-  version.cases[3].launches[0].kernel_full = name;  // a kernel of its own
+  version.cases[3].launches[0].kernel_full = name;  // a kernel of its own, with work of its own
+  version.cases[3].launches[0].counters.warp_instructions = name == "global" ? 1000 : 2000;
   version.reference_launches = version.cases[3].launches;
   return version;
 }
@@ -171,7 +172,7 @@ TEST_CASE("what was not run costs everything, what was left out costs nothing") 
 
 TEST_CASE("one version that forwards to another has no structure and speed of its own") {
   VersionEvidence padded = all_right("padded");
-  padded.cases[3].launches[0].kernel_full = "global";
+  padded.cases[3].launches = all_right("global").cases[3].launches;
   const VersionResult version = checked({all_right("global"), padded}).versions[1];
   CHECK(version.verdict == Verdict::Accepted);
   CHECK(version.points == 20);
@@ -180,6 +181,12 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
   CHECK(version.lost[0].reason ==
         "`padded` launches the same kernels as `global`, and they do exactly the same work");
   CHECK_FALSE(version.structure[0].satisfied);
+
+  // A template argument that changes nothing gives the kernel another name, not other work.
+  padded.cases[3].launches[0].kernel_full = "global<1>";
+  CHECK(
+      checked({all_right("global"), padded}).versions[1].lost[0].reason ==
+      "`padded` launches the same kernels as `global` under another name, and they do exactly the same work");
 }
 
 TEST_CASE("speed is piecewise linear in reference time / student time") {

@@ -50,11 +50,26 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   }
   patch_inactive(x.offsets, mask);
   if (!check_shared(x, inst, mask, width, AccessKind::Store)) return;
-  observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
+  constexpr std::uint32_t kMost = 16;  // bytes of a lane
+  alignas(64) std::byte copied[kLanes * kMost] = {};
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (wanted[i] != 0) std::memcpy(x.shared + x.offsets[i], x.global_host + from[i], wanted[i]);
-    std::memset(x.shared + x.offsets[i] + wanted[i], 0, width - wanted[i]);
+    if (wanted[i] != 0) std::memcpy(copied + i * kMost, x.global_host + from[i], wanted[i]);
+  }
+  // Lanes without an element of their own may copy a neighbour's once more, as cooperative groups do: whoever
+  // looks for races must see that they write the same.
+  x.stored = {};
+  x.stored.program = x.activation->program;
+  x.stored.instruction = x.pc;
+  x.stored.count = 1;
+  x.stored.element_bytes = static_cast<std::uint8_t>(width);
+  x.stored.lane_bytes = kMost;
+  x.stored.elements[0] = copied;
+  observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
+  x.stored = {};
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::memcpy(x.shared + x.offsets[i], copied + i * kMost, width);
   }
 }
 

@@ -174,12 +174,12 @@ void turn(u32* cell) {
   std::memcpy(cell, turned, sizeof turned);
 }
 
-/// LaunchOptions::disturb_shared, for a number that came from `memory`.
-void disturb(const Exec& x, const std::byte* memory, std::byte* number, u32 bytes) {
-  if (x.disturb_shared == 0 || memory != x.shared || bytes < 4) return;
+/// LaunchOptions::disturb_shared, for number `part` that `lane` got from `memory`.
+void disturb(const Exec& x, const std::byte* memory, std::byte* number, u32 bytes, u32 lane, u32 part) {
+  if (x.disturb_shared.share == 0 || memory != x.shared || bytes < 4) return;
   u64 bits = 0;
   std::memcpy(&bits, number, bytes);
-  bits += x.disturb_shared;
+  bits += disturbance(x, lane, part, bytes);
   std::memcpy(number, &bits, bytes);
 }
 
@@ -191,7 +191,7 @@ void load_rows(Exec& x, const Inst& inst, const MatrixOp& op, const u32* slots, 
           for (u32 m = 0; m < count; ++m) {
             u32* const d = slot<u32>(x, slots[m]);
             for (u32 r = 0; r < 8; ++r) std::memcpy(d + 4 * r, from + offsets[8 * m + r], 16);
-            for (u32 l = 0; l < kLanes; ++l) disturb(x, from, reinterpret_cast<std::byte*>(d + l), 4);
+            for (u32 l = 0; l < kLanes; ++l) disturb(x, from, reinterpret_cast<std::byte*>(d + l), 4, l, m);
             if (op.crossed) turn(d);
           }
         });
@@ -237,7 +237,7 @@ bool move_cell(Exec& x, const Inst& inst, const MatrixOp& op, u32 width, const u
                        std::memcpy(at, from + l * register_bytes + shift, size);
                      } else {
                        std::memcpy(d + l * register_bytes + shift, at, size);
-                       disturb(x, memory, d + l * register_bytes + shift, size);
+                       disturb(x, memory, d + l * register_bytes + shift, size, l, part);
                      }
                    }
                  }

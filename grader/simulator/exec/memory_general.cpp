@@ -54,31 +54,35 @@ void write_lanes(const typename K::Register* s, std::byte* base, const Offset* o
   }
 }
 
-/// LaunchOptions::disturb_shared.
+/// LaunchOptions::disturb_shared, for element `part` of a vector.
 template <class K>
-[[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask) {
-  if (sizeof(typename K::Memory) < 4) return;
+[[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask, u32 part) {
+  constexpr u32 kBytes = sizeof(typename K::Memory);
+  if (kBytes < 4) return;
   auto* const d = slot<typename K::Register>(x, to);
-  for (u32 left = mask; left != 0; left &= left - 1)
-    d[std::countr_zero(left)] += static_cast<typename K::Register>(x.disturb_shared);
+  for (u32 left = mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(left));
+    d[lane] += static_cast<typename K::Register>(disturbance(x, lane, part, kBytes));
+  }
 }
 
 template <class K, bool IsStore, class Offset>
 void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
-  const auto move = [&](u32 register_slot, std::byte* at) {
+  const auto move = [&](u32 register_slot, std::byte* at, u32 part) {
     auto* const lanes = slot<typename K::Register>(x, register_slot);
     if constexpr (IsStore) {
       write_lanes<K>(lanes, at, offsets, mask);
     } else {
       read_lanes<K>(lanes, at, offsets, mask);
-      if (x.disturb_shared != 0 && base == x.shared) [[unlikely]]
-        disturb<K>(x, register_slot, mask);
+      if (x.disturb_shared.share != 0 && base == x.shared) [[unlikely]]
+        disturb<K>(x, register_slot, mask, part);
     }
   };
-  if (inst.count == 1) return move(inst.d, base);
+  if (inst.count == 1) return move(inst.d, base, 0);
   const auto& slots = x.activation->program->extras[inst.extra];
   for (u32 e = 0; e < inst.count; ++e) {
-    if (slots[e] != kNone) move(slots[e], base + e * sizeof(typename K::Memory));  // kNone: `_` in a vector
+    if (slots[e] != kNone)
+      move(slots[e], base + e * sizeof(typename K::Memory), e);  // kNone: `_` in a vector
   }
 }
 
