@@ -16,6 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What the simulator counts too (docs/counters.md), so that the two can be laid side by side.
+constexpr const char* kOurCounters =
+    "smsp__inst_executed_op_shared_ld.sum,smsp__inst_executed_op_shared_st.sum,"
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st."
+    "sum,"
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum,"
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum,"
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,"
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+
 constexpr int kFound = 99;  // what compute-sanitizer is told to end with
 
 /// A tool of the CUDA Toolkit: beside nvcc, or in the PATH.
@@ -79,12 +89,11 @@ int write_profile(const GradeJob& job, const std::string& file, const Progress& 
       job,
       [&](const Version& version) {
         // The source was compiled elsewhere, in a folder that is gone.
-        return std::vector<std::string>{*program,   "--set",
-                                        "full",     "--clock-control",
-                                        "none",     "--import-source",
-                                        "yes",      "--source-folders",
-                                        sources,    "--force-overwrite",
-                                        "--export", report(version.name)};
+        std::vector<std::string> words{*program, "--set", "full", "--metrics", kOurCounters};
+        words.insert(words.end(), {"--clock-control", "none", "--import-source", "yes"});
+        words.insert(words.end(), {"--source-folders", sources});
+        words.insert(words.end(), {"--force-overwrite", "--export", report(version.name)});
+        return words;
       },
       progress);
   if (!runs) return complain(runs.problem(), kCouldNotGrade);

@@ -98,8 +98,9 @@ TEST_CASE("a mistake in a ladder is shown with its place") {
   CHECK(problem_after("profile: gtx280", "profile: gtx28")
             .find("no device profile 'gtx28'; did you mean "
                   "'gtx280'?") != std::string::npos);
-  CHECK(problem_after("    idea: \"Rows to rows, the limit.\"\n", "").find("a rung needs the key 'idea'") !=
-        std::string::npos);
+  CHECK(problem_after(
+            "    idea: \"Rows to rows, element by element: what the course takes for the limit.\"\n", "")
+            .find("a rung needs the key 'idea'") != std::string::npos);
 }
 
 TEST_CASE("an unknown ladder is told the nearest name") {

@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
 
 #include "tests/support/catch.h"
 
@@ -110,4 +113,120 @@ TEST_CASE("programs that check themselves run on the card", "[programs]") {
     INFO(file << "\n" << run.out);
     CHECK(run.status == expected_status(file));
   }
+}
+
+namespace {
+
+/// The fields of a line of CSV; quotes may hold commas.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += c;
+  }
+  return fields;
+}
+
+/// "31,250" and "31250.000000"; -1 for what is no number.
+double number_of(std::string text) {
+  std::erase(text, ',');
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return text.empty() || *end != '\0' ? -1 : value;
+}
+
+/// What Nsight Compute counted, a row a launch, by metric.
+std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& report) {
+  std::vector<std::map<std::string, double>> rows;
+  FILE* const pipe = popen(
+      ("ncu --import '" + report.string() + "' --csv --page raw --print-units base 2>/dev/null").c_str(),
+      "r");
+  REQUIRE(pipe != nullptr);
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe))
+    text.append(buffer.data(), got);
+  pclose(pipe);
+  std::istringstream lines(text);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<std::string> fields = fields_of(line);
+    if (fields.front() == "ID") {
+      names = fields;
+    } else if (!names.empty() && number_of(fields.front()) >= 0) {  // below the names stand the units
+      auto& row = rows.emplace_back();
+      for (std::size_t i = 0; i < std::min(names.size(), fields.size()); ++i)
+        row[names[i]] = number_of(fields[i]);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("the simulator counts what the card counts", "[counters]") {
+  if (std::system("ncu --version > /dev/null 2>&1") != 0) {
+    WARN("Nsight Compute is not installed: nothing compared");
+    return;
+  }
+  // Shared loads are compared one way only: ptxas may merge four of an unpadded tile into one
+  // (docs/counters.md). Of stores the card counts more passes than a single one needs where they meet loads
+  // of other warps, and not the same number in each run: those are printed.
+  const std::map<std::string, std::string> exact = {
+      {"shared_store_instructions", "smsp__inst_executed_op_shared_st.sum"},
+      {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+      {"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+      {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+  };
+  const std::map<std::string, std::string> printed = {
+      {"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+      {"shared_store_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+      {"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+  };
+  const std::string loads = "smsp__inst_executed_op_shared_ld.sum";
+  std::size_t launches = 0, equal_loads = 0;
+  for (const std::string lab : {"lab2 variant1", "lab3 variant1", "lab3 variant4", "lab3 variant7",
+                                "lab4 variant1", "lab5 variant1"}) {
+    const std::string submission = " --submission '" + (source() / "reference").string() + "' --seed 7";
+    const Run graded = grader(lab + submission + " --device simulator --json - -q");
+    REQUIRE(graded.status == 0);
+    const fs::path report = fs::temp_directory_path() / "cuda-labs-counters";
+    REQUIRE(grader(lab + submission + " --profile '" + report.string() + "'").status == 0);
+    const auto result = nlohmann::json::parse(graded.out);
+    for (const auto& version : result.at("versions")) {
+      const fs::path file = report.string() + "-" + version.at("name").get<std::string>() + ".ncu-rep";
+      const auto rows = counted_by_hardware(file);
+      fs::remove(file);
+      INFO(lab << " " << version.at("name"));
+      REQUIRE_FALSE(rows.empty());
+      REQUIRE(rows.size() == version.at("launches").size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto& counters = version.at("launches").at(i).at("counters");
+        for (const auto& [ours, theirs] : exact) {
+          INFO("launch " << i << " " << ours);
+          REQUIRE(rows[i].contains(theirs));
+          CHECK(counters.at(ours).get<double>() == rows[i].at(theirs));
+        }
+        for (const auto& [ours, theirs] : printed) {
+          REQUIRE(rows[i].contains(theirs));
+          const double here = counters.at(ours).get<double>(), there = rows[i].at(theirs);
+          if (here != there)
+            std::printf("%s %s launch %zu: %s %.0f here, %.0f on the card\n", lab.c_str(),
+                        version.at("name").get<std::string>().c_str(), i, ours.c_str(), here, there);
+        }
+        REQUIRE(rows[i].contains(loads));
+        const double ours = counters.at("shared_load_instructions").get<double>();
+        CHECK(ours >= rows[i].at(loads));
+        ++launches;
+        if (ours == rows[i].at(loads)) ++equal_loads;
+      }
+    }
+  }
+  std::printf("%zu launches compared, %zu of them with the same number of shared loads\n", launches,
+              equal_loads);
 }
