@@ -37,6 +37,11 @@ Result<std::uint64_t> fresh_seed() {
   return seed;
 }
 
+/// The one that was asked for, or a fresh one.
+Result<std::uint64_t> seed_of(const GradeJob& job) {
+  return job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+}
+
 /// What building and running need of this machine.
 struct Tools {
   Toolchain toolchain;
@@ -219,7 +224,7 @@ Result<GradeJob> prepare(const GradeRequest& request) {
 Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   const Clock::time_point start = Clock::now();
   const std::time_t started_at = std::time(nullptr);
-  auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+  auto seed = seed_of(job);
   if (!seed) return seed.problem();
   progress(fmt::format("{}: {}, seed {}", job.lab.slug, job.submission.file.string(), *seed));
 
@@ -276,7 +281,7 @@ Result<std::string> compiler_warnings(const GradeJob& job) {
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress) {
   Lab lab = job.lab;
   lab.timed = test;  // which is the one case that a runner runs by itself
-  auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+  auto seed = seed_of(job);
   if (!seed) return seed.problem();
   auto tools = find_tools(job.request.course);
   if (!tools) return tools.problem();
@@ -307,7 +312,7 @@ Result<std::vector<ToolRun>> run_under(const GradeJob& job,
   constexpr double kSlower = 30;  // than without a tool
   Lab lab = job.lab;
   lab.limits.call_seconds *= kSlower;
-  auto seed = job.request.seed ? Result<std::uint64_t>(*job.request.seed) : fresh_seed();
+  auto seed = seed_of(job);
   if (!seed) return seed.problem();
   auto tools = find_tools(job.request.course);
   if (!tools) return tools.problem();

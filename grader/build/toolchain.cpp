@@ -126,4 +126,13 @@ Result<Toolchain> find_toolchain() {
   return toolchain;
 }
 
+Result<fs::path> find_cuda_tool(const std::string& name) {
+  std::vector<fs::path> folders = search_path();
+  if (const auto toolchain = find_toolchain()) folders.insert(folders.begin(), toolchain->nvcc.parent_path());
+  fs::path program = first_program(folders, name);
+  if (!program.empty()) return program;
+  return error(name + " is not installed (looked beside nvcc and in PATH)",
+               "it belongs to the CUDA Toolkit: the package cuda-toolkit-13-0 holds it");
+}
+
 }  // namespace cudalabs

@@ -23,4 +23,7 @@ struct Toolchain {
 /// install.
 Result<Toolchain> find_toolchain();
 
+/// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.
+Result<std::filesystem::path> find_cuda_tool(const std::string& name);
+
 }  // namespace cudalabs

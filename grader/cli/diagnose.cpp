@@ -1,15 +1,10 @@
 #include "grader/cli/diagnose.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include "grader/build/toolchain.h"
-#include "grader/score/text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -28,32 +23,17 @@ constexpr const char* kOurCounters =
 
 constexpr int kFound = 99;  // what compute-sanitizer is told to end with
 
-/// A tool of the CUDA Toolkit: beside nvcc, or in the PATH.
-Result<std::string> find_tool(const std::string& name) {
-  std::vector<fs::path> folders;
-  if (const auto toolchain = find_toolchain()) folders.push_back(toolchain->nvcc.parent_path());
-  const char* const path = std::getenv("PATH");
-  std::istringstream words(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(words, folder, ':');) folders.emplace_back(folder);
-  for (const fs::path& folder : folders) {
-    const fs::path file = folder / name;
-    if (::access(file.c_str(), X_OK) == 0) return fs::absolute(file).string();
-  }
-  return error(fmt::format("{} is not installed (looked beside nvcc and in PATH)", name),
-               "it belongs to the CUDA Toolkit: the package cuda-toolkit-13-0 holds it");
-}
-
 }  // namespace
 
 int run_sanitizer(const GradeJob& job, const Progress& progress) {
-  const auto program = find_tool("compute-sanitizer");
+  const auto program = find_cuda_tool("compute-sanitizer");
   if (!program) return complain(program.problem(), kUsage);
   bool clean = true;
   for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     const auto runs = run_under(
         job,
         [&](const Version&) {
-          std::vector<std::string> words{*program, "--tool", tool, "--error-exitcode",
+          std::vector<std::string> words{program->string(), "--tool", tool, "--error-exitcode",
                                          std::to_string(kFound)};
           // Calls that fail are the device process's own questions to the driver.
           if (tool == "memcheck") words.insert(words.end(), {"--report-api-errors", "no"});
@@ -77,7 +57,7 @@ int run_sanitizer(const GradeJob& job, const Progress& progress) {
 }
 
 int write_profile(const GradeJob& job, const std::string& file, const Progress& progress) {
-  const auto program = find_tool("ncu");
+  const auto program = find_cuda_tool("ncu");
   if (!program) return complain(program.problem(), kUsage);
   const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);
   const std::string sources = fs::absolute(job.submission.file).parent_path().string();
@@ -89,7 +69,7 @@ int write_profile(const GradeJob& job, const std::string& file, const Progress& 
       job,
       [&](const Version& version) {
         // The source was compiled elsewhere, in a folder that is gone.
-        std::vector<std::string> words{*program, "--set", "full", "--metrics", kOurCounters};
+        std::vector<std::string> words{program->string(), "--set", "full", "--metrics", kOurCounters};
         words.insert(words.end(), {"--clock-control", "none", "--import-source", "yes"});
         words.insert(words.end(), {"--source-folders", sources});
         words.insert(words.end(), {"--force-overwrite", "--export", report(version.name)});

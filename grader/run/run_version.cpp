@@ -221,7 +221,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   // cannot know which one it is in.
   std::size_t elements = 0;
   for (const Parameter& parameter : context_.lab.parameters) {
-    if (parameter.role == ParameterRole::Output) elements += evidence.output_bytes / size_of(parameter.type);
+    if (parameter.role == ParameterRole::Output) elements += element_count(parameter, test);
   }
   FlowTest flow;
   if (evidence.timed && follows_shared_)

@@ -58,15 +58,17 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   }
   // Lanes without an element of their own may copy a neighbour's once more, as cooperative groups do: whoever
   // looks for races must see that they write the same.
-  x.stored = {};
-  x.stored.program = x.activation->program;
-  x.stored.instruction = x.pc;
-  x.stored.count = 1;
-  x.stored.element_bytes = static_cast<std::uint8_t>(width);
-  x.stored.lane_bytes = kMost;
-  x.stored.elements[0] = copied;
+  if (!x.every_access.empty()) {
+    x.stored = {};
+    x.stored.program = x.activation->program;
+    x.stored.instruction = x.pc;
+    x.stored.count = 1;
+    x.stored.element_bytes = static_cast<std::uint8_t>(width);
+    x.stored.lane_bytes = kMost;
+    x.stored.elements[0] = copied;
+  }
   observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
-  x.stored = {};
+  x.stored = {};  // `copied` is gone after this
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     std::memcpy(x.shared + x.offsets[i], copied + i * kMost, width);
