@@ -72,6 +72,16 @@ Wait wait_of(const Instruction& in) {
 struct Chain {
   std::uint32_t arithmetic = 0, shared = 0, memory = 0;
   [[nodiscard]] std::uint32_t length() const { return arithmetic * 5 + shared * 25 + memory * 400; }
+  void add(const Chain& other) {
+    arithmetic += other.arithmetic;
+    shared += other.shared;
+    memory += other.memory;
+  }
+  /// What it has more than `other`, of each kind.
+  [[nodiscard]] Chain beyond(const Chain& other) const {
+    const auto more = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : 0; };
+    return {more(arithmetic, other.arithmetic), more(shared, other.shared), more(memory, other.memory)};
+  }
 };
 
 template <class Visit>
@@ -95,11 +105,14 @@ bool has_destination(const Instruction& in) {
   }
 }
 
-/// A function's instructions between two places where control flow meets or parts.
+/// A function's instructions between two places where control flow meets or parts. What ptxas predicates parts
+/// nothing: independent loads under conditions of their own wait together.
 class Costs {
  public:
-  explicit Costs(const Program& program) : body_(program.function->body), costs_(body_.size()) {
-    std::vector<bool> begins(body_.size() + 1);
+  explicit Costs(const Program& program)
+      : body_(program.function->body), costs_(body_.size()), condition_(body_.size(), kNone) {
+    find_conditions(program);
+    std::vector<bool> begins(body_.size() + 1), parts(body_.size() + 1);
     writers_.resize(program.function->registers.size());
     for (std::uint32_t i = 0; i < body_.size(); ++i) {
       const Instruction& in = body_[i];
@@ -108,25 +121,44 @@ class Costs {
       if (has_destination(in))
         each_register(in.operands[0], [&](std::uint32_t reg) { writers_[reg].push_back(i); });
       if (in.op != Op::Bra && in.op != Op::Bar && in.op != Op::Barrier && in.op != Op::Call) continue;
-      begins[i + 1] = true;
-      if (in.op == Op::Bra && in.operands[0].label < begins.size()) begins[in.operands[0].label] = true;
+      const auto mark = [&](std::vector<bool>& places) {
+        places[i + 1] = true;
+        if (in.op == Op::Bra && in.operands[0].label < places.size()) places[in.operands[0].label] = true;
+      };
+      mark(begins);
+      if (in.op != Op::Bra || condition_[i] == kNone) mark(parts);
     }
-    for (std::uint32_t first = 0, i = 1; i <= body_.size(); ++i) {
-      if (i < body_.size() && !begins[i]) continue;
-      merge_loads(first, i);
-      add_chain(first, i);
-      first = i;
-    }
+    each_piece(begins, [&](std::uint32_t first, std::uint32_t end) { merge_loads(first, end); });
+    each_piece(parts, [&](std::uint32_t first, std::uint32_t end) { add_chain(first, end); });
   }
 
   [[nodiscard]] const IssueCounts& of(std::uint32_t instruction) const { return costs_[instruction]; }
 
  private:
+  template <class Use>
+  void each_piece(const std::vector<bool>& begins, const Use& use) const {
+    for (std::uint32_t first = 0, i = 1; i <= body_.size(); ++i) {
+      if (i < body_.size() && !begins[i]) continue;
+      use(first, i);
+      first = i;
+    }
+  }
+
+  void find_conditions(const Program& program) {
+    for (const Hammock& hammock : program.hammocks) {
+      const std::uint32_t branch = program.source[hammock.branch];
+      if (!body_[branch].has_guard) continue;
+      condition_[branch] = body_[branch].guard;
+      for (std::uint32_t i = hammock.begin; i < hammock.end; ++i)
+        condition_[program.source[i]] = body_[branch].guard;
+    }
+  }
+
   /// Charges the longest chain of [first, end) to its first instruction, which is executed as often as all
-  /// are.
+  /// are, but for what a conditional body makes it longer by: who skips the body does not wait for it.
   void add_chain(std::uint32_t first, std::uint32_t end) {
     std::map<std::uint32_t, Chain> ready;  // by register written here
-    Chain longest;
+    Chain longest, in_bodies;
     for (std::uint32_t i = first; i < end; ++i) {
       const Instruction& in = body_[i];
       const bool writes = has_destination(in);
@@ -136,6 +168,7 @@ class Costs {
         if (it != ready.end() && it->second.length() > chain.length()) chain = it->second;
       };
       if (in.has_guard) read(in.guard);
+      if (condition_[i] != kNone) read(condition_[i]);
       for (std::size_t k = 0; k < in.operands.size(); ++k) {
         if (k > 0 || !writes) each_register(in.operands[k], read);
       }
@@ -145,12 +178,28 @@ class Costs {
         case Wait::Shared: ++chain.shared; break;
         case Wait::Memory: ++chain.memory; break;
       }
-      if (writes) each_register(in.operands[0], [&](std::uint32_t reg) { ready[reg] = chain; });
-      if (chain.length() > longest.length()) longest = chain;
+      const bool may_not_write = in.has_guard || condition_[i] != kNone;
+      if (writes) {
+        each_register(in.operands[0], [&](std::uint32_t reg) {
+          Chain& then = ready[reg];
+          if (!may_not_write || chain.length() > then.length()) then = chain;
+        });
+      }
+      if (chain.length() <= longest.length()) continue;
+      if (condition_[i] != kNone && in.op != Op::Bra) {
+        const Chain longer = chain.beyond(longest);
+        charge(i, longer);
+        in_bodies.add(longer);
+      }
+      longest = chain;
     }
-    costs_[first].arithmetic_waits += longest.arithmetic;
-    costs_[first].shared_waits += longest.shared;
-    costs_[first].memory_waits += longest.memory;
+    charge(first, longest.beyond(in_bodies));
+  }
+
+  void charge(std::uint32_t instruction, const Chain& chain) {
+    costs_[instruction].arithmetic_waits += chain.arithmetic;
+    costs_[instruction].shared_waits += chain.shared;
+    costs_[instruction].memory_waits += chain.memory;
   }
 
   /// ptxas reads neighbouring places with one instruction of up to 16 bytes if it can see that they are
@@ -207,6 +256,7 @@ class Costs {
   const std::vector<Instruction>& body_;
   std::vector<IssueCounts> costs_;
   std::vector<std::vector<std::uint32_t>> writers_;  // by register
+  std::vector<std::uint32_t> condition_;             // of what ptxas predicates: the register
 };
 
 }  // namespace
