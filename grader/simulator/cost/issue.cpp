@@ -105,8 +105,8 @@ bool has_destination(const Instruction& in) {
   }
 }
 
-/// A function's instructions between two places where control flow meets or parts. What ptxas predicates parts
-/// nothing: independent loads under conditions of their own wait together.
+/// A function's instructions between two places where control flow meets or parts. What ptxas predicates
+/// parts nothing: independent loads under conditions of their own wait together.
 class Costs {
  public:
   explicit Costs(const Program& program)
