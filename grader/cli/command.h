@@ -1,13 +1,13 @@
 #pragma once
-// What the commands share: their exit statuses, how they speak of errors, and parsing with the nearest name.
+// What the commands share: their exit statuses, how they speak of errors, and the options that several have.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/cli/command_line.h"
 #include "grader/config/lab.h"
 #include "grader/device/device_process.h"
 #include "grader/support/result.h"
@@ -21,8 +21,6 @@ enum ExitStatus : int {
   kUsage = 2,         ///< a usage or configuration error: the user can repair it
   kCouldNotGrade = 3  ///< the grader could not do its work
 };
-
-using Arguments = std::vector<std::string>;
 
 int grade_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
@@ -40,23 +38,16 @@ std::span<const std::string> command_names();
 /// Prints "grader: ..." to stderr and returns `status`.
 int complain(const Diagnostic& problem, ExitStatus status);
 
-/// Parses; on --help prints the help and on an error says what is wrong and which name was meant. A value is
-/// the exit status with which the command must end at once.
-std::optional<int> parse(CLI::App& app, const Arguments& arguments);
-
-/// Gives a command its usage line ("grader list [--course DIR]") and the help flag.
-void describe(CLI::App& app, const std::string& usage);
-
 /// Adds --course to a command.
-void add_course_option(CLI::App& app, std::string& folder);
+void add_course_option(CommandLine& line, std::string& folder);
 
 /// Adds --device to a command.
-void add_device_option(CLI::App& app, std::string& name);
+void add_device_option(CommandLine& line, std::string& name);
 /// The device that --device names. A profile that was asked for makes `auto` the simulator: only times that
 /// are estimated need one. Errors: no such device, a GPU where there is no driver, a GPU and a profile.
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
 
 /// Adds --device-profile to a command, for the card whose times are estimated.
-void add_profile_option(CLI::App& app, std::string& name);
+void add_profile_option(CommandLine& line, std::string& name);
 
 }  // namespace cudalabs::cli

@@ -230,38 +230,30 @@ explain::Document program_document(const std::string& file, const std::string& p
 
 int explain_command(const Arguments& arguments) {
   ExplainOptions options;
-  CLI::App app(
+  CommandLine line(
+      "grader explain", "grader explain LAB VARIANT [OPTIONS]",
       "Shows a lab's source line by line with what each line cost when it ran: instructions, divergence, "
       "global\n"
-      "memory sectors, bank conflicts. Nothing is graded.",
-      "grader explain");
-  describe(app, "grader explain LAB VARIANT [OPTIONS]");
-  app.add_option("LAB", options.lab, "The lab, for example lab3")->option_text(" ");
-  app.add_option("VARIANT", options.variant, "Its variant, for example variant4")->option_text(" ");
-  app.add_option("--submission", options.submission,
-                 "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]")
-      ->type_name("PATH");
-  app.add_option("--version", options.versions, "Explain this version only; may be repeated [all]")
-      ->type_name("NAME")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--html", options.html, "Write a page for the browser instead of text")->type_name("FILE");
-  app.add_option("--size", options.sizes, "Sizes of the case, as rows=64,cols=100 [those of the timed case]")
-      ->type_name("NAME=N")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--seed", options.seed, "The same input as in the run that printed this seed [fresh]")
-      ->type_name("N");
-  app.add_flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
-  add_profile_option(app, options.profile);
-  add_course_option(app, options.course);
-  app.footer(
+      "memory sectors, bank conflicts. Nothing is graded.");
+  line.positional("LAB", options.lab, "The lab, for example lab3");
+  line.positional("VARIANT", options.variant, "Its variant, for example variant4");
+  line.option("--submission", "PATH", options.submission,
+              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.repeated("--version", "NAME", options.versions, "Explain this version only; may be repeated [all]");
+  line.option("--html", "FILE", options.html, "Write a page for the browser instead of text");
+  line.repeated("--size", "NAME=N", options.sizes,
+                "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
+  line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
+  line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  line.footer(
       "Examples:\n"
       "  grader explain lab3 variant4 --version shared\n"
       "  grader explain lab3 variant4 --size rows=64,cols=64 --html explain.html\n\n"
       "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
       "3 could not run it.\n");
-  if (auto status = parse(app, arguments)) return *status;
+  if (auto status = line.parse(arguments)) return *status;
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
     options.variant = options.lab.substr(slash + 1);
     options.lab.resize(slash);

@@ -9,10 +9,10 @@ namespace cudalabs::cli {
 
 int list_command(const Arguments& arguments) {
   std::string folder;
-  CLI::App app("Lists the labs and their variants, with the versions that each asks for.", "grader list");
-  describe(app, "grader list [OPTIONS]");
-  add_course_option(app, folder);
-  if (auto status = parse(app, arguments)) return *status;
+  CommandLine line("grader list", "grader list [OPTIONS]",
+                   "Lists the labs and their variants, with the versions that each asks for.");
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
 
   auto course = find_course(folder);
   if (!course) return complain(course.problem(), kUsage);

@@ -57,21 +57,19 @@ std::optional<Diagnostic> bad_name(const std::string& what, const std::string& n
 int new_lab_command(const Arguments& arguments) {
   Names names;
   std::string folder;
-  CLI::App app(
+  CommandLine line(
+      "grader new-lab", "grader new-lab LAB VARIANT [OPTIONS]",
       "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their "
       "TODOs; "
       "then\n"
-      "`grader check-labs LAB VARIANT` says whether everything fits.",
-      "grader new-lab");
-  describe(app, "grader new-lab LAB VARIANT [OPTIONS]");
-  app.add_option("LAB", names.lab, "The lab, new or there already, for example lab6")->option_text(" ");
-  app.add_option("VARIANT", names.variant, "The new variant, for example variant1")->option_text(" ");
+      "`grader check-labs LAB VARIANT` says whether everything fits.");
+  line.positional("LAB", names.lab, "The lab, new or there already, for example lab6");
+  line.positional("VARIANT", names.variant, "The new variant, for example variant1");
   names.entry = "solve";
-  app.add_option("--entry", names.entry, "What the student's functions are called [solve]")
-      ->option_text("NAME");
-  app.footer("Example:\n  grader new-lab lab6 variant1 --entry smooth\n");
-  add_course_option(app, folder);
-  if (auto status = parse(app, arguments)) return *status;
+  line.option("--entry", "NAME", names.entry, "What the student's functions are called [solve]");
+  line.footer("Example:\n  grader new-lab lab6 variant1 --entry smooth\n");
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
     return complain(error("new-lab needs a lab and a variant",
                           "for example: grader new-lab lab6 variant1 --entry smooth"),

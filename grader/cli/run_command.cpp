@@ -109,30 +109,26 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 int run_command(const Arguments& arguments) {
   std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile);
   std::string device_name = "auto";
-  CLI::App app(
+  CommandLine line(
+      "grader run", "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
       "Builds a CUDA program (one .cu file with a main) and runs it, without a GPU on the simulator.\n"
-      "What it prints is the program's own, and so is the exit status.",
-      "grader run");
-  describe(app, "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]");
-  app.add_option("FILE", file, "The program, FILE.cu")->option_text(" ");
-  app.add_option("--counters", counters, "Write what each kernel launch did as JSON; - means stdout")
-      ->type_name("FILE");
-  CLI::Option* const explain_option =
-      app.add_flag("--explain", explain,
-                   "Show the source line by line with what each line cost; --explain=FILE.html writes a page")
-          ->option_text(" ");
+      "What it prints is the program's own, and so is the exit status.");
+  line.positional("FILE", file, "The program, FILE.cu");
+  line.option("--counters", "FILE", counters, "Write what each kernel launch did as JSON; - means stdout");
+  line.flag_or_value(
+      "--explain", explain,
+      "Show the source line by line with what each line cost; --explain=FILE.html writes a page");
   std::string names;
   for (const sim::CheckerInfo& checker : sim::all_checkers()) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
-  app.add_option("--check", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names)
-      ->type_name("NAMES");
-  add_device_option(app, device_name);
-  add_profile_option(app, profile_name);
-  add_course_option(app, course_folder);
-  app.add_option("--nvcc", nvcc_options, "Further options for nvcc, for example --nvcc=\"-DN=64 -Iinclude\"")
-      ->type_name("OPTIONS");
-  app.footer(
+  line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
+  add_device_option(line, device_name);
+  add_profile_option(line, profile_name);
+  add_course_option(line, course_folder);
+  line.option("--nvcc", "OPTIONS", nvcc_options,
+              "Further options for nvcc, for example --nvcc=\"-DN=64 -Iinclude\"");
+  line.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
@@ -142,7 +138,7 @@ int run_command(const Arguments& arguments) {
       "2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  if (auto status = parse(app, Arguments(arguments.begin(), separator))) return *status;
+  if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
   const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
                                     arguments.end());
   if (file.empty())
@@ -154,23 +150,23 @@ int run_command(const Arguments& arguments) {
         kUsage);
   }
 
-  const bool explained = explain_option->count() > 0;
+  const bool explained = line.given("--explain");
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
   if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
   DeviceOptions options;
   options.by_line = options.access_map = explained;
-  if (app.count("--check") > 0) {
+  if (line.given("--check")) {
     auto parsed = sim::parse_checkers(checks);
     if (!parsed) return complain(parsed.problem(), kUsage);
     options.checkers = *parsed;
   }
-  const bool simulated = explained || !counters.empty() || app.count("--check") > 0;
+  const bool simulated = explained || !counters.empty() || line.given("--check");
   if (simulated && device_name == "gpu") {
     return complain(error("--counters, --check and --explain come from the simulator",
                           "leave --device out, or run it once for each"),
                     kUsage);
   }
-  auto choice = chosen_device(device_name, simulated || app.count("--device-profile") > 0);
+  auto choice = chosen_device(device_name, simulated || line.given("--device-profile"));
   if (!choice) return complain(choice.problem(), kUsage);
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);

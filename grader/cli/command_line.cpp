@@ -1,0 +1,110 @@
+#include "grader/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/support/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+std::string see_help(const CLI::App& app) {
+  return fmt::format("`{} --help` shows what is possible", app.get_name());
+}
+
+Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>& extras) {
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
+    return extra.size() > 1 && extra.front() == '-';
+  });
+  if (option == extras.end())
+    return error(fmt::format("unexpected argument '{}'", extras.front()), see_help(app));
+  const std::string name = option->substr(0, option->find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* known : app.get_options()) {
+    for (const std::string& flag : known->get_lnames()) names.push_back("--" + flag);
+  }
+  return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)), see_help(app));
+}
+
+/// CLI11's own usage line shows no order and no examples of its words.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override { return "\nUsage: " + usage_ + "\n"; }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+struct CommandLine::Parser {
+  CLI::App app;
+};
+
+CommandLine::CommandLine(const std::string& name, const std::string& usage, const std::string& about)
+    : parser_(new Parser{CLI::App(about, name)}) {
+  parser_->app.formatter(std::make_shared<HelpFormatter>(usage));
+  parser_->app.set_help_flag("-h,--help", "This help");
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::positional(const std::string& name, std::string& value, const std::string& help) {
+  parser_->app.add_option(name, value, help)->option_text(" ");
+}
+
+void CommandLine::option(const std::string& name, const std::string& type, std::string& value,
+                         const std::string& help) {
+  parser_->app.add_option(name, value, help)->type_name(type);
+}
+
+void CommandLine::repeated(const std::string& name, const std::string& type, std::vector<std::string>& values,
+                           const std::string& help) {
+  parser_->app.add_option(name, values, help)->type_name(type)->expected(1)->take_all();
+}
+
+void CommandLine::flag(const std::string& name, bool& value, const std::string& help) {
+  parser_->app.add_flag(name, value, help);
+}
+
+void CommandLine::flag_or_value(const std::string& name, std::string& value, const std::string& help) {
+  parser_->app.add_flag(name, value, help)->option_text(" ");
+}
+
+void CommandLine::footer(const std::string& text) { parser_->app.footer(text); }
+
+std::optional<int> CommandLine::parse(const Arguments& arguments) {
+  CLI::App& app = parser_->app;
+  app.allow_extras();
+  Arguments reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kPassed;
+  } catch (const CLI::ArgumentMismatch& problem) {
+    const std::string text = problem.what();
+    return complain(error(text.substr(0, text.find(':')) + " needs a value", see_help(app)), kUsage);
+  } catch (const CLI::ParseError& problem) {
+    return complain(error(problem.what(), see_help(app)), kUsage);
+  }
+  if (const std::vector<std::string> extras = app.remaining(); !extras.empty())
+    return complain(unknown_argument(app, extras), kUsage);
+  return std::nullopt;
+}
+
+bool CommandLine::given(const std::string& option) const { return parser_->app.count(option) > 0; }
+
+std::optional<std::string> CommandLine::first_given(const std::vector<std::string>& options) const {
+  const auto found = std::ranges::find_if(options, [&](const std::string& option) { return given(option); });
+  return found == options.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string CommandLine::help() const { return parser_->app.help(); }
+
+}  // namespace cudalabs::cli
