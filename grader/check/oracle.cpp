@@ -9,6 +9,7 @@
 
 #include "grader/check/inputs.h"
 #include "grader/config/cache.h"
+#include "grader/support/crash_note.h"
 #include "grader/support/process.h"
 #include "labs/oracle.h"
 
@@ -136,6 +137,13 @@ class Call {
   std::vector<void*> results_;
 };
 
+CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function) {
+  return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
+          "this is the course's code, not the submission's: " + lab.oracle.string() +
+              "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
+              "floats"};
+}
+
 }  // namespace
 
 Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
@@ -188,6 +196,7 @@ std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inp
   std::vector<Expected> outputs;
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(lab, test, outputs);
+  const CrashNote note = crash_note(lab, test, "oracle");
   entries_->oracle(&filled);
   return outputs;
 }
@@ -202,6 +211,7 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   }
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(results);
+  const CrashNote note = crash_note(lab, test, "baseline");
   entries_->baseline(&filled);
 }
 
@@ -210,6 +220,7 @@ std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCa
   std::vector<Mistake> mistakes;
   if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return mistakes;
   Call call(lab, test, inputs);
+  const CrashNote note = crash_note(lab, test, "usual_mistake");
   for (int which = 0; which < max_mistakes; ++which) {
     Mistake mistake;
     const OracleCall filled = call.fill(lab, test, mistake.answer);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <sstream>
 
 #include "grader/cli/command.h"
+#include "grader/cli/handouts.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
@@ -27,21 +29,6 @@ struct Variant {
 };
 
 using Problems = std::vector<std::string>;
-
-/// Every text for students must name every function that they write, in each language that it is there in.
-void check_handouts(const Lab& lab, Problems& problems) {
-  for (const fs::path& handout : handouts_of(lab)) {
-    const auto text = read_file(handout, kMaxTextBytes);
-    if (!text) {
-      problems.push_back(text.problem().text());
-      continue;
-    }
-    for (const Version& version : lab.versions) {
-      if (text->find(version.entry) == std::string::npos)
-        problems.push_back(fmt::format("{} does not name {}", handout.filename().string(), version.entry));
-    }
-  }
-}
 
 /// What `grader new-lab` leaves to be written. In the stub it is the student's.
 void check_todos(const Lab& lab, Problems& problems) {
@@ -120,6 +107,21 @@ void check_stub(const GradeResult& result, Problems& problems) {
   }
 }
 
+void check_oracle(const Course& course, const Variant& variant, const Lab& lab, Problems& problems) {
+  GradeRequest request;
+  request.course = course;
+  request.lab = variant.lab;
+  request.variant = variant.name;
+  request.submission = lab.reference;
+  const auto job = prepare(request);
+  if (!job) return;  // grading the reference says so
+  const auto found = rehearse_oracle(*job);
+  if (!found)
+    problems.push_back(found.problem().text());
+  else
+    problems.insert(problems.end(), found->begin(), found->end());
+}
+
 /// What is wrong with one variant.
 Problems check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
   Problems problems;
@@ -128,8 +130,9 @@ Problems check_variant(const Course& course, const Variant& variant, const Inter
   if (lab->max_points() != kVariantPoints)
     problems.push_back(fmt::format("its versions give {} points together, not {}",
                                    human_points(lab->max_points()), human_points(kVariantPoints)));
-  check_handouts(*lab, problems);
+  std::ranges::move(handout_problems(*lab), std::back_inserter(problems));
   check_todos(*lab, problems);
+  check_oracle(course, variant, *lab, problems);
   if (const auto result = grade_own(course, variant, lab->reference, "reference", interrupt, problems))
     check_reference(*result, problems);
   if (const auto result = grade_own(course, variant, lab->stub, "stub", interrupt, problems))
@@ -184,16 +187,15 @@ std::string indented(const std::string& text) {
 
 int check_labs_command(const Arguments& arguments) {
   std::string lab, variant, folder;
-  CLI::App app(
+  CommandLine line(
+      "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
       "Checks the labs themselves: their files are all there and agree, the reference solution earns every\n"
-      "point, and the untouched stub compiles without a warning and earns none.",
-      "grader check-labs");
-  describe(app, "grader check-labs [LAB [VARIANT]] [OPTIONS]");
-  app.add_option("LAB", lab, "Only this lab [all]")->option_text(" ");
-  app.add_option("VARIANT", variant, "Only this variant of it [all]")->option_text(" ");
-  app.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
-  add_course_option(app, folder);
-  if (auto status = parse(app, arguments)) return *status;
+      "point, and the untouched stub compiles without a warning and earns none.");
+  line.positional("LAB", lab, "Only this lab [all]");
+  line.positional("VARIANT", variant, "Only this variant of it [all]");
+  line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
 
   const auto course = find_course(folder);
   if (!course) return complain(course.problem(), kUsage);

@@ -120,7 +120,8 @@ void replace_in(const fs::path& file, const std::string& from, const std::string
   std::ofstream(file) << text.replace(at, from.size(), to);
 }
 
-const fs::path kReference = "reference/lab1/variant1/table.cu",
+const fs::path kOracle = "labs/lab1/variant1/oracle.cpp", kHandout = "labs/lab1/variant1/handout.md",
+               kReference = "reference/lab1/variant1/table.cu",
                kStub = "student_templates/lab1/variant1/table.cu",
                kConfig = "configs/labs/lab1/variant1.yaml", kContract = "labs/lab1/variant1/contract.cuh";
 
@@ -157,11 +158,57 @@ TEST_CASE("check-labs finds what is wrong with a lab", "[check_labs]") {
     check_spoiled("the oracle is missing",
                   [](const fs::path& course) { fs::remove(course / "labs/lab1/variant1/oracle.cpp"); });
   }
+  SECTION("the CPU program is wrong") {
+    check_spoiled("baseline() in oracle.cpp disagrees with oracle() for n=", [](const fs::path& course) {
+      replace_in(course / kOracle, "extern \"C\" void baseline(const OracleCall* call) {",
+                 "extern \"C\" void baseline(const OracleCall*) {}\nvoid unused(const OracleCall* call) {");
+    });
+  }
+  SECTION("a usual mistake is none") {
+    check_spoiled("usual_mistake() in oracle.cpp calls the right answer a mistake, in every case",
+                  [](const fs::path& course) {
+                    replace_in(course / kOracle, "extern \"C\" const char* usual_mistake(",
+                               "extern \"C\" const char* usual_mistake(const OracleCall* call, int which) {\n"
+                               "  oracle(call);\n  return which == 0 ? \"nothing at all\" : nullptr;\n}\n"
+                               "const char* unused(");
+                  });
+  }
+  SECTION("a handout promises other points") {
+    check_spoiled("handout.md lists ", [](const fs::path& course) {
+      replace_in(course / kHandout, "| every answer is right | ", "| every answer is right | 1");
+    });
+  }
+  SECTION("a handout gives a version other points") {
+    check_spoiled("handout.md gives `global` ", [](const fs::path& course) {
+      const fs::path file = course / kHandout;
+      std::string text = read_file(file);
+      const std::size_t row = text.find("| `global` |"), end = text.find(" |\n", row);
+      REQUIRE((row != std::string::npos && end != std::string::npos));
+      std::ofstream(file) << text.insert(end, "0");
+    });
+  }
+  SECTION("a handout declares a function otherwise") {
+    check_spoiled("handout.md declares table_global otherwise than contract.cuh", [](const fs::path& course) {
+      replace_in(course / kHandout, "float* y, int n);", "float* y);");
+    });
+  }
   SECTION("a handout does not name a function") {
     check_spoiled("handout.ru.md does not name table_global", [](const fs::path& course) {
       std::ofstream(course / "labs/lab1/variant1/handout.ru.md") << "table_constant\n";
     });
   }
+}
+
+TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
+  const Sandbox sandbox;
+  replace_in(sandbox.course() / kOracle, "extern \"C\" void oracle(const OracleCall* call) {",
+             "extern \"C\" void oracle(const OracleCall* call) {\n  call->expected[0].integers[0] = 1;");
+  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 3);
+  CHECK(outcome.err.find("grader: the oracle of lab1/variant1 crashed in oracle(), called for ") !=
+        std::string::npos);
+  CHECK(outcome.err.find("labs/lab1/variant1/oracle.cpp") != std::string::npos);
 }
 
 /// The references of matrices at both extremes, which submissions are spared: a block a row takes its time

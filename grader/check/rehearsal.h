@@ -1,0 +1,17 @@
+#pragma once
+// Does a course's oracle hold together? Asked by `grader check-labs`; grading trusts the answer.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/check/oracle.h"
+
+namespace cudalabs {
+
+/// Calls everything that an oracle defines for every case of the lab, the timed one included. The value is
+/// what is wrong, a sentence each: a baseline that disagrees with the oracle, a usual mistake that is always
+/// the right answer. A crash ends the process with a word (support/crash_note.h).
+std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed);
+
+}  // namespace cudalabs

@@ -1,0 +1,159 @@
+#include "grader/cli/handouts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "grader/config/cache.h"
+#include "grader/score/text.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxTextBytes = 1 << 20;
+
+using Cells = std::vector<std::string>;
+
+/// The cells of a table's row, without blanks and backticks around them; empty for other lines.
+Cells cells_of(const std::string& line) {
+  Cells cells;
+  if (!line.starts_with('|')) return cells;
+  for (std::size_t begin = 1; begin < line.size();) {
+    const std::size_t end = std::min(line.find('|', begin), line.size());
+    const std::string cell = line.substr(begin, end - begin);
+    const std::size_t first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `\r");
+    cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    begin = end + 1;
+  }
+  if (!cells.empty() && cells.back().empty()) cells.pop_back();  // nothing after the last bar
+  return cells;
+}
+
+std::optional<double> number_in(const std::string& cell) {
+  double value = 0;
+  const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (failure != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<double> parts_of(const Version& version) {
+  std::vector<double> parts = {version.correctness_points, version.speed_points};
+  for (const StructurePoints& part : version.structure) parts.push_back(part.points);
+  std::erase(parts, 0.0);
+  std::ranges::sort(parts);
+  return parts;
+}
+
+std::string listed(const std::vector<double>& points) {
+  std::string text;
+  for (const double p : points) text += (text.empty() ? "" : " + ") + fmt::format("{:g}", p);
+  return text.empty() ? "nothing" : text;
+}
+
+/// Blanks and line breaks are one blank, and none beside a bracket.
+std::string squeezed(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (blank && (out.empty() || out.back() == ' ' || out.back() == '(')) continue;
+    if (c == ')' && !out.empty() && out.back() == ' ') out.pop_back();
+    out += blank ? ' ' : c;
+  }
+  return out;
+}
+
+/// "void row_max_global(const float* a, ...);" as the contract has it; "" if it has none.
+std::string declaration_of(const std::string& contract, const std::string& entry) {
+  const std::size_t begin = contract.find("void " + entry + "(");
+  if (begin == std::string::npos) return "";
+  const std::size_t end = contract.find(';', begin);
+  return end == std::string::npos ? "" : contract.substr(begin, end - begin);
+}
+
+class Handout {
+ public:
+  Handout(std::string name, const std::string& text) : name_(std::move(name)), text_(squeezed(text)) {
+    std::istringstream lines(text);
+    std::string line;
+    while (std::getline(lines, line)) rows_.push_back(cells_of(line));
+  }
+
+  void check(const Lab& lab, const std::string& contract, std::vector<std::string>& problems) const {
+    for (const Version& version : lab.versions) {
+      const std::string declaration = squeezed(declaration_of(contract, version.entry));
+      if (text_.find(version.entry) == std::string::npos)
+        problems.push_back(fmt::format("{} does not name {}", name_, version.entry));
+      else if (!declaration.empty() && text_.find(declaration) == std::string::npos)
+        problems.push_back(fmt::format("{} declares {} otherwise than {}: {}", name_, version.entry,
+                                       lab.contract.filename().string(), declaration));
+      check_total(version, problems);
+    }
+    check_parts(lab, problems);
+  }
+
+ private:
+  void check_total(const Version& version, std::vector<std::string>& problems) const {
+    const auto row = std::ranges::find_if(rows_, [&](const Cells& r) {
+      return r.size() >= 2 && r.front() == version.name && number_in(r.back());
+    });
+    if (row == rows_.end()) {
+      problems.push_back(fmt::format("{} has no row \"| `{}` | ... | {:g} |\" with that version's points",
+                                     name_, version.name, version.max_points()));
+    } else if (*number_in(row->back()) != version.max_points()) {
+      problems.push_back(fmt::format("{} gives `{}` {}, configs gives it {}", name_, version.name,
+                                     human_points(*number_in(row->back())),
+                                     human_points(version.max_points())));
+    }
+  }
+
+  void check_parts(const Lab& lab, std::vector<std::string>& problems) const {
+    Cells header = {""};
+    for (const Version& version : lab.versions) header.push_back(version.name);
+    const auto begin = std::ranges::find(rows_, header);
+    if (begin == rows_.end()) {
+      problems.push_back(
+          fmt::format("{} has no table of what each point is for: its header would be \"| | {} |\"", name_,
+                      fmt::join(header.begin() + 1, header.end(), " | ")));
+      return;
+    }
+    for (std::size_t v = 0; v < lab.versions.size(); ++v) {
+      std::vector<double> promised;
+      for (auto row = begin + 1; row != rows_.end() && !row->empty(); ++row) {
+        const auto points = row->size() > v + 1 ? number_in((*row)[v + 1]) : std::nullopt;
+        if (points) promised.push_back(*points);
+      }
+      std::ranges::sort(promised);
+      const std::vector<double> given = parts_of(lab.versions[v]);
+      if (promised != given)
+        problems.push_back(fmt::format("{} lists {} for the points of `{}`, configs gives {}", name_,
+                                       listed(promised), lab.versions[v].name, listed(given)));
+    }
+  }
+
+  std::string name_, text_;
+  std::vector<Cells> rows_;  // a line each, empty where it is no row of a table
+};
+
+}  // namespace
+
+std::vector<std::string> handout_problems(const Lab& lab) {
+  std::vector<std::string> problems;
+  const auto contract = read_file(lab.contract, kMaxTextBytes);
+  if (!contract) return {contract.problem().text()};
+  for (const fs::path& file : handouts_of(lab)) {
+    const auto text = read_file(file, kMaxTextBytes);
+    if (!text) {
+      problems.push_back(text.problem().text());
+      continue;
+    }
+    Handout(file.filename().string(), *text).check(lab, *contract, problems);
+  }
+  return problems;
+}
+
+}  // namespace cudalabs::cli
