@@ -128,8 +128,8 @@ struct LaunchResult {
 
 class Observer;  // observers/observer.h
 
-/// Some of the numbers of 4 or 8 bytes that loads from shared memory bring arrive changed: a float is 256
-/// times as large, a double 16 times. What then comes out the same did not depend on them.
+/// Some of the numbers that loads from shared memory bring arrive changed: a float is 256 times as large, a
+/// double or a half 16 times. What then comes out the same did not depend on them.
 struct Disturbance {
   std::uint32_t share = 0;  ///< of them, in parts of 2^32 - 1; 0: none
   std::uint32_t salt = 0;   ///< chooses which; the same in every run with the same salt

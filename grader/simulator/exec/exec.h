@@ -128,7 +128,8 @@ inline std::uint64_t disturbance(const Exec& x, std::uint32_t lane, std::uint32_
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   if (static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) >= x.disturb_shared.share) return 0;
-  return bytes == 8 ? std::uint64_t{1} << 54 : std::uint64_t{1} << 26;  // into the exponent
+  constexpr int kExponent[] = {0, 6, 12, 0, 26, 0, 0, 0, 54};  // a bit of it, by width; a byte has none
+  return std::uint64_t{1} << kExponent[bytes];
 }
 
 template <class T>

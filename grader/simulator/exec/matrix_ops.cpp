@@ -176,7 +176,7 @@ void turn(u32* cell) {
 
 /// LaunchOptions::disturb_shared, for number `part` that `lane` got from `memory`.
 void disturb(const Exec& x, const std::byte* memory, std::byte* number, u32 bytes, u32 lane, u32 part) {
-  if (x.disturb_shared.share == 0 || memory != x.shared || bytes < 4) return;
+  if (x.disturb_shared.share == 0 || memory != x.shared) return;
   u64 bits = 0;
   std::memcpy(&bits, number, bytes);
   bits += disturbance(x, lane, part, bytes);

@@ -57,12 +57,12 @@ void write_lanes(const typename K::Register* s, std::byte* base, const Offset* o
 /// LaunchOptions::disturb_shared, for element `part` of a vector.
 template <class K>
 [[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask, u32 part) {
-  constexpr u32 kBytes = sizeof(typename K::Memory);
-  if (kBytes < 4) return;
   auto* const d = slot<typename K::Register>(x, to);
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<u32>(std::countr_zero(left));
-    d[lane] += static_cast<typename K::Register>(disturbance(x, lane, part, kBytes));
+    // What is loaded may be narrower than its register, and stays so.
+    d[lane] = K::widen(static_cast<typename K::Memory>(
+        d[lane] + static_cast<typename K::Register>(disturbance(x, lane, part, sizeof(typename K::Memory)))));
   }
 }
 
