@@ -1,15 +1,16 @@
 #include "grader/pipeline.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "grader/build/compile.h"
 #include "grader/check/inputs.h"
 #include "grader/check/oracle.h"
+#include "grader/check/rehearsal.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 #include "grader/run/build_verdict.h"
@@ -148,6 +149,14 @@ struct RunSummary {
   std::string card;   ///< empty: times are estimated
 };
 
+/// As the card counts them: a case without elements shows only that nothing crashes (score/score.cpp).
+std::string words_of_cases(const Lab& lab) {
+  const auto empty = static_cast<std::size_t>(std::ranges::count_if(
+      lab.cases, [&](const TestCase& test) { return !has_output_elements(lab, test); }));
+  const std::string counted = plural(lab.cases.size() + 1 - empty, "case");
+  return empty == 0 ? counted : fmt::format("{} and {} without elements", counted, empty);
+}
+
 /// Runs what can be run, and the reference beside every version whose answers are all right.
 Result<RunSummary> run_versions(const GradeJob& job, const Tools& tools, const BuildOutcome& built,
                                 std::uint64_t seed, std::vector<VersionEvidence>& evidence,
@@ -168,7 +177,7 @@ Result<RunSummary> run_versions(const GradeJob& job, const Tools& tools, const B
   if (card.device) summary.card = card.device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
-    progress(fmt::format("running `{}` on {}", lab.versions[v].name, plural(lab.cases.size() + 1, "case")));
+    progress(fmt::format("running `{}` on {}", lab.versions[v].name, words_of_cases(lab)));
     auto run = VersionRunner(*context, built.executable, v).run_all();
     if (!run) return run.problem();
     evidence[v] = std::move(*run);
@@ -190,6 +199,14 @@ Result<RunSummary> run_versions(const GradeJob& job, const Tools& tools, const B
       return timed.problem();
   }
   return summary;
+}
+
+/// "2026-01-31T12:00:00Z"
+std::string utc(std::time_t time) {
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -258,7 +275,7 @@ Result<GradeResult> grade(const GradeJob& job, const Progress& progress) {
   result.source = lines_of(job.submission.source.content);
   result.compiler_output = compiler_text(*built);
   result.nondeterministic.grader_version = grader_version();
-  result.nondeterministic.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(started_at));
+  result.nondeterministic.started_at = utc(started_at);
   result.nondeterministic.wall_seconds = seconds_since(start);
   result.nondeterministic.cpu_ms = summary.cpu_ms;
   result.nondeterministic.sandbox = spelling(sandbox);
@@ -276,6 +293,16 @@ Result<std::string> compiler_warnings(const GradeJob& job) {
   for (const CompilerMessage& message : built->warnings)
     text += (text.empty() ? "" : "\n") + message.display();
   return text;
+}
+
+Result<std::vector<std::string>> rehearse_oracle(const GradeJob& job) {
+  auto seed = seed_of(job);
+  if (!seed) return seed.problem();
+  auto tools = find_tools(job.request.course);
+  if (!tools) return tools.problem();
+  auto oracle = Oracle::load(job.lab, tools->oracles);
+  if (!oracle) return oracle.problem();
+  return rehearse(job.lab, *oracle, *seed);
 }
 
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress) {

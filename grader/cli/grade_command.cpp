@@ -117,6 +117,7 @@ Progress progress_of(const GradeOptions& options) {
 int grade_and_report(const GradeJob& job, const GradeOptions& options) {
   auto result = grade(job, progress_of(options));
   if (!result) return complain(result.problem(), kCouldNotGrade);
+  result->nondeterministic.course = options.course;
   if (options.json != "-") {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
@@ -134,34 +135,26 @@ int grade_and_report(const GradeJob& job, const GradeOptions& options) {
 
 int grade_command(const Arguments& arguments) {
   GradeOptions options;
-  CLI::App app(
-      "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
-      "Works on machines without a GPU.",
-      "grader");
-  app.footer(kFooter);
-  describe(app, "grader LAB VARIANT [OPTIONS]");
-  app.add_option("LAB", options.lab, "The lab, for example lab3")->option_text(" ");
-  app.add_option("VARIANT", options.variant, "Its variant, for example variant4")->option_text(" ");
-  app.add_option("--submission", options.submission,
-                 "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]")
-      ->type_name("PATH");
-  add_device_option(app, options.device);
-  app.add_option("--version", options.versions, "Grade this version only; may be repeated [all]")
-      ->type_name("NAME")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--seed", options.seed, "Repeat a run: the number that it printed [fresh and secret]")
-      ->type_name("N");
-  app.add_option("--json", options.json, "Write the result as JSON; - means stdout")->type_name("FILE");
-  app.add_flag("--sanitize", options.sanitize,
-               "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
-  app.add_option("--profile", options.report,
-                 "Instead of grading, write an Nsight Compute report of the timed case on the GPU")
-      ->type_name("FILE");
-  app.add_flag("-q,--quiet", options.quiet, "Only one line with the points");
-  app.add_flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
-  add_profile_option(app, options.profile);
-  add_course_option(app, options.course);
+  CommandLine line("grader", "grader LAB VARIANT [OPTIONS]",
+                   "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
+                   "Works on machines without a GPU.");
+  line.footer(kFooter);
+  line.positional("LAB", options.lab, "The lab, for example lab3");
+  line.positional("VARIANT", options.variant, "Its variant, for example variant4");
+  line.option("--submission", "PATH", options.submission,
+              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  add_device_option(line, options.device);
+  line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
+  line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
+  line.option("--json", "FILE", options.json, "Write the result as JSON; - means stdout");
+  line.flag("--sanitize", options.sanitize,
+            "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
+  line.option("--profile", "FILE", options.report,
+              "Instead of grading, write an Nsight Compute report of the timed case on the GPU");
+  line.flag("-q,--quiet", options.quiet, "Only one line with the points");
+  line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
   if (!arguments.empty()) {
     // `grader lsit`: a word near a command that is no lab. Without this it would be taken for a lab's name.
     const auto meant = nearest(arguments.front(), command_names());
@@ -172,10 +165,10 @@ int grade_command(const Arguments& arguments) {
           kUsage);
     }
   }
-  if (auto status = parse(app, arguments)) return *status;
+  if (auto status = line.parse(arguments)) return *status;
 
   if (options.lab.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    fmt::print(stderr, "{}", line.help());
     return kUsage;
   }
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
@@ -187,7 +180,19 @@ int grade_command(const Arguments& arguments) {
   if (options.variant.empty()) return complain(missing_variant(*course, options.lab), kUsage);
   auto seed = parse_seed(options.seed);
   if (!seed) return complain(seed.problem(), kUsage);
-  auto device = chosen_device(options.device, app.count("--device-profile") > 0);
+  if (options.sanitize || !options.report.empty()) {
+    const std::string instead = options.sanitize ? "--sanitize" : "--profile";
+    std::vector<std::string> others{"--json", "--quiet", "--verbose", "--device-profile"};
+    if (options.sanitize) others.emplace_back("--profile");
+    if (options.device == "simulator") others.emplace_back("--device");
+    if (const auto other = line.first_given(others)) {
+      return complain(
+          error(fmt::format("{} does not go with {}", instead, *other),
+                fmt::format("{} runs instead of grading, on the GPU; leave one of the two out", instead)),
+          kUsage);
+    }
+  }
+  auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return complain(device.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);

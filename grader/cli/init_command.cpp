@@ -11,9 +11,11 @@ namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
 
+/// `course`: the folder of --course, "" for the course that is found without it.
 /// For an IDE: compiles the submission with plain nvcc, as a library, because the grader brings its own main.
-std::string cmake_lists(const Lab& lab) {
-  return fmt::format(R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
+std::string cmake_lists(const Lab& lab, const std::string& course) {
+  return fmt::format(
+      R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
 # The target `grade` runs the grader on this folder.
 cmake_minimum_required(VERSION 3.18)
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
@@ -24,13 +26,16 @@ project({entry} LANGUAGES CXX CUDA)
 add_library({entry} STATIC {file})
 set_target_properties({entry} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
 
-add_custom_target(grade COMMAND grader {lab} {variant} --submission ${{CMAKE_CURRENT_SOURCE_DIR}} USES_TERMINAL)
+add_custom_target(grade COMMAND grader {lab} {variant} --submission ${{CMAKE_CURRENT_SOURCE_DIR}}{course} USES_TERMINAL)
 )",
-                     fmt::arg("file", lab.file), fmt::arg("entry", lab.entry), fmt::arg("lab", lab.lab),
-                     fmt::arg("variant", lab.variant));
+      fmt::arg("file", lab.file), fmt::arg("entry", lab.entry), fmt::arg("lab", lab.lab),
+      fmt::arg("variant", lab.variant),
+      fmt::arg("course", course.empty()
+                             ? std::string()
+                             : " --course [==[" + std::filesystem::absolute(course).string() + "]==]"));
 }
 
-Result<std::vector<NewFile>> files_of(const Lab& lab) {
+Result<std::vector<NewFile>> files_of(const Lab& lab, const std::string& course) {
   std::vector<NewFile> files;
   std::vector<std::filesystem::path> course_files = handouts_of(lab);
   course_files.insert(course_files.begin(), {lab.stub, lab.contract});
@@ -39,7 +44,7 @@ Result<std::vector<NewFile>> files_of(const Lab& lab) {
     if (!content) return content.problem();
     files.push_back({from.filename().string(), std::move(*content)});
   }
-  files.push_back({"CMakeLists.txt", cmake_lists(lab)});
+  files.push_back({"CMakeLists.txt", cmake_lists(lab, course)});
   return files;
 }
 
@@ -47,18 +52,17 @@ Result<std::vector<NewFile>> files_of(const Lab& lab) {
 
 int init_command(const Arguments& arguments) {
   std::string lab_name, variant, folder_name, course_folder;
-  CLI::App app(
+  CommandLine line(
+      "grader init", "grader init LAB VARIANT [DIR] [OPTIONS]",
       "Makes a folder to work in: the stub to fill in, the contract, the handout, and a CMakeLists.txt for "
       "an IDE.\n"
-      "Files that are there already are kept as they are.",
-      "grader init");
-  describe(app, "grader init LAB VARIANT [DIR] [OPTIONS]");
-  app.add_option("LAB", lab_name, "The lab, for example lab3")->option_text(" ");
-  app.add_option("VARIANT", variant, "Its variant, for example variant4")->option_text(" ");
-  app.add_option("DIR", folder_name, "The folder to make [./LAB/VARIANT]")->option_text(" ");
-  app.footer("Example:\n  grader init lab3 variant4\n");
-  add_course_option(app, course_folder);
-  if (auto status = parse(app, arguments)) return *status;
+      "Files that are there already are kept as they are.");
+  line.positional("LAB", lab_name, "The lab, for example lab3");
+  line.positional("VARIANT", variant, "Its variant, for example variant4");
+  line.positional("DIR", folder_name, "The folder to make [./LAB/VARIANT]");
+  line.footer("Example:\n  grader init lab3 variant4\n");
+  add_course_option(line, course_folder);
+  if (auto status = line.parse(arguments)) return *status;
   if (lab_name.empty() || variant.empty()) {
     return complain(error("init needs a lab and a variant",
                           "for example: grader init lab3 variant4; `grader list` shows them"),
@@ -68,7 +72,7 @@ int init_command(const Arguments& arguments) {
   if (!course) return complain(course.problem(), kUsage);
   auto lab = load_lab(*course, lab_name, variant);
   if (!lab) return complain(lab.problem(), kUsage);
-  auto files = files_of(*lab);
+  auto files = files_of(*lab, course_folder);
   if (!files) return complain(files.problem(), kCouldNotGrade);
 
   const std::filesystem::path folder = folder_name.empty() ? std::filesystem::path(lab->lab) / lab->variant

@@ -35,12 +35,19 @@ Result<ElementType> choose_type(const Ladder& ladder, const std::string& word) {
   return *std::ranges::find(ladder.types, word, [](ElementType type) { return spelling(type); });
 }
 
-Result<std::optional<std::int64_t>> choose_size(const std::string& text) {
+Result<std::optional<std::int64_t>> choose_size(const Ladder& ladder, const std::string& text) {
   if (text.empty()) return std::optional<std::int64_t>();
   std::int64_t size = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (problem != std::errc() || end != text.data() + text.size() || size < 1 || size > INT32_MAX)
     return error(fmt::format("--size wants a whole number from 1 to {}, not '{}'", INT32_MAX, text));
+  if (size % ladder.size_step != 0) {
+    const std::int64_t below = size / ladder.size_step * ladder.size_step, above = below + ladder.size_step;
+    return error(
+        fmt::format("--size {}: the rungs of {} take multiples of {}", size, ladder.name, ladder.size_step),
+        below == 0 ? fmt::format("the nearest is {}", above)
+                   : fmt::format("the nearest are {} and {}", below, above));
+  }
   return std::optional(size);
 }
 
@@ -86,35 +93,38 @@ void tell_progress(const std::string& rung) {
 
 int ladder_command(const Arguments& arguments) {
   LadderOptions options;
-  CLI::App app(
+  CommandLine line(
+      "grader ladder", "grader ladder [LADDER] [OPTIONS]",
       "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
       "speedup, how shared and global memory were used, the published figures of the card beside ours, and\n"
       "what the checkers find in it. On a machine with a GPU the times measured on it stand beside the\n"
-      "estimated ones. Without a name it lists the ladders.",
-      "grader ladder");
-  describe(app, "grader ladder [LADDER] [OPTIONS]");
-  app.add_option("LADDER", options.ladder, "The ladder, for example reduction")->option_text(" ");
-  app.add_option("--type", options.type, "float, double or int, where the ladder has it [its first]")
-      ->type_name("TYPE");
-  app.add_option("--size", options.size,
-                 "N of the ladder [what the simulator runs in seconds; a card is measured with more]")
-      ->type_name("N");
-  add_device_option(app, options.device);
-  app.add_option("--format", options.format, "text or markdown [text]")->type_name("NAME");
-  app.add_flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
-  app.add_flag("--every-card", options.every_card,
-               "Further tables for the cards that have published figures");
-  add_profile_option(app, options.profile);
-  add_course_option(app, options.course);
-  app.footer(
+      "estimated ones. Without a name it lists the ladders.");
+  line.positional("LADDER", options.ladder, "The ladder, for example reduction");
+  line.option("--type", "TYPE", options.type, "float, double or int, where the ladder has it [its first]");
+  line.option("--size", "N", options.size,
+              "N of the ladder [what the simulator runs in seconds; a card is measured with more]");
+  add_device_option(line, options.device);
+  line.option("--format", "NAME", options.format, "text or markdown [text]");
+  line.flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
+  line.flag("--every-card", options.every_card, "Further tables for the cards that have published figures");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  line.footer(
       "Examples:\n"
       "  grader ladder matmul\n"
       "  grader ladder reduction --type double --device-profile k40c\n\n"
       "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
-  if (auto status = parse(app, arguments)) return *status;
+  if (auto status = line.parse(arguments)) return *status;
   auto course = find_course(options.course);
   if (!course) return complain(course.problem(), kUsage);
-  if (options.ladder.empty()) return list_ladders(*course);
+  if (options.ladder.empty()) {
+    const auto given = line.first_given(
+        {"--type", "--size", "--device", "--format", "--no-cpu", "--every-card", "--device-profile"});
+    if (!given) return list_ladders(*course);
+    return complain(error(fmt::format("{} of which ladder?", *given),
+                          fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
+                    kUsage);
+  }
 
   const auto device = chosen_device(options.device, false);
   if (!device) return complain(device.problem(), kUsage);
@@ -124,7 +134,7 @@ int ladder_command(const Arguments& arguments) {
   if (!ladder) return complain(ladder.problem(), kUsage);
   const auto type = choose_type(*ladder, options.type);
   if (!type) return complain(type.problem(), kUsage);
-  const auto size = choose_size(options.size);
+  const auto size = choose_size(*ladder, options.size);
   if (!size) return complain(size.problem(), kUsage);
   const auto cards = choose_cards(*course, *ladder, options, *type);
   if (!cards) return complain(cards.problem(), kUsage);

@@ -178,7 +178,7 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   const auto root = read_yaml(file, file.string());
   if (!root.ok()) return root.problem();
 
-  static const Keys keys{"title",      "folder", "types", "size",  "card_size",
+  static const Keys keys{"title",      "folder", "types", "size",  "card_size", "size_step",
                          "check_size", "work",   "cpu",   "rungs", "published"};
   Problem problem;
   const YamlFields fields(*root, "a ladder", keys, problem);
@@ -188,6 +188,13 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   ladder.types = read_types(fields.need("types"), problem);
   ladder.size = read_size(fields.need("size"), "size", problem);
   ladder.card_size = read_size(fields.need("card_size"), "card_size", problem);
+  if (const YamlNode* step = fields.maybe("size_step"))
+    ladder.size_step = read_size(*step, "size_step", problem);
+  for (const char* key : {"size", "card_size"}) {
+    const std::int64_t size = key == std::string_view("size") ? ladder.size : ladder.card_size;
+    if (ladder.size_step > 0 && size % ladder.size_step != 0)
+      report(problem, fields.need(key).where, std::string("'") + key + "' is no multiple of 'size_step'");
+  }
   ladder.work = read_work(fields.need("work"), problem);
   const Common common{course.root / "reference" / fields.text("folder"), ladder.types,
                       read_size(fields.need("check_size"), "check_size", problem)};

@@ -54,6 +54,7 @@ struct Ladder {
   std::vector<ElementType> types;  ///< the first is used unless told otherwise
   std::int64_t size = 0;           ///< what the simulator runs in seconds
   std::int64_t card_size = 0;      ///< what a card is measured with
+  std::int64_t size_step = 1;      ///< every rung takes multiples of it, and some nothing else
   LadderWork work;
   std::optional<LadderRung> cpu;  ///< one thread of the processor
   std::vector<LadderRung> rungs;

@@ -215,10 +215,10 @@ Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& par
     const YamlFields fields(node, "the tolerance", keys, problem);
     return {ToleranceKind::Ulps, fields.number("ulps", 0, 1e6)};
   }
-  static const Names kinds = {"exact", "sum_of_products"};
-  const Tolerance tolerance{
-      as_choice(node, "tolerance", kinds, problem) == 0 ? ToleranceKind::Exact : ToleranceKind::SumOfProducts,
-      0};
+  static const Names kinds = {"exact", "sum_of_products", "{ulps: N}"};
+  const std::size_t kind = as_choice(node, "tolerance", kinds, problem);
+  if (kind == 2) report(problem, node.where, "a tolerance in ulps is no text: tolerance: {ulps: 4}");
+  const Tolerance tolerance{kind == 0 ? ToleranceKind::Exact : ToleranceKind::SumOfProducts, 0};
   if (tolerance.kind == ToleranceKind::SumOfProducts) {
     for (const Parameter& p : parameters) {
       if (p.role == ParameterRole::Output && (p.type == ElementType::Int32 || p.type == ElementType::Int64)) {

@@ -250,6 +250,10 @@ class Card {
     };
     name(loss->versions, version.name);
     name(loss->parts, lost.part);
+    // Both were lost, by one version or another.
+    if (std::find(loss->parts.begin(), loss->parts.end(), "structure and speed") != loss->parts.end())
+      std::erase_if(loss->parts,
+                    [](const std::string& part) { return part == "structure" || part == "speed"; });
     loss->points += lost.points;
   }
 
@@ -353,8 +357,9 @@ class Card {
       }
     }
     line(
-        painted(fmt::format("Repeat this run: grader {} {}{}{}{} --seed {}", result_.lab, result_.variant,
+        painted(fmt::format("Repeat this run: grader {} {}{}{}{}{} --seed {}", result_.lab, result_.variant,
                             n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
+                            n.course.empty() ? std::string() : " --course " + printable(n.course),
                             !result_.card.empty() ? std::string(" --device gpu")
                             : profile.empty() || profile == kDefaultProfile
                                 ? std::string()

@@ -40,6 +40,23 @@ std::string sentence_of(const sim::Finding& finding) {
 const char* const kCheckEveryCall =
     "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
 
+/// How much a finding explains. A missing barrier makes races, and reads of what is not written yet: the race
+/// is the cause. A value that was never written may also be read and then left out, and lanes of a warp may
+/// mean to overwrite each other; that matters only where the answer is wrong.
+constexpr int kPossible = 1, kCertain = 3;
+int weight_of(const sim::Finding& finding) {
+  if (finding.severity == sim::Severity::Error)
+    return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
+  return finding.checker == sim::Checker::Racecheck ? 2 : 0;
+}
+
+std::string advice_for(const ApiError& error) {
+  if (error.detail.find(" is empty") != std::string::npos)
+    return "A size of 0 makes an empty grid, which cannot be launched: return before the launch where there "
+           "is nothing to do.";
+  return "Repair the call that failed first.";
+}
+
 }  // namespace
 
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
@@ -103,7 +120,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   }
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
-  verdict.advice = "Repair the call that failed first.";
+  verdict.advice = advice_for(outcome.api_errors.front());
 }
 
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
@@ -123,14 +140,11 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
 void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
   const bool right = evidence.verdict == Verdict::Accepted;
   if (!right && evidence.verdict != Verdict::WrongAnswer) return;
-  // A missing barrier makes races, and reads of what is not written yet: the race is the cause. A value that
-  // was never written may also be read and then left out; that matters only where the answer is wrong.
   const sim::Finding* cause = nullptr;
   for (const sim::Finding& finding : outcome.findings) {
-    if (finding.severity != sim::Severity::Error) continue;
-    const bool unwritten = finding.checker == sim::Checker::Initcheck;
-    if (right && unwritten) continue;
-    if (cause == nullptr || (cause->checker == sim::Checker::Initcheck && !unwritten)) cause = &finding;
+    const int weight = weight_of(finding);
+    if (weight < (right ? kCertain : kPossible)) continue;
+    if (cause == nullptr || weight > weight_of(*cause)) cause = &finding;
   }
   if (cause == nullptr) return;
   if (!guess.empty() && evidence.message.ends_with("; " + guess))

@@ -107,6 +107,7 @@ struct Nondeterministic {
   std::string sandbox;  ///< "bubblewrap", or what was used instead
   std::string sandbox_warning;  ///< not empty if the sandbox is weaker than bubblewrap
   std::string submission;       ///< the path as given or found
+  std::string course;           ///< as given with --course; empty: the one that is found without
 };
 
 /// The card whose times were estimated; empty where times were measured.

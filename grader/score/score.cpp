@@ -107,6 +107,13 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
     speed.student_ns = total_estimated_ns(timed.launches);
     speed.reference_ns = total_estimated_ns(evidence.reference_launches);
   }
+  if (timed.launches.empty()) {
+    lose(result, version.speed_points, "speed",
+         {"no kernel was launched for " + timed.name + ": nothing was computed on the GPU",
+          "Do the work in a kernel; what the host computes earns nothing for speed.",
+          {}});
+    return;
+  }
   if (speed.student_ns <= 0 || speed.reference_ns <= 0) {
     lose(result, version.speed_points, "speed",
          {"no time could be taken on this device for " + timed.name,

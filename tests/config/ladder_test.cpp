@@ -87,9 +87,10 @@ TEST_CASE("a mistake in a ladder is shown with its place") {
             "3:9: unknown type 'flaot'; did you mean 'float'?\n  hint: the types of ladders are: float, "
             "double, int");
   CHECK(problem_after("elements: 2, ", "")
-            .starts_with(file + "7:7: 'work' needs either 'flops' or 'elements'"));
+            .starts_with(file + "8:7: 'work' needs either 'flops' or 'elements'"));
+  CHECK(problem_after("size: 2016", "size: 2017") == file + "4:7: 'size' is no multiple of 'size_step'");
   CHECK(problem_after("2_naive.cu", "2_nave.cu") ==
-        file + "15:11: there is no file reference/lab2/ladder/2_nave.cu");
+        file + "16:11: there is no file reference/lab2/ladder/2_nave.cu");
   CHECK(problem_after("name: naive", "name: tile").find("two rungs are called 'tile'") != std::string::npos);
   CHECK(problem_after("naive: [5.3]", "nave: [5.3]").find("no rung 'nave'; did you mean 'naive'?") !=
         std::string::npos);
