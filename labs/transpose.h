@@ -38,10 +38,6 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       fill(call, p, [&](std::int64_t r, std::int64_t c) { return r * p.rows + c; });
       return "a as it lies in memory: it is copied, not transposed";
     case 1:
-      fill(call, p, [&](std::int64_t r, std::int64_t c) { return c * p.rows + r; });
-      return "the transpose with rows of a that are taken to be as long as those of out: they have as many elements "
-             "as a has columns";
-    case 2:
       // The tile is written where it belongs, but is not turned.
       fill(call, p, [&](std::int64_t r, std::int64_t c) {
         const std::int64_t row = c / tile * tile + r % tile, col = r / tile * tile + c % tile;
@@ -49,7 +45,7 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       });
       return "a matrix whose tiles of 32 x 32 are in the right places but not transposed themselves: read the tile "
              "by columns when you write it";
-    case 3:
+    case 2:
       // The tile is turned, but written where it was read.
       fill(call, p, [&](std::int64_t r, std::int64_t c) {
         const std::int64_t row = r / tile * tile + c % tile, col = c / tile * tile + r % tile;
@@ -57,9 +53,14 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
       });
       return "a matrix whose tiles of 32 x 32 are transposed but in the places where they were read: swap the tile's "
              "row and column in out";
-    case 4:
+    case 3:
       fill(call, p, [&](std::int64_t r, std::int64_t c) { return (p.rows - 1 - c) * p.cols + (p.cols - 1 - r); });
       return "the transpose about the other diagonal";
+    case 4:  // a square matrix has rows of one length
+      if (p.rows == p.cols) return nullptr;
+      fill(call, p, [&](std::int64_t r, std::int64_t c) { return c * p.rows + r; });
+      return "the transpose with rows of a that are taken to be as long as those of out: they have as many elements "
+             "as a has columns";
     default: return nullptr;
   }
 }

@@ -98,9 +98,9 @@ class Comparison {
     }
   }
 
-  /// What the errors look like if sums are kept in the next lower precision: above our bound everywhere that
-  /// is wrong, below that precision's everywhere. Only where that bound is so small that an element left out
-  /// would stand out.
+  /// What the errors look like if sums, or the factors alone (as on tensor cores), are kept in the next lower
+  /// precision: above our bound everywhere that is wrong, below that precision's everywhere. Only where that
+  /// bound is so small that an element left out would stand out.
   [[nodiscard]] std::string lower_precision(const std::vector<std::size_t>& wrong) const {
     if constexpr (!is_float<T>) return "";
     if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return "";
@@ -109,12 +109,15 @@ class Comparison {
     constexpr double largest = 1.0 / 32;
     constexpr std::size_t enough = 8;  // elements that agree by accident
     if (!wide && wrong.size() < enough) return "";
+    constexpr double longest = 512;  // terms, of which one is more than what two rounded factors lose
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
-      if (n * unit > largest || !(std::abs(error) <= n * unit * expected_.magnitudes[i])) return "";
+      const double bound = n * unit <= largest ? std::max(n, 2.0) * unit : n <= longest ? 2 * unit : 0;
+      if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
     }
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
-                : "this is as exact as half precision: is a sum or a product kept in __half somewhere?";
+                : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
+                  "multiplied as half or tf32 on tensor cores?";
   }
 
   /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what

@@ -35,24 +35,23 @@ void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key
 
 namespace {
 
-std::vector<std::byte> guard_fill(std::size_t count, std::uint64_t key) {
-  const Random random(key);
-  std::vector<std::byte> bytes(count);
-  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(random.bits(i));
-  return bytes;
-}
+/// What byte `i` of a guard holds; nobody can guess it.
+std::byte guard_byte(const Random& random, std::size_t i) { return static_cast<std::byte>(random.bits(i)); }
 
 }  // namespace
 
 std::vector<std::byte> GuardedLayout::make(std::span<const std::byte> data, std::uint64_t key) const {
-  std::vector<std::byte> whole = guard_fill(total_bytes(), key);
+  const Random random(key);
+  std::vector<std::byte> whole(total_bytes());
+  for (std::size_t i = 0; i < data_offset(); ++i) whole[i] = guard_byte(random, i);
+  for (std::size_t i = data_offset() + data_bytes; i < whole.size(); ++i) whole[i] = guard_byte(random, i);
   std::ranges::copy(data, whole.begin() + static_cast<std::ptrdiff_t>(data_offset()));
   return whole;
 }
 
 std::optional<std::string> GuardedLayout::damage(std::span<const std::byte> whole, std::uint64_t key,
                                                  const Parameter& parameter) const {
-  const std::vector<std::byte> intact = guard_fill(total_bytes(), key);
+  const Random random(key);
   const std::size_t element = size_of(parameter.type);
   const auto bytes_text = [](std::size_t count) {
     return std::to_string(count) + (count == 1 ? " byte" : " bytes");
@@ -60,12 +59,12 @@ std::optional<std::string> GuardedLayout::damage(std::span<const std::byte> whol
   const std::string elements = std::to_string(data_bytes / element);
   const std::size_t end = data_offset() + data_bytes;
   for (std::size_t i = end; i < total_bytes(); ++i) {
-    if (whole[i] == intact[i]) continue;
+    if (whole[i] == guard_byte(random, i)) continue;
     return parameter.name + " was written " + bytes_text(i - end) + " behind its end (element " +
            std::to_string((i - data_offset()) / element) + " of " + elements + ")";
   }
   for (std::size_t i = data_offset(); i-- > 0;) {
-    if (whole[i] == intact[i]) continue;
+    if (whole[i] == guard_byte(random, i)) continue;
     const std::size_t before = data_offset() - i;
     return parameter.name + " was written " + bytes_text(before) + " before its start (element -" +
            std::to_string((before + element - 1) / element) + " of " + elements + ")";

@@ -182,7 +182,7 @@ int grade_command(const Arguments& arguments) {
   if (!seed) return complain(seed.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     const std::string instead = options.sanitize ? "--sanitize" : "--profile";
-    std::vector<std::string> others{"--json", "--quiet", "--verbose", "--device-profile"};
+    std::vector<std::string> others{"--json", "--verbose", "--device-profile"};
     if (options.sanitize) others.emplace_back("--profile");
     if (options.device == "simulator") others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {

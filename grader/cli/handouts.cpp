@@ -41,11 +41,12 @@ std::optional<double> number_in(const std::string& cell) {
   return value;
 }
 
+/// Right answers, structure, speed.
 std::vector<double> parts_of(const Version& version) {
-  std::vector<double> parts = {version.correctness_points, version.speed_points};
+  std::vector<double> parts = {version.correctness_points};
   for (const StructurePoints& part : version.structure) parts.push_back(part.points);
+  parts.push_back(version.speed_points);
   std::erase(parts, 0.0);
-  std::ranges::sort(parts);
   return parts;
 }
 
@@ -125,10 +126,16 @@ class Handout {
       std::vector<double> promised;
       for (auto row = begin + 1; row != rows_.end() && !row->empty(); ++row) {
         const auto points = row->size() > v + 1 ? number_in((*row)[v + 1]) : std::nullopt;
-        if (points) promised.push_back(*points);
+        if (points && *points != 0) promised.push_back(*points);
       }
-      std::ranges::sort(promised);
-      const std::vector<double> given = parts_of(lab.versions[v]);
+      std::vector<double> given = parts_of(lab.versions[v]);
+      // Right answers come first and speed last; the order of what is between them is the handout's.
+      const auto order_within = [&](std::vector<double>& parts) {
+        const std::ptrdiff_t last = lab.versions[v].speed_points > 0 ? 1 : 0;
+        if (std::ssize(parts) > 1 + last) std::sort(parts.begin() + 1, parts.end() - last);
+      };
+      order_within(promised);
+      order_within(given);
       if (promised != given)
         problems.push_back(fmt::format("{} lists {} for the points of `{}`, configs gives {}", name_,
                                        listed(promised), lab.versions[v].name, listed(given)));

@@ -50,8 +50,10 @@ struct CallEntry {                     ///< the reply has the outcome attached
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
   CallMode mode = CallMode::Plain;
-  sim::Disturbance disturb_shared;
-  void fields(auto& a) { a(sequence, entry, arguments, mode, disturb_shared.share, disturb_shared.salt); }
+  sim::Disturbance disturbance;
+  void fields(auto& a) {
+    a(sequence, entry, arguments, mode, disturbance.memory, disturbance.share, disturbance.salt);
+  }
 };
 /// The grader's own memory. Data stands at the start of its staging buffer.
 template <Kind K>

@@ -161,8 +161,8 @@ class Device {
 
   /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
   virtual void watch(bool /*on*/) {}
-  /// LaunchOptions::disturb_shared for the launches that follow, where the device can; none at first.
-  virtual void disturb_shared(const sim::Disturbance& /*how*/) {}
+  /// LaunchOptions::disturbance for the launches that follow, where the device can; none at first.
+  virtual void disturb(const sim::Disturbance& /*how*/) {}
   /// What the checkers found since the last time; none where there are no checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
   /// A program has ended without freeing allocations of these sizes.

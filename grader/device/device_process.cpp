@@ -203,11 +203,11 @@ class Process final : public DeviceProcess {
   }
 
   CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
-                   CallMode mode, const sim::Disturbance& disturb_shared) override {
+                   CallMode mode, const sim::Disturbance& disturbance) override {
     CallEntry message;
     message.entry = entry;
     message.mode = mode;
-    message.disturb_shared = disturb_shared;
+    message.disturbance = disturbance;
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;

@@ -287,7 +287,7 @@ void Server::on_call(CallEntry& message) {
     if (argument - base < bytes) client_->session->grant(base, bytes);
   }
   device_->watch(message.mode == CallMode::Watched);
-  device_->disturb_shared(message.disturb_shared);
+  device_->disturb(message.disturbance);
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
   if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0

@@ -114,7 +114,7 @@ class SimulatorDevice final : public Device {
     options.cancel = cancel;
     options.threads = options_.threads;
     options.by_line = options_.by_line;
-    options.disturb_shared = disturb_shared_;
+    options.disturbance = disturbance_;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse;
     std::optional<sim::BankObserver> banks;
@@ -192,7 +192,7 @@ class SimulatorDevice final : public Device {
   }
 
   void watch(bool on) override { watched_ = on; }
-  void disturb_shared(const sim::Disturbance& how) override { disturb_shared_ = how; }
+  void disturb(const sim::Disturbance& how) override { disturbance_ = how; }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
@@ -216,7 +216,7 @@ class SimulatorDevice final : public Device {
   DeviceProperties properties_;
   sim::Checkers checkers_;
   bool watched_ = true;
-  sim::Disturbance disturb_shared_;
+  sim::Disturbance disturbance_;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "grader/run/flow_test.h"
 #include "grader/run/verdict.h"
 #include "grader/score/text.h"
 
@@ -47,50 +48,6 @@ bool is_watched(const CaseData& data) {
   for (const auto& input : data.inputs) bytes += input.size();
   for (const auto& output : data.poisoned_outputs) bytes += output.size();
   return bytes <= kSmall;
-}
-
-/// How it is found out whether results flow through shared memory: the timed call is repeated, and some of
-/// what it loads from there is changed. So few loads are changed that an output which depends on as many as
-/// the lab asks for is all but sure to change, and one that depends on a few is not: a finished result that
-/// passes through a tile last is no use of it.
-struct FlowTest {
-  sim::Disturbance disturbance;
-  int runs = 0;  ///< 0: the version does not ask for shared memory
-  [[nodiscard]] double share() const { return disturbance.share / 4294967295.0; }
-};
-
-FlowTest flow_test(const Version& version, const CaseEvidence& timed, std::size_t output_elements,
-                   std::uint64_t seed) {
-  constexpr double kExpected = 5;  // changed ones among the loads that an output must depend on
-  FlowTest test;
-  double limit = 1.0 / 64;
-  for (const StructurePoints& s : version.structure) {
-    const bool uses = s.requirement == Requirement::UsesSharedMemory;
-    if (uses) limit = s.limit;
-    // One output changes or does not: a few runs tell more.
-    if (uses || s.requirement == Requirement::BankConflictFree) test.runs = output_elements < 16 ? 5 : 1;
-  }
-  const double needed =
-      limit * static_cast<double>(timed.input_bytes) / static_cast<double>(timed.output_bytes);
-  test.disturbance.share = static_cast<std::uint32_t>(4294967295.0 * std::min(1.0, kExpected / needed));
-  test.disturbance.salt = static_cast<std::uint32_t>(seed ^ (seed >> 32));
-  return test;
-}
-
-/// The share of output elements whose bits differ.
-double share_that_differs(const Lab& lab, const CaseOutputs& one, const CaseOutputs& other) {
-  std::size_t elements = 0, differ = 0, output = 0;
-  for (const Parameter& parameter : lab.parameters) {
-    if (parameter.role != ParameterRole::Output) continue;
-    const std::vector<std::byte>&a = one[output], &b = other[output];
-    ++output;
-    const std::size_t width = size_of(parameter.type);
-    for (std::size_t at = 0; at + width <= a.size(); at += width) {
-      ++elements;
-      if (!std::equal(&a[at], &a[at] + width, &b[at])) ++differ;
-    }
-  }
-  return elements == 0 ? 1 : static_cast<double>(differ) / static_cast<double>(elements);
 }
 
 std::chrono::milliseconds call_timeout(const Lab& lab) {
@@ -148,7 +105,7 @@ Result<void> VersionRunner::start_session() {
   return {};
 }
 
-/// What the call writes while what it loads from shared memory is disturbed; nothing if it does not return
+/// What the call writes while what it loads is disturbed; nothing if it does not return
 /// from that (an index lay there, or a flag), which says nothing.
 Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
                                                      const sim::Disturbance& disturbance) {
@@ -217,28 +174,15 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
 
+  FlowTest flow;
+  if (evidence.timed && follows_flow_)
+    flow = FlowTest(context_.lab, context_.lab.versions[version_index_], test, evidence, context_.seed);
+  const auto repeat = [&](const sim::Disturbance& how) { return disturbed_outputs(test, data, how); };
   // The seed decides whether disturbed calls come before or after the one that counts, so that a program
   // cannot know which one it is in.
-  std::size_t elements = 0;
-  for (const Parameter& parameter : context_.lab.parameters) {
-    if (parameter.role == ParameterRole::Output) elements += element_count(parameter, test);
-  }
-  FlowTest flow;
-  if (evidence.timed && follows_shared_)
-    flow = flow_test(context_.lab.versions[version_index_], evidence, elements, context_.seed);
   const bool disturbed_first = ((context_.seed >> (version_index_ % 64)) & 1) != 0;
-  std::vector<CaseOutputs> disturbed;
-  const auto disturb = [&]() -> Result<void> {
-    for (int run = 0; run < flow.runs; ++run) {
-      auto outputs = disturbed_outputs(test, data, flow.disturbance);
-      if (!outputs) return outputs.problem();
-      if (!outputs->empty()) disturbed.push_back(std::move(*outputs));
-      ++flow.disturbance.salt;
-    }
-    return {};
-  };
   if (disturbed_first) {
-    if (auto done = disturb(); !done) return done.problem();
+    if (auto done = flow.run(repeat); !done) return done.problem();
   }
 
   for (int attempt = 0;; ++attempt) {
@@ -284,16 +228,13 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       }
     }
     evidence.launches = std::move(outcome.launches);
-    if (flow.runs > 0 && evidence.verdict == Verdict::Accepted) {
+    if (flow.wanted() && evidence.verdict == Verdict::Accepted) {
       auto outputs = buffers->outputs(context_.lab);
       if (!outputs) return outputs.problem();
       if (!disturbed_first) {
-        if (auto done = disturb(); !done) return done.problem();
+        if (auto done = flow.run(repeat); !done) return done.problem();
       }
-      double changed = 0;
-      for (const CaseOutputs& other : disturbed) changed += share_that_differs(context_.lab, *outputs, other);
-      if (!disturbed.empty())
-        evidence.shared_flow = {flow.share(), changed / static_cast<double>(disturbed.size())};
+      evidence.flow = flow.compare(context_.lab, *outputs);
     }
     return evidence;
   }
@@ -304,7 +245,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  follows_shared_ = context_.device_options.kind == DeviceKind::Simulator;
+  follows_flow_ = context_.device_options.kind == DeviceKind::Simulator;
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

@@ -62,7 +62,7 @@ class VersionRunner {
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
-  bool follows_shared_ = false;  ///< of the timed case: whether results flow through shared memory
+  bool follows_flow_ = false;  ///< of the timed case: do results flow through the version's memory?
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

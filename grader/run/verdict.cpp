@@ -41,19 +41,21 @@ const char* const kCheckEveryCall =
     "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
 
 /// How much a finding explains. A missing barrier makes races, and reads of what is not written yet: the race
-/// is the cause. A value that was never written may also be read and then left out, and lanes of a warp may
-/// mean to overwrite each other; that matters only where the answer is wrong.
-constexpr int kPossible = 1, kCertain = 3;
+/// is the cause. A value that was never written may also be read and then left out; that matters only where
+/// the answer is wrong. What relies on lockstep runs as meant on most cards: it is told where nothing else
+/// is.
+constexpr int kHint = 1, kPossible = 2, kCertain = 3;
 int weight_of(const sim::Finding& finding) {
   if (finding.severity == sim::Severity::Error)
     return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
-  return finding.checker == sim::Checker::Racecheck ? 2 : 0;
+  return finding.checker == sim::Checker::Racecheck ? kHint : 0;
 }
 
 std::string advice_for(const ApiError& error) {
-  if (error.detail.find(" is empty") != std::string::npos)
-    return "A size of 0 makes an empty grid, which cannot be launched: return before the launch where there "
-           "is nothing to do.";
+  if (error.detail.find(" blocks is empty") != std::string::npos)
+    return "Round the number of blocks up; and where there is nothing to do, because a size is 0, return "
+           "before "
+           "the launch.";
   return "Repair the call that failed first.";
 }
 
@@ -143,7 +145,7 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
   const sim::Finding* cause = nullptr;
   for (const sim::Finding& finding : outcome.findings) {
     const int weight = weight_of(finding);
-    if (weight < (right ? kCertain : kPossible)) continue;
+    if (weight < (right ? kCertain : guess.empty() ? kHint : kPossible)) continue;
     if (cause == nullptr || weight > weight_of(*cause)) cause = &finding;
   }
   if (cause == nullptr) return;

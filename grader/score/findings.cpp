@@ -70,22 +70,38 @@ std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
   return most;
 }
 
-/// Why the results do not flow through shared memory although the kernels use it, if that is so.
-std::optional<Finding> flows_past_shared_memory(const CaseEvidence& timed) {
+struct FlowWords {
+  sim::Disturbance::Memory memory;
+  const char *name, *advice;
+  Metric loads;
+  /// Was it tried out whether results flow through it?
+  [[nodiscard]] bool tried(const CaseEvidence& timed) const {
+    return timed.flow && timed.flow->memory == memory;
+  }
+};
+const FlowWords kSharedWords{
+    sim::Disturbance::Memory::Shared, "shared",
+    "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
+    "beside it and not only the finished result.",
+    [](const sim::Counters& c) { return static_cast<double>(c.shared_load_instructions); }};
+const FlowWords kConstantWords{
+    sim::Disturbance::Memory::Constant, "constant",
+    "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
+    [](const sim::Counters& c) { return static_cast<double>(c.constant_load_instructions); }};
+
+/// Why the results do not flow through a memory although the kernels use it, if that is so.
+std::optional<Finding> flows_past(const FlowWords& words, const CaseEvidence& timed) {
   constexpr double kMost = 0.5;
-  if (!timed.shared_flow || timed.shared_flow->changed >= kMost) return std::nullopt;
-  const double disturbed = timed.shared_flow->disturbed, same = 100 * (1 - timed.shared_flow->changed);
+  if (!words.tried(timed) || timed.flow->changed >= kMost) return std::nullopt;
+  const double disturbed = timed.flow->disturbed, same = 100 * (1 - timed.flow->changed);
   const std::string which =
       disturbed > 0.99 ? "every number"
                        : fmt::format("one in {} of the numbers", human_count(std::llround(1 / disturbed)));
   return Finding{
-      fmt::format("the results hardly depend on shared memory: with {} that {} loaded from it changed, "
+      fmt::format("the results hardly depend on {} memory: with {} that {} loaded from it changed, "
                   "{:.0f} % of the output stays the same",
-                  which, disturbed > 0.99 ? "is" : "are", same),
-      "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
-      "beside it and not only the finished result.",
-      worst_line(timed.launches,
-                 [](const sim::Counters& c) { return static_cast<double>(c.shared_load_instructions); })};
+                  words.name, which, disturbed > 0.99 ? "is" : "are", same),
+      words.advice, worst_line(timed.launches, words.loads)};
 }
 
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
@@ -120,8 +136,8 @@ StructureFinding judge_shared_memory(const StructurePoints& requirement, const C
         "from the tile.";
     return finding;
   }
-  std::optional<Finding> past = flows_past_shared_memory(timed);
-  finding.satisfied = timed.shared_flow ? !past : enough;
+  std::optional<Finding> past = flows_past(kSharedWords, timed);
+  finding.satisfied = kSharedWords.tried(timed) ? !past : enough;
   if (finding.satisfied) return finding;
   if (past && total.shared_load_instructions > 0) {
     finding.problem = std::move(*past);
@@ -155,7 +171,7 @@ StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
   finding.observed = fmt::format("{} in {} shared-memory accesses by a warp",
                                  plural(conflicts, "bank conflict"), human_count(accesses));
   if (finding.satisfied) {
-    if (auto past = flows_past_shared_memory(timed)) {  // a tile that nobody needs has no merit
+    if (auto past = flows_past(kSharedWords, timed)) {  // a tile that nobody needs has no merit
       finding.satisfied = false;
       finding.problem = std::move(*past);
     }
@@ -239,7 +255,13 @@ StructureFinding judge_constant_memory(const CaseEvidence& timed) {
   finding.observed =
       fmt::format("{} of constant memory and {} of global memory by a warp",
                   plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
-  if (finding.satisfied) return finding;
+  if (finding.satisfied) {
+    if (auto past = flows_past(kConstantWords, timed)) {
+      finding.satisfied = false;
+      finding.problem = std::move(*past);
+    }
+    return finding;
+  }
   if (total.constant_load_instructions == 0) {
     finding.problem = {
         "the kernels never read constant memory",

@@ -128,9 +128,11 @@ struct LaunchResult {
 
 class Observer;  // observers/observer.h
 
-/// Some of the numbers that loads from shared memory bring arrive changed: a float is 256 times as large, a
-/// double or a half 16 times. What then comes out the same did not depend on them.
+/// Some of the numbers that loads from shared or constant memory bring arrive changed: a float is 256 times
+/// as large, a double or a half 16 times. What then comes out the same did not depend on them.
 struct Disturbance {
+  enum class Memory : std::uint8_t { Shared, Constant };
+  Memory memory = Memory::Shared;
   std::uint32_t share = 0;  ///< of them, in parts of 2^32 - 1; 0: none
   std::uint32_t salt = 0;   ///< chooses which; the same in every run with the same salt
 };
@@ -142,7 +144,7 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  Disturbance disturb_shared;
+  Disturbance disturbance;
   std::function<void(std::string_view)>
       print;  ///< what the kernel's printf wrote, after the launch; empty: stdout
 };

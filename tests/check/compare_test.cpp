@@ -284,6 +284,21 @@ TEST_CASE("a sum passes in any order of float addition, and not in half precisio
   }
 }
 
+TEST_CASE("factors that were rounded to half are recognised, and a term left out is not taken for that") {
+  const std::string rounded = "multiplied as half or tf32 on tensor cores?";
+  for (const double n : {1.0, 100.0, 512.0, 513.0}) {
+    SmallLab lab(ElementType::Float32, {{"rows", 8}}, std::vector<double>(8, 50.0),
+                 ToleranceKind::SumOfProducts);
+    lab.data.expected[0].magnitudes.assign(8, 100.0);
+    lab.data.expected[0].roundings.assign(8, n);
+    const auto off_by = [&](double share) {
+      return lab.sentence(std::vector<float>(8, static_cast<float>(50 + share * 100)));
+    };
+    CHECK((off_by(0x1.8p-11).find(rounded) != std::string::npos) == (n <= 512));
+    CHECK(off_by(1 / n).find(rounded) == std::string::npos);
+  }
+}
+
 TEST_CASE("even a chain of 2^30 additions does not excuse a zero") {
   SmallLab lab(ElementType::Float32, {}, {100.0}, ToleranceKind::SumOfProducts);
   lab.data.expected[0].magnitudes = {100.0};

@@ -101,6 +101,28 @@ TEST_CASE("lab3 takes every right solution", "[right3]") { check_alternatives("l
 TEST_CASE("lab4 takes every right solution", "[right4]") { check_alternatives("lab4"); }
 TEST_CASE("lab5 takes every right solution", "[right5]") { check_alternatives("lab5"); }
 
+TEST_CASE("constant memory that is read for show loses its points", "[right1]") {
+  const Mutant show{"lab1/variant1",
+                    1,
+                    {{"table_constant_kernel(float* y, int n) {",
+                      "table_constant_kernel(const float* grid, float* y, int n) {"},
+                     {"value(constant_grid[0], constant_grid[1], i)",
+                      "value(grid[0], grid[1], i) + "
+                      "((constant_grid[0] == 12345.0f) & (constant_grid[1] == 54321.0f) ? 1.0f : 0.0f)"},
+                     {">>>(y, n);", ">>>(grid, y, n);"}},
+                    {}};
+  const Json result =
+      graded(show.slug, edited(read_file(only_source(kRoot / "reference" / show.slug)), show));
+  const Json& version = result.at("versions").at(1);
+  INFO(version.dump(1).substr(0, 3000));
+  REQUIRE(version.at("name") == "constant");
+  CHECK(all_right(version));
+  REQUIRE(!version.at("lost").empty());
+  CHECK(version.at("lost").at(0).at("part") == "structure.uses_constant_memory");
+  CHECK(version.at("lost").at(0).at("reason").get<std::string>().find(
+            "the results hardly depend on constant memory") == 0);
+}
+
 /// check-labs, on a copy of the course that `spoil` changes: its exit status, and what it must say.
 void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil) {
   const Sandbox sandbox;

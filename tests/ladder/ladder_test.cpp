@@ -93,7 +93,7 @@ TEST_CASE("mistakes on the command line", "[usage]") {
   for (const char* arguments :
        {"ladder", "ladder --type int", "ladder --help", "ladder doublin", "ladder doubling --type flot",
         "ladder doubling --type double", "ladder doubling --size 0", "ladder doubling --size many",
-        "ladder transpose --size 2000", "ladder matmul --size 5", "ladder doubling --device card",
+        "ladder transpose --size 2001", "ladder matmul --size 5", "ladder doubling --device card",
         "ladder doubling --format html", "ladder doubling --device-profile k40", "ladder doubling --sise 5"})
     text += course.grader(arguments) + "\n";
   check_golden("usage", text);

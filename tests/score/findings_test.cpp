@@ -103,11 +103,11 @@ TEST_CASE("shared memory counts when the data goes through it") {
 TEST_CASE("a tile that the results do not come from has no merit") {
   CaseEvidence evidence = timed_case(tile_counters());
   for (const Requirement requirement : {Requirement::UsesSharedMemory, Requirement::BankConflictFree}) {
-    evidence.shared_flow.reset();
+    evidence.flow.reset();
     CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
-    evidence.shared_flow = {0.08, 0.97};
+    evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.97};
     CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
-    evidence.shared_flow = {0.08, 0.03};
+    evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.03};
     const StructureFinding finding = judge_structure({requirement, 10, 1.0 / 16}, evidence);
     CHECK_FALSE(finding.satisfied);
     CHECK(finding.problem.reason ==
@@ -115,6 +115,25 @@ TEST_CASE("a tile that the results do not come from has no merit") {
           "changed, 97 % of the output stays the same");
     CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
   }
+}
+
+TEST_CASE("constant memory that the results do not come from has no merit") {
+  sim::Counters c;
+  c.constant_load_instructions = 100;
+  CaseEvidence evidence = timed_case(c);
+  const StructurePoints wanted{Requirement::UsesConstantMemory, 10, 0};
+  CHECK(judge_structure(wanted, evidence).satisfied);
+  evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0.9};
+  CHECK(judge_structure(wanted, evidence).satisfied);
+  evidence.flow = {sim::Disturbance::Memory::Shared, 1, 0};  // tells of another memory
+  CHECK(judge_structure(wanted, evidence).satisfied);
+  evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0};
+  const StructureFinding finding = judge_structure(wanted, evidence);
+  CHECK_FALSE(finding.satisfied);
+  CHECK(
+      finding.problem.reason ==
+      "the results hardly depend on constant memory: with every number that is loaded from it changed, 100 % "
+      "of the output stays the same");
 }
 
 TEST_CASE("bank conflicts are counted, and their line is named") {

@@ -1,4 +1,4 @@
-// Changed loads from shared memory (LaunchOptions::disturb_shared): every width changes, and stays as wide as
+// Changed loads from shared memory (LaunchOptions::disturbance): every width changes, and stays as wide as
 // it is.
 
 #include <cstring>
@@ -34,7 +34,7 @@ std::vector<std::uint64_t> loaded(const std::string& type, int bytes, std::uint3
   std::vector<std::byte> parameters(8);
   std::memcpy(parameters.data(), &*out, 8);
   LaunchOptions options;
-  options.disturb_shared = {share, 7};
+  options.disturbance = {Disturbance::Memory::Shared, share, 7};
   const auto result = simulator.launch(**module, "k", {{1, 1, 1}, {32, 1, 1}, 0, false}, parameters, options);
   REQUIRE(result.ok());
   REQUIRE(result->ok());

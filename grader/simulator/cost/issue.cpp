@@ -72,11 +72,6 @@ Wait wait_of(const Instruction& in) {
 struct Chain {
   std::uint32_t arithmetic = 0, shared = 0, memory = 0;
   [[nodiscard]] std::uint32_t length() const { return arithmetic * 5 + shared * 25 + memory * 400; }
-  void add(const Chain& other) {
-    arithmetic += other.arithmetic;
-    shared += other.shared;
-    memory += other.memory;
-  }
   /// What it has more than `other`, of each kind.
   [[nodiscard]] Chain beyond(const Chain& other) const {
     const auto more = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : 0; };
@@ -110,7 +105,10 @@ bool has_destination(const Instruction& in) {
 class Costs {
  public:
   explicit Costs(const Program& program)
-      : body_(program.function->body), costs_(body_.size()), condition_(body_.size(), kNone) {
+      : body_(program.function->body),
+        costs_(body_.size()),
+        condition_(body_.size(), kNone),
+        predicated_(body_.size()) {
     find_conditions(program);
     std::vector<bool> begins(body_.size() + 1), parts(body_.size() + 1);
     writers_.resize(program.function->registers.size());
@@ -126,7 +124,7 @@ class Costs {
         if (in.op == Op::Bra && in.operands[0].label < places.size()) places[in.operands[0].label] = true;
       };
       mark(begins);
-      if (in.op != Op::Bra || condition_[i] == kNone) mark(parts);
+      if (!predicated_[i]) mark(parts);
     }
     each_piece(begins, [&](std::uint32_t first, std::uint32_t end) { merge_loads(first, end); });
     each_piece(parts, [&](std::uint32_t first, std::uint32_t end) { add_chain(first, end); });
@@ -148,18 +146,35 @@ class Costs {
     for (const Hammock& hammock : program.hammocks) {
       const std::uint32_t branch = program.source[hammock.branch];
       if (!body_[branch].has_guard) continue;
-      condition_[branch] = body_[branch].guard;
+      predicated_[branch] = true;
       for (std::uint32_t i = hammock.begin; i < hammock.end; ++i)
         condition_[program.source[i]] = body_[branch].guard;
     }
   }
 
-  /// Charges the longest chain of [first, end) to its first instruction, which is executed as often as all
-  /// are, but for what a conditional body makes it longer by: who skips the body does not wait for it.
+  /// Charges the longest chain of [first, end) that runs in any case to the first instruction, which is
+  /// executed as often as all are; what a conditional body makes it longer by to that body: who skips it does
+  /// not wait for it.
   void add_chain(std::uint32_t first, std::uint32_t end) {
+    Chain longest;
+    each_chain(first, end, false, [&](std::uint32_t, const Chain& chain) {
+      if (chain.length() > longest.length()) longest = chain;
+    });
+    charge(first, longest);
+    each_chain(first, end, true, [&](std::uint32_t i, const Chain& chain) {
+      if (chain.length() <= longest.length()) return;
+      charge(condition_[i] != kNone ? i : first, chain.beyond(longest));
+      longest = chain;
+    });
+  }
+
+  /// Calls visit(instruction, the chain that ends in it) for all of [first, end), or for those that are not
+  /// under a condition.
+  template <class Visit>
+  void each_chain(std::uint32_t first, std::uint32_t end, bool conditional, const Visit& visit) const {
     std::map<std::uint32_t, Chain> ready;  // by register written here
-    Chain longest, in_bodies;
     for (std::uint32_t i = first; i < end; ++i) {
+      if (condition_[i] != kNone && !conditional) continue;
       const Instruction& in = body_[i];
       const bool writes = has_destination(in);
       Chain chain;
@@ -185,15 +200,8 @@ class Costs {
           if (!may_not_write || chain.length() > then.length()) then = chain;
         });
       }
-      if (chain.length() <= longest.length()) continue;
-      if (condition_[i] != kNone && in.op != Op::Bra) {
-        const Chain longer = chain.beyond(longest);
-        charge(i, longer);
-        in_bodies.add(longer);
-      }
-      longest = chain;
+      visit(i, chain);
     }
-    charge(first, longest.beyond(in_bodies));
   }
 
   void charge(std::uint32_t instruction, const Chain& chain) {
@@ -257,6 +265,7 @@ class Costs {
   std::vector<IssueCounts> costs_;
   std::vector<std::vector<std::uint32_t>> writers_;  // by register
   std::vector<std::uint32_t> condition_;             // of what ptxas predicates: the register
+  std::vector<bool> predicated_;                     // branches that ptxas leaves out
 };
 
 }  // namespace

@@ -104,7 +104,7 @@ struct Exec {
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
-  Disturbance disturb_shared;                ///< LaunchOptions::disturb_shared
+  Disturbance disturbance;                   ///< LaunchOptions::disturbance
   std::uint64_t block = 0;                   ///< the running one
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
@@ -122,14 +122,20 @@ struct Exec {
 
 /// What Disturbance does to number `part` of what `lane` loads: 0, or what is added to its bits. Added and
 /// not flipped, so that nothing undoes itself where a value passes through shared memory twice.
-inline std::uint64_t disturbance(const Exec& x, std::uint32_t lane, std::uint32_t part, std::uint32_t bytes) {
+inline std::uint64_t disturbed_by(const Exec& x, std::uint32_t lane, std::uint32_t part,
+                                  std::uint32_t bytes) {
   std::uint64_t z = (x.block << 20) + x.clock + x.pc + (std::uint64_t{x.warp} << 52) +
-                    (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturb_shared.salt} << 32);
+                    (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturbance.salt} << 32);
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  if (static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) >= x.disturb_shared.share) return 0;
+  if (static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) >= x.disturbance.share) return 0;
   constexpr int kExponent[] = {0, 6, 12, 0, 26, 0, 0, 0, 54};  // a bit of it, by width; a byte has none
   return std::uint64_t{1} << kExponent[bytes];
+}
+
+/// Are loads from this memory disturbed at all?
+inline bool disturbs(const Exec& x, Disturbance::Memory memory) {
+  return x.disturbance.share != 0 && x.disturbance.memory == memory;
 }
 
 template <class T>

@@ -202,7 +202,7 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
-    w->exec.disturb_shared = options.disturb_shared;
+    w->exec.disturbance = options.disturbance;
     for (Observer* o : observers) {
       w->observers.push_back(o->worker(info));
       w->exec.observers.push_back(w->observers.back().get());

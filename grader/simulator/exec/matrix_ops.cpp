@@ -174,12 +174,12 @@ void turn(u32* cell) {
   std::memcpy(cell, turned, sizeof turned);
 }
 
-/// LaunchOptions::disturb_shared, for number `part` that `lane` got from `memory`.
+/// LaunchOptions::disturbance, for number `part` that `lane` got from `memory`.
 void disturb(const Exec& x, const std::byte* memory, std::byte* number, u32 bytes, u32 lane, u32 part) {
-  if (x.disturb_shared.share == 0 || memory != x.shared) return;
+  if (memory != x.shared || !disturbs(x, Disturbance::Memory::Shared)) return;
   u64 bits = 0;
   std::memcpy(&bits, number, bytes);
-  bits += disturbance(x, lane, part, bytes);
+  bits += disturbed_by(x, lane, part, bytes);
   std::memcpy(number, &bits, bytes);
 }
 

@@ -54,27 +54,29 @@ void write_lanes(const typename K::Register* s, std::byte* base, const Offset* o
   }
 }
 
-/// LaunchOptions::disturb_shared, for element `part` of a vector.
+/// LaunchOptions::disturbance, for element `part` of a vector.
 template <class K>
 [[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask, u32 part) {
   auto* const d = slot<typename K::Register>(x, to);
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<u32>(std::countr_zero(left));
     // What is loaded may be narrower than its register, and stays so.
-    d[lane] = K::widen(static_cast<typename K::Memory>(
-        d[lane] + static_cast<typename K::Register>(disturbance(x, lane, part, sizeof(typename K::Memory)))));
+    d[lane] =
+        K::widen(static_cast<typename K::Memory>(d[lane] + static_cast<typename K::Register>(disturbed_by(
+                                                               x, lane, part, sizeof(typename K::Memory)))));
   }
 }
 
 template <class K, bool IsStore, class Offset>
-void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
+void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask,
+              bool disturbed = false) {
   const auto move = [&](u32 register_slot, std::byte* at, u32 part) {
     auto* const lanes = slot<typename K::Register>(x, register_slot);
     if constexpr (IsStore) {
       write_lanes<K>(lanes, at, offsets, mask);
     } else {
       read_lanes<K>(lanes, at, offsets, mask);
-      if (x.disturb_shared.share != 0 && base == x.shared) [[unlikely]]
+      if (disturbed) [[unlikely]]
         disturb<K>(x, register_slot, mask, part);
     }
   };
@@ -100,14 +102,15 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
     patch_inactive(x.offsets, mask);
     if (!check_shared(x, inst, mask, width, kKind)) return;
     observe(x, x.observers, kKind, AccessSpace::Shared, width, mask);
-    transfer<K, IsStore>(x, inst, x.shared, x.offsets, mask);
+    transfer<K, IsStore>(x, inst, x.shared, x.offsets, mask, disturbs(x, Disturbance::Memory::Shared));
   } else if constexpr (S == MemorySpace::Global || S == MemorySpace::Const) {
     addresses_into<u64, Wide>(x.addresses, x, inst);
     patch_inactive(x.addresses, mask);
     if (!check_global(x, inst, mask, width, kKind)) return;
     observe(x, x.observers, kKind, S == MemorySpace::Global ? AccessSpace::Global : AccessSpace::Constant,
             width, mask);
-    transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask);
+    transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask,
+                         S == MemorySpace::Const && disturbs(x, Disturbance::Memory::Constant));
   } else if constexpr (S == MemorySpace::Local) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);
@@ -133,7 +136,8 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
   } else {
     addresses_into<u64, Wide>(x.addresses, x, inst);
     generic_access(x, inst, mask, width, kKind, [&](std::byte* base, const auto* offsets, u32 lanes) {
-      transfer<K, IsStore>(x, inst, base, offsets, lanes);
+      transfer<K, IsStore>(x, inst, base, offsets, lanes,
+                           base == x.shared && disturbs(x, Disturbance::Memory::Shared));
     });
   }
 }

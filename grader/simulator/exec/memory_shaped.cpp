@@ -141,7 +141,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   constexpr AccessSpace kSpace = kShared ? AccessSpace::Shared : AccessSpace::Global;
   if constexpr (kShared && !IsStore) {
-    if (x.disturb_shared.share != 0) [[unlikely]]
+    if (disturbs(x, Disturbance::Memory::Shared)) [[unlikely]]
       return false;
   }
   const u32 width = inst.width;

@@ -58,7 +58,7 @@ struct Example {
   u64 address = 0;  ///< or offset
   u32 width = 0;
   u32 thread = 0, other_block = 0, other_thread = 0;
-  bool crowded = false;  ///< several lanes write it in one instruction: an update is lost even in lockstep
+  bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
 };
 
 class RaceWorker : public CheckerWorker {
@@ -399,6 +399,18 @@ class RaceWorker : public CheckerWorker {
     return true;
   }
 
+  /// Does another lane store to the same place?
+  [[nodiscard]] bool is_crowded() const {
+    if (access_->kind != AccessKind::Store) return false;
+    const auto at = [&](u32 lane) -> u64 {
+      return shared_ ? access_->offsets[lane] : access_->addresses[lane];
+    };
+    for (u32 left = access_->mask & ~(1u << low_); left != 0; left &= left - 1) {
+      if (at(static_cast<u32>(std::countr_zero(left))) == at(low_)) return true;
+    }
+    return false;
+  }
+
   // ---- reports
 
   [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
@@ -421,9 +433,8 @@ class RaceWorker : public CheckerWorker {
     }
     const Key key{conflict, r, shared_, site_, m.site};
     const u32 thread = warp_ * kLanes + mine;
-    const bool crowded = access_->kind == AccessKind::Store && low_ != high_;
     seen_[key].add(block_, thread,
-                   {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, crowded});
+                   {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded()});
   }
 
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
@@ -489,7 +500,7 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
   Finding f;
   f.checker = Checker::Racecheck;
   // Code that relies on lockstep is right on many cards; the rest is right on none.
-  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction && !e.crowded)
+  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
     f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
