@@ -187,7 +187,8 @@ int grade_command(const Arguments& arguments) {
     if (options.device == "simulator") others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {
       return complain(
-          error(fmt::format("{} does not go with {}", instead, *other),
+          error(fmt::format("{} does not go with {}", instead,
+                            *other == "--device" ? "--device simulator" : *other),
                 fmt::format("{} runs instead of grading, on the GPU; leave one of the two out", instead)),
           kUsage);
     }
