@@ -295,14 +295,14 @@ Result<std::string> compiler_warnings(const GradeJob& job) {
   return text;
 }
 
-Result<std::vector<std::string>> rehearse_oracle(const GradeJob& job) {
-  auto seed = seed_of(job);
+Result<std::vector<std::string>> rehearse_oracle(const Course& course, const Lab& lab) {
+  auto seed = fresh_seed();
   if (!seed) return seed.problem();
-  auto tools = find_tools(job.request.course);
+  auto tools = find_tools(course);
   if (!tools) return tools.problem();
-  auto oracle = Oracle::load(job.lab, tools->oracles);
+  auto oracle = Oracle::load(lab, tools->oracles);
   if (!oracle) return oracle.problem();
-  return rehearse(job.lab, *oracle, *seed);
+  return rehearse(lab, *oracle, *seed);
 }
 
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress) {

@@ -75,8 +75,8 @@ Result<std::vector<ToolRun>> run_under(const GradeJob& job,
 /// What the compiler warns about in a job's source, "" if it says nothing; for the course's own files.
 Result<std::string> compiler_warnings(const GradeJob& job);
 
-/// What is wrong with the oracle of a job's lab (check/rehearsal.h).
-Result<std::vector<std::string>> rehearse_oracle(const GradeJob& job);
+/// What is wrong with a lab's oracle (check/rehearsal.h).
+Result<std::vector<std::string>> rehearse_oracle(const Course& course, const Lab& lab);
 
 /// "0.1.0"
 std::string_view grader_version();

@@ -186,15 +186,17 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   ladder.name = name;
   ladder.title = fields.text("title");
   ladder.types = read_types(fields.need("types"), problem);
-  ladder.size = read_size(fields.need("size"), "size", problem);
-  ladder.card_size = read_size(fields.need("card_size"), "card_size", problem);
   if (const YamlNode* step = fields.maybe("size_step"))
     ladder.size_step = read_size(*step, "size_step", problem);
-  for (const char* key : {"size", "card_size"}) {
-    const std::int64_t size = key == std::string_view("size") ? ladder.size : ladder.card_size;
+  const auto read_multiple = [&](const std::string& key) {
+    const YamlNode& node = fields.need(key);
+    const std::int64_t size = read_size(node, key, problem);
     if (ladder.size_step > 0 && size % ladder.size_step != 0)
-      report(problem, fields.need(key).where, std::string("'") + key + "' is no multiple of 'size_step'");
-  }
+      report(problem, node.where, "'" + key + "' is no multiple of 'size_step'");
+    return size;
+  };
+  ladder.size = read_multiple("size");
+  ladder.card_size = read_multiple("card_size");
   ladder.work = read_work(fields.need("work"), problem);
   const Common common{course.root / "reference" / fields.text("folder"), ladder.types,
                       read_size(fields.need("check_size"), "check_size", problem)};

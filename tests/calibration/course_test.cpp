@@ -11,24 +11,11 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/csv.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> found(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      found.emplace_back();
-    else
-      found.back() += c;
-  }
-  return found;
-}
 
 /// docs/counters.md, "Which rows of course.csv differ": what PTX alone cannot tell.
 bool differs(const std::string& kernel, const std::string& column) {
@@ -55,11 +42,11 @@ TEST_CASE("whole kernels count as measured") {
   std::ifstream table(CUDALABS_TEST_DATA "/course.csv");
   std::string line;
   REQUIRE(std::getline(table, line));
-  const std::vector<std::string> names = fields(line);
+  const std::vector<std::string> names = csv_fields(line);
   std::size_t row = 0;
   int compared = 0;
   for (; std::getline(table, line); ++row) {
-    const std::vector<std::string> cells = fields(line);
+    const std::vector<std::string> cells = csv_fields(line);
     REQUIRE(cells.size() == names.size());
     REQUIRE(row < launches.size());
     const auto& launch = launches[row];

@@ -6,6 +6,7 @@
 
 #include "tests/e2e/harness.h"
 #include "tests/support/catch.h"
+#include "tests/support/csv.h"
 
 namespace e2e {
 namespace {
@@ -16,29 +17,14 @@ using Row = std::map<std::string, std::string>;
 
 const fs::path kData = CUDALABS_TEST_DATA;
 
-/// Fields of a line of CSV; quotes keep commas together.
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> found(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      found.emplace_back();
-    else if (c != '\r')
-      found.back() += c;
-  }
-  return found;
-}
-
 std::vector<Row> read_csv(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   std::getline(stream, line);
-  const std::vector<std::string> names = fields(line);
+  const std::vector<std::string> names = csv_fields(line);
   std::vector<Row> rows;
   while (std::getline(stream, line)) {
-    const std::vector<std::string> values = fields(line);
+    const std::vector<std::string> values = csv_fields(line);
     REQUIRE(values.size() == names.size());
     Row& row = rows.emplace_back();
     for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/csv.h"
 
 namespace {
 
@@ -117,21 +118,6 @@ TEST_CASE("programs that check themselves run on the card", "[programs]") {
 
 namespace {
 
-/// The fields of a line of CSV; quotes may hold commas.
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      fields.emplace_back();
-    else
-      fields.back() += c;
-  }
-  return fields;
-}
-
 /// "31,250" and "31250.000000"; -1 for what is no number.
 double number_of(std::string text) {
   std::erase(text, ',');
@@ -155,7 +141,7 @@ std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& r
   std::istringstream lines(text);
   std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = csv_fields(line);
     if (fields.front() == "ID") {
       names = fields;
     } else if (!names.empty() && number_of(fields.front()) >= 0) {  // below the names stand the units

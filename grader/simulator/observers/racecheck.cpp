@@ -385,12 +385,16 @@ class RaceWorker : public CheckerWorker {
            std::memcmp(access_->memory + address_ + from, mine.data() + from, bytes) == 0;
   }
 
+  [[nodiscard]] u64 address_of(u32 lane) const {
+    return shared_ ? access_->offsets[lane] : access_->addresses[lane];
+  }
+
   [[nodiscard]] bool same_as_lower_lane(u32 from, u32 bytes) const {
     std::array<std::byte, 32> mine{}, theirs{};
     if (!stored(low_, mine)) return false;
     for (u32 left = access_->mask & ((1u << low_) - 1); left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
-      const u64 at = shared_ ? access_->offsets[lane] : access_->addresses[lane];
+      const u64 at = address_of(lane);
       const u64 cell = address_ + from;
       if (cell < at || cell + bytes > at + access_->width) continue;
       stored(lane, theirs);
@@ -402,11 +406,8 @@ class RaceWorker : public CheckerWorker {
   /// Does another lane store to the same place?
   [[nodiscard]] bool is_crowded() const {
     if (access_->kind != AccessKind::Store) return false;
-    const auto at = [&](u32 lane) -> u64 {
-      return shared_ ? access_->offsets[lane] : access_->addresses[lane];
-    };
     for (u32 left = access_->mask & ~(1u << low_); left != 0; left &= left - 1) {
-      if (at(static_cast<u32>(std::countr_zero(left))) == at(low_)) return true;
+      if (address_of(static_cast<u32>(std::countr_zero(left))) == address_of(low_)) return true;
     }
     return false;
   }
