@@ -1,6 +1,6 @@
-// Hostile clients: the input is a stream of datagrams, each behind a 16-bit length, for one session over a
-// device of byte vectors. The fake device throws where a range was let through that is no memory, so a missed
-// check is a crash.
+// Hostile clients: the input is a stream of datagrams, each behind a 16-bit
+// length, for one session over a device of byte vectors. The fake device throws
+// where a range was let through that is no memory, so a missed check is a crash.
 
 #include <cstdint>
 #include <cstring>

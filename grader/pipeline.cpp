@@ -73,8 +73,8 @@ Result<RunContext> open_simulator(const GradeJob& job, const Lab& lab, const Ora
   }
   context.device_options.profile = job.request.profile.numbers;
   context.device_options.max_warp_instructions = job.lab.limits.warp_instructions;
-  // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host
-  // code.
+  // A simulated card's memory is memory of this machine:
+  // a submission gets as much of it as for its host code.
   context.device_options.memory_bytes = job.lab.limits.memory_bytes;
   auto device = DeviceProcess::start(context.device_options);
   if (!device) return device.problem();
@@ -127,8 +127,8 @@ double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   return best;
 }
 
-/// The card beside the simulator: a version whose answers are all right there is run on every case again, and
-/// timed.
+/// The card beside the simulator: a version whose answers are
+/// all right there is run on every case again, and timed.
 Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const BuildOutcome& reference,
                          std::size_t version, VersionEvidence& evidence, const Progress& progress) {
   const Version& wanted = card.lab.versions[version];

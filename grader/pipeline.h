@@ -45,24 +45,24 @@ Result<GradeJob> prepare(const GradeRequest& request);
 /// What is going on, a line at a time, for stderr.
 using Progress = std::function<void(std::string_view line)>;
 
-/// Errors mean that the grader could not grade (exit status 3); whatever the submission does is a
-/// GradeResult.
+/// Errors mean that the grader could not grade (exit status
+/// 3); whatever the submission does is a GradeResult.
 Result<GradeResult> grade(const GradeJob& job, const Progress& progress);
 
 /// One case of each version that can be run, with the launches' figures by line, for `grader explain`.
 struct Trace {
   std::uint64_t seed = 0;
   std::string compiler_output;  ///< if it did not compile
-  std::vector<VersionEvidence>
-      versions;  ///< of the versions asked for; where one was run, with that one case
+  /// of the versions asked for; where one was run, with that one case
+  std::vector<VersionEvidence> versions;
 };
 
 /// `test`: the sizes and the distribution. Errors as grade().
 Result<Trace> trace(const GradeJob& job, const TestCase& test, const Progress& progress);
 
-/// Runs the timed case of each version on the card, each in a device process of its own that `tool` starts
-/// (DeviceOptions::tool; it writes to stderr). The value is the versions that ran, with the tool's exit
-/// status.
+/// Runs the timed case of each version on the card, each in a device process
+/// of its own that `tool` starts (DeviceOptions::tool; it writes to stderr).
+/// The value is the versions that ran, with the tool's exit status.
 struct ToolRun {
   std::string version;
   int status = 0;

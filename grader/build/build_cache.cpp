@@ -111,8 +111,8 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
   bool whole = write_file(fresh / "outcome.json", written(outcome));
   if (outcome.status == BuildStatus::Ok) {
     whole = whole && write_file(fresh / "program", program);
-    // Readable by all inside a folder that only we can enter: the submission's own user runs it by
-    // descriptor.
+    // Readable by all inside a folder that only we can enter:
+    // the submission's own user runs it by descriptor.
     ::chmod((fresh / "program").c_str(), 0755);
     outcome.executable = folder_ / key / "program";
   }

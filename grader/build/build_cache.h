@@ -18,8 +18,8 @@ class BuildCache {
   static Result<BuildCache> open(const std::filesystem::path& folder);
 
   [[nodiscard]] std::optional<BuildOutcome> find(const std::string& key) const;
-  /// Keeps the outcome with the program at `program` (if it is Ok) and returns it with its place in the
-  /// cache.
+  /// Keeps the outcome with the program at `program` (if
+  /// it is Ok) and returns it with its place in the cache.
   Result<BuildOutcome> keep(const std::string& key, BuildOutcome outcome, std::string_view program) const;
 
   /// One file by its key, for parts that many builds share.

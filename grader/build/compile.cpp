@@ -317,8 +317,8 @@ class SubmissionBuild {
         failed(*end, read_compiler_output(end->err, context(*room)), kOwnSeconds, std::move(outcome));
     if (!failure) return failure.problem();
     outcome = std::move(*failure);
-    // The submission compiled, so it is the link that failed. Without a name in it, it is not the student's
-    // doing.
+    // The submission compiled, so it is the link that failed.
+    // Without a name in it, it is not the student's doing.
     if (outcome.errors.empty() && outcome.status == BuildStatus::CompileError) {
       return error("cannot link the submission:\n" + end->err,
                    "are libc's and libstdc++'s static archives installed (g++)?");

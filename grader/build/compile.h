@@ -1,6 +1,6 @@
 #pragma once
-// From a student's source to an executable: compiled and linked in a sandbox, with a runner generated from
-// the lab.
+// From a student's source to an executable: compiled and
+// linked in a sandbox, with a runner generated from the lab.
 
 #include <cstdint>
 #include <filesystem>
@@ -33,8 +33,8 @@ struct CompilerMessage {
   Severity severity = Severity::Error;
   std::string text;    ///< one line, without host paths
   std::string source;  ///< the line of the student's file, trimmed of trailing blanks; may be empty
-  [[nodiscard]] std::string display()
-      const;  ///< "row_max.cu:12:5: error: ..." and the source line with a caret
+  /// "row_max.cu:12:5: error: ..." and the source line with a caret
+  [[nodiscard]] std::string display() const;
 };
 
 /// Whether an entry of the contract is there, in the order of lab.versions. Only a defined entry may be
@@ -43,8 +43,8 @@ struct EntryState {
   std::string version;  ///< "shared"
   std::string entry;    ///< "row_max_shared"
   bool defined = false;
-  std::string
-      near_miss;  ///< why not, if something near is there: a sentence with what to change; may be empty
+  /// why not, if something near is there: a sentence with what to change; may be empty
+  std::string near_miss;
 };
 
 struct BuildOutcome {

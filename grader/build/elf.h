@@ -1,6 +1,6 @@
 #pragma once
-// The symbols of an x86-64 or AArch64 object file. A student's object is hostile input: every offset is
-// checked.
+// The symbols of an x86-64 or AArch64 object file. A
+// student's object is hostile input: every offset is checked.
 
 #include <cstdint>
 #include <string>

@@ -10,8 +10,8 @@
 
 namespace cudalabs {
 
-/// A sentence if the object defines or uses a name that is the grader's, the CUDA runtime's or the C
-/// library's.
+/// A sentence if the object defines or uses a name that is
+/// the grader's, the CUDA runtime's or the C library's.
 std::optional<std::string> forbidden_symbol(const ElfObject& object);
 
 /// The state of each entry. `runner` is the runner's object: its undefined weak symbols are the entries as

@@ -153,8 +153,8 @@ class Reader {
     message.severity = severity_of(match[3]);
     message.text = match[4];
     ++next_;
-    // The rest of the block: more of the text (deeper indented), the source line and its caret, the way that
-    // led here.
+    // The rest of the block: more of the text (deeper indented),
+    // the source line and its caret, the way that led here.
     static const std::regex led(R"re(at line (\d+) of "?([^"]+?)"?$)re");
     Origin led_here;
     std::string shown, caret;

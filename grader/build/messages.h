@@ -19,8 +19,8 @@ struct CompilerOutput {
 struct MessageContext {
   std::vector<SourceFile> files;  ///< the student's: source first, then headers
   std::filesystem::path work;     ///< folder that relative names are below, as the compiler saw it
-  std::vector<std::filesystem::path>
-      system;  ///< folders of the toolchain: what lies there is not the student's
+  /// folders of the toolchain: what lies there is not the student's
+  std::vector<std::filesystem::path> system;
 };
 
 inline constexpr std::size_t kMaxMessages = 10;  ///< of each severity

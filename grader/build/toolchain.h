@@ -19,8 +19,8 @@ struct Toolchain {
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
 };
 
-/// nvcc from $CUDA_HOME/bin, $CUDA_PATH/bin, PATH, /usr/local/cuda/bin; g++ from PATH. The error says what to
-/// install.
+/// nvcc from $CUDA_HOME/bin, $CUDA_PATH/bin, PATH,
+/// /usr/local/cuda/bin; g++ from PATH. The error says what to install.
 Result<Toolchain> find_toolchain();
 
 /// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.

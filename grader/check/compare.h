@@ -15,23 +15,23 @@ namespace cudalabs {
 
 struct Mismatch {
   std::string output;  ///< name of the parameter, "out"
-  std::vector<std::int64_t>
-      index;  ///< of the first wrong element, outermost first; {} for an output of one element
+  /// of the first wrong element, outermost first; {} for an output of one element
+  std::vector<std::int64_t> index;
   std::string expected, got;  ///< as a person reads them; enough digits to tell them apart
-  /// Representable numbers between expected and got; 0 where it has no meaning (integers, NaN, never
-  /// written).
+  /// Representable numbers between expected and got; 0 where
+  /// it has no meaning (integers, NaN, never written).
   double ulps = 0;
   std::uint64_t count = 0, total = 0;  ///< wrong elements and all elements of this output
   std::uint64_t never_written = 0;     ///< of the wrong ones: still hold the poison
   std::string pattern;  ///< "every 33rd row", "the last 8 columns", "all of them", "" if none was seen
-  std::string
-      diagnosis;  ///< what the values themselves show: "the whole output is zero", "" if nothing is certain
+  /// what the values themselves show: "the whole output is zero", "" if nothing is certain
+  std::string diagnosis;
   std::string sentence;  ///< all of it for the score card, one sentence without a final stop
 };
 
-/// Compares output number `output_index` (among the outputs) with what was expected, by the lab's tolerance.
-/// NaN and infinities never pass where a finite number is expected. `got` has the size of the poisoned
-/// output.
+/// Compares output number `output_index` (among the outputs) with what was
+/// expected, by the lab's tolerance. NaN and infinities never pass where a
+/// finite number is expected. `got` has the size of the poisoned output.
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
                                        std::size_t output_index, std::span<const std::byte> got);
 

@@ -27,8 +27,8 @@ bool has_output_elements(const Lab& lab, const TestCase& test);
 /// contract, in their element type, little-endian, without padding.
 struct CaseData {
   std::vector<std::vector<std::byte>> inputs;
-  std::vector<std::vector<std::byte>>
-      poisoned_outputs;  ///< what the outputs hold before the call (check/poison.h)
+  /// what the outputs hold before the call (check/poison.h)
+  std::vector<std::vector<std::byte>> poisoned_outputs;
   std::vector<Expected> expected;
   std::optional<Oracle> oracle;  ///< asked for usual mistakes when an output is wrong; absent: not asked
 };

@@ -52,8 +52,8 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
   return command;
 }
 
-/// Everything that the library depends on: the oracle, the headers beside labs/oracle.h, the compiler and its
-/// flags.
+/// Everything that the library depends on: the oracle, the
+/// headers beside labs/oracle.h, the compiler and its flags.
 Result<std::string> library_key(const Lab& lab, const fs::path& headers, const std::string& compiler_version,
                                 const std::vector<std::string>& flags) {
   std::vector<fs::path> files = {lab.oracle};

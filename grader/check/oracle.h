@@ -1,6 +1,6 @@
 #pragma once
-// The right answer of a lab: labs/<slug>/oracle.cpp, compiled once with the host's compiler, cached, and
-// loaded.
+// The right answer of a lab: labs/<slug>/oracle.cpp, compiled
+// once with the host's compiler, cached, and loaded.
 
 #include <cstdint>
 #include <filesystem>

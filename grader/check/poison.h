@@ -12,17 +12,17 @@
 
 namespace cudalabs {
 
-/// Fills `bytes` with elements that are no answer: signalling NaNs with random payloads for floating point,
-/// random values for integers. Different in every element and for every key, so that no memset or copy
-/// imitates it.
+/// Fills `bytes` with elements that are no answer: signalling NaNs with
+/// random payloads for floating point, random values for integers. Different
+/// in every element and for every key, so that no memset or copy imitates it.
 void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key);
 
 /// One allocation that holds guard | data | guard. The simulator faults on out-of-bounds accesses by itself;
 /// on a GPU the guards show writes just outside a buffer.
 struct GuardedLayout {
   std::size_t data_bytes = 0;
-  std::size_t guard_bytes =
-      4096;  ///< a multiple of 256, so that the data stays as aligned as cudaMalloc makes it
+  /// a multiple of 256, so that the data stays as aligned as cudaMalloc makes it
+  std::size_t guard_bytes = 4096;
 
   [[nodiscard]] std::size_t data_offset() const { return guard_bytes; }
   [[nodiscard]] std::size_t total_bytes() const { return data_bytes + 2 * guard_bytes; }

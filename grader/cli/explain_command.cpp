@@ -91,8 +91,8 @@ explain::SourceText from_memory(const SourceFile& file) {
   return {file.name, explain::split_lines(file.content), {}};
 }
 
-/// Only the submission's own bytes and the contract: the compiler's names of files are the submission's to
-/// choose.
+/// Only the submission's own bytes and the contract: the
+/// compiler's names of files are the submission's to choose.
 void add_sources(explain::Document& document, const GradeJob& job,
                  const std::vector<explain::KernelFigures>& kernels) {
   for (const std::string& name : explain::files_of(kernels)) {

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
 
-/// `course`: the folder of --course, "" for the course that is found without it.
-/// For an IDE: compiles the submission with plain nvcc, as a library, because the grader brings its own main.
+/// `course`: the folder of --course, "" for the course that is found without it. For an IDE:
+/// compiles the submission with plain nvcc, as a library, because the grader brings its own main.
 std::string cmake_lists(const Lab& lab, const std::string& course) {
   return fmt::format(
       R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.

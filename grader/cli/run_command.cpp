@@ -63,8 +63,8 @@ bool is_no_bug(const ApiError& e) {
   return e.error == "cudaErrorNotReady" || e.error == "cudaErrorNotSupported" || is_launch(e);
 }
 
-/// The program's own exit status, as a shell reports it; a device fault that it did not notice is a failure
-/// too.
+/// The program's own exit status, as a shell reports it; a
+/// device fault that it did not notice is a failure too.
 int report(const ProgramRun& run, sim::CheckerSet checkers) {
   for (const std::string& call : run.device.unsupported_calls) {
     fmt::print(stderr, "grader: {} is not supported; it returned cudaErrorNotSupported\n", call);

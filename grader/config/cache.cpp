@@ -48,8 +48,8 @@ bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X
 }  // namespace
 
 Result<void> make_private_folder(const fs::path& folder) {
-  // Parents that do not exist yet (~/.cache on a new account) are created private as well; those that exist
-  // are left as they are.
+  // Parents that do not exist yet (~/.cache on a new account) are
+  // created private as well; those that exist are left as they are.
   fs::path prefix;
   for (const fs::path& part : folder) {
     prefix /= part;

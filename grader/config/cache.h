@@ -19,8 +19,8 @@ Result<std::filesystem::path> cache_folder();
 /// not owned by us, or writable by others.
 Result<void> make_private_folder(const std::filesystem::path& folder);
 
-/// Writes a file under a temporary name in the same folder and renames it into place, so that nobody sees
-/// half of it.
+/// Writes a file under a temporary name in the same folder
+/// and renames it into place, so that nobody sees half of it.
 Result<void> write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
 /// The whole file. Error: cannot be read, not a regular file, or larger than `max_bytes`.

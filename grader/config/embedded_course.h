@@ -1,6 +1,6 @@
 #pragma once
-// The course and our libcudart as packed into this binary, so that the binary can be copied alone to another
-// machine.
+// The course and our libcudart as packed into this binary,
+// so that the binary can be copied alone to another machine.
 
 #include <filesystem>
 #include <span>
@@ -21,8 +21,8 @@ std::span<const EmbeddedFile> embedded_course();
 /// Names the contents of embedded_course(): 16 hex digits.
 std::string_view embedded_course_hash();
 
-/// Writes the packed files to `<cache_folder()>/course-<hash>/` unless they are there, and returns that
-/// folder.
+/// Writes the packed files to `<cache_folder()>/course-<hash>/`
+/// unless they are there, and returns that folder.
 Result<std::filesystem::path> unpack_embedded_course();
 
 /// The folder that holds what a submission is linked with: `libcudalabs_cudart.a`. Always the one packed into

@@ -128,8 +128,8 @@ Result<Course> find_course(const std::filesystem::path& override = {});
 /// The handout and its translations (handout.ru.md), which stand beside it; sorted.
 std::vector<std::filesystem::path> handouts_of(const Lab& lab);
 
-/// Reads and checks one variant. Errors carry file, line and column, and for a misspelt key or name the
-/// nearest one.
+/// Reads and checks one variant. Errors carry file, line and
+/// column, and for a misspelt key or name the nearest one.
 Result<Lab> load_lab(const Course& course, std::string_view lab, std::string_view variant);
 
 /// Every variant with a YAML file, in order.

@@ -1,6 +1,6 @@
 #pragma once
-// configs/ladders/NAME.yaml: a row of kernels for one task, each a step faster than the one before, and what
-// was published for them.
+// configs/ladders/NAME.yaml: a row of kernels for one task, each a
+// step faster than the one before, and what was published for them.
 
 #include <cstdint>
 #include <filesystem>

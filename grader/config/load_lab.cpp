@@ -1,5 +1,5 @@
-// One variant's YAML -> Lab. Every function here reads one part of the file, top to bottom as a person would
-// write it.
+// One variant's YAML -> Lab. Every function here reads one
+// part of the file, top to bottom as a person would write it.
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,8 @@
 
 namespace cudalabs {
 
-/// The names of the .yaml files of a folder, without the ending, in natural order. None if there is no such
-/// folder.
+/// The names of the .yaml files of a folder, without the
+/// ending, in natural order. None if there is no such folder.
 std::vector<std::string> yaml_names(const std::filesystem::path& folder);
 
 /// The labs' names, and the variants' of one lab, in natural order.

@@ -1,7 +1,7 @@
 #pragma once
-// YAML text -> a plain tree with a place for every node, and typed, strict access to it. Our own tree rather
-// than YAML::Node because that one forgets duplicate keys' places and expands aliases, and configuration
-// needs neither.
+// YAML text -> a plain tree with a place for every node, and typed, strict
+// access to it. Our own tree rather than YAML::Node because that one forgets
+// duplicate keys' places and expands aliases, and configuration needs neither.
 
 #include <cstdint>
 #include <filesystem>
@@ -30,9 +30,9 @@ struct YamlNode {
   [[nodiscard]] std::string description() const;
 };
 
-/// Reads one YAML file of at most 1 MiB. `shown` is the file's name in messages. Errors: cannot be read, too
-/// large, not UTF-8, not YAML, more than one document, an anchor or alias, a duplicate key, a key that is not
-/// a word.
+/// Reads one YAML file of at most 1 MiB. `shown` is the file's name in
+/// messages. Errors: cannot be read, too large, not UTF-8, not YAML, more than
+/// one document, an anchor or alias, a duplicate key, a key that is not a word.
 Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown);
 Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown);
 
@@ -40,8 +40,8 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown);
 /// code that reads a lab is a list of its keys; the caller asks the shared `problem` once, at the end.
 class YamlFields {
  public:
-  /// `what` names the mapping in messages ("the lab", "a version"). Keys that are not among `keys` are
-  /// refused here.
+  /// `what` names the mapping in messages ("the lab", "a
+  /// version"). Keys that are not among `keys` are refused here.
   YamlFields(const YamlNode& mapping, std::string what, std::span<const std::string> keys,
              std::optional<Diagnostic>& problem);
 

@@ -274,7 +274,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// ---- page-locked host memory: ordinary memory, since every copy goes through the staging buffer anyway
 // -----------------
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {

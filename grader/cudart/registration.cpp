@@ -1,6 +1,6 @@
-// What nvcc's generated code calls before main: it hands over each object's fat binary and the names of its
-// kernels and variables. A module is sent to the device when something in it is first used, as CUDA's lazy
-// loading does.
+// What nvcc's generated code calls before main: it hands over each object's
+// fat binary and the names of its kernels and variables. A module is sent to
+// the device when something in it is first used, as CUDA's lazy loading does.
 
 #include <algorithm>
 #include <cstdio>
@@ -189,8 +189,8 @@ void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const c
   registry().symbols[host_pointer] = Symbol{owner, name, false, {}};
 }
 
-/// Called before the program first touches a __managed__ variable of the module: sets the pointers behind
-/// them.
+/// Called before the program first touches a __managed__
+/// variable of the module: sets the pointers behind them.
 char __cudaInitModule(void** handle) {
   LoadedModule* module = module_of(handle);
   if (module == nullptr) return 0;

@@ -10,8 +10,8 @@ using namespace cudalabs::cudart;
 
 extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
   Runtime& runtime = Runtime::get();
-  // Held while we wait for the grader, so that other threads of the program wait too: between entries the
-  // device is not theirs.
+  // Held while we wait for the grader, so that other threads of the
+  // program wait too: between entries the device is not theirs.
   std::unique_lock lock(runtime.mutex);
   if (!runtime.connect().ok()) return 1;
   protocol::Ready ready;

@@ -1,6 +1,6 @@
 #pragma once
-// What the runner that is generated for a lab calls. It is linked into the submission, with the student's
-// object.
+// What the runner that is generated for a lab calls. It is
+// linked into the submission, with the student's object.
 
 #include <stdint.h>
 

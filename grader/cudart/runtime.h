@@ -59,8 +59,8 @@ class Runtime {
     return exchange(std::move(message), nothing);
   }
 
-  /// Connects on the first call. Not ok: there is no device, or the process was forked off the one that has
-  /// it.
+  /// Connects on the first call. Not ok: there is no device,
+  /// or the process was forked off the one that has it.
   Status connect();
   [[nodiscard]] const protocol::Welcome& device() const { return device_; }
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.bytes(); }
@@ -111,14 +111,12 @@ inline Status invalid_value(const char* detail) { return {CudaError::InvalidValu
 #define CUDALABS_PTSZ(name) extern "C" decltype(name) name##_ptsz __attribute__((alias(#name)))
 #define CUDALABS_PTDS(name) extern "C" decltype(name) name##_ptds __attribute__((alias(#name)))
 
-// ---- streams (stream.cpp)
-// --------------------------------------------------------------------------------------------
+// ---- streams (stream.cpp) --------------------------------------------------------------------------------
 
 /// The number of a stream that the program gave us. Not ok: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
 
-// ---- registered code (registration.cpp)
-// ------------------------------------------------------------------------------
+// ---- registered code (registration.cpp) ------------------------------------------------------------------
 
 struct Function;
 
@@ -137,13 +135,12 @@ struct Function {
 /// Where a __device__ or __constant__ variable lies. Errors: cudaErrorInvalidSymbol.
 Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range);
 
-// ---- memory (memory.cpp, managed.cpp)
-// --------------------------------------------------------------------------------
+// ---- memory (memory.cpp, managed.cpp) --------------------------------------------------------------------
 
-/// Device memory that host code can touch at the same address. The host's copy is the truth except while a
-/// kernel runs: it is sent before each launch and fetched after it. Sound because launches run in the order
-/// of issue, and because we say concurrentManagedAccess = 0: touching it while a kernel runs is an error of
-/// the program.
+/// Device memory that host code can touch at the same address. The host's copy is the truth
+/// except while a kernel runs: it is sent before each launch and fetched after it. Sound
+/// because launches run in the order of issue, and because we say concurrentManagedAccess =
+/// 0: touching it while a kernel runs is an error of the program.
 class Managed {
  public:
   static Managed& get();

@@ -1,5 +1,5 @@
-// Streams and events. Their handles are numbers in the clothes of pointers: nothing of ours can be reached
-// through them.
+// Streams and events. Their handles are numbers in the clothes
+// of pointers: nothing of ours can be reached through them.
 
 #include "grader/cudart/runtime.h"
 

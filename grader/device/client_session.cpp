@@ -8,8 +8,8 @@ namespace {
 
 using namespace protocol;
 
-// Most that one client may hold; far above what a program needs, far below what would hurt the device
-// process.
+// Most that one client may hold; far above what a program
+// needs, far below what would hurt the device process.
 constexpr std::size_t kMaxModules = 256;
 constexpr std::size_t kMaxStreams = 4096;
 constexpr std::size_t kMaxEvents = 65536;

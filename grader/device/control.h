@@ -18,8 +18,8 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
   profile = std::bit_cast<sim::DeviceProfile>(numbers);
 }
 
-/// Every request carries a number that its reply repeats: a reply that comes after its deadline is
-/// recognised.
+/// Every request carries a number that its reply repeats:
+/// a reply that comes after its deadline is recognised.
 struct Configure {  ///< first of all; the reply has the grader's staging buffer attached
   static constexpr Kind kind = Kind::Configure;
   std::uint32_t sequence = 0;
@@ -40,8 +40,8 @@ struct Command {
   void fields(auto& a) { a(sequence); }
 };
 using NewClient = Command<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
-using WaitReady =
-    Command<Kind::WaitReady>;          ///< the reply comes when the client is ready; `bytes`: defined entries
+/// the reply comes when the client is ready; `bytes`: defined entries
+using WaitReady = Command<Kind::WaitReady>;
 using Serve = Command<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
 using Cancel = Command<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
                                        ///< No reply of its own.
@@ -96,8 +96,7 @@ struct ControlReply {
   void fields(auto& a) { a(sequence, ok, problem, value, bytes); }
 };
 
-// ---- the outcome's parts
-// -----------------------------------------------------------------------------------------
+// ---- the outcome's parts ---------------------------------------------------------------------------------
 
 void fields_of(auto& a, sim::Dim3& d) { a(d.x, d.y, d.z); }
 

@@ -98,8 +98,8 @@ struct LaunchRequest {
   DeviceStream* stream = nullptr;          ///< nullptr: the default stream
 };
 
-/// What a launch left behind. A fault is no error of the launch call: CUDA tells of it at the next
-/// synchronisation.
+/// What a launch left behind. A fault is no error of the
+/// launch call: CUDA tells of it at the next synchronisation.
 struct LaunchRun {
   LaunchRecord record;
   sim::Fault fault;

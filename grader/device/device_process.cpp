@@ -380,8 +380,8 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return error(std::string("no socket for the device process: ") + std::strerror(errno));
   }
-  // Descriptor 3 in the child, whatever it is here; its stdout is our stderr, because ours may carry a
-  // report.
+  // Descriptor 3 in the child, whatever it is here; its
+  // stdout is our stderr, because ours may carry a report.
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

@@ -42,9 +42,9 @@ class DeviceProcess {
 
   [[nodiscard]] virtual const DeviceFacts& facts() const = 0;
 
-  /// Makes a fresh client connection and forgets the previous client with everything it owned (allocations,
-  /// modules, streams). Returns the file descriptor to pass to the submission as CUDALABS_DEVICE_FD; the
-  /// caller closes it.
+  /// Makes a fresh client connection and forgets the previous client with everything
+  /// it owned (allocations, modules, streams). Returns the file descriptor to pass
+  /// to the submission as CUDALABS_DEVICE_FD; the caller closes it.
   virtual Result<int> new_client() = 0;
 
   /// Waits until the client's runner has announced its entries. Result: for each entry of the contract, in
@@ -58,10 +58,10 @@ class DeviceProcess {
   virtual Result<void> read(sim::DevicePtr pointer, std::span<std::byte> bytes) = 0;
   virtual Result<void> copy(sim::DevicePtr to, sim::DevicePtr from, std::uint64_t bytes) = 0;
 
-  /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a device pointer, or an
-  /// integer or the bits of a float/double in the low bytes. Returns when the entry returned and the device
-  /// is idle, or earlier as CallEnd says. Never throws, never waits longer than `timeout` (plus a bounded
-  /// grace).
+  /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a
+  /// device pointer, or an integer or the bits of a float/double in the low bytes.
+  /// Returns when the entry returned and the device is idle, or earlier as CallEnd
+  /// says. Never throws, never waits longer than `timeout` (plus a bounded grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
                            std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain,
                            const sim::Disturbance& disturbance = {}) = 0;
@@ -71,8 +71,8 @@ class DeviceProcess {
                                      std::chrono::milliseconds timeout) = 0;
   virtual Result<void> forget(std::uint32_t recording) = 0;
 
-  /// For `grader run`: serves the client until its socket closes (no entries, no calls); records every
-  /// launch.
+  /// For `grader run`: serves the client until its socket
+  /// closes (no entries, no calls); records every launch.
   virtual CallOutcome serve_program() = 0;
 
   /// Lets the process end by itself, and the tool that it was started by write what it found. The value is
@@ -85,8 +85,8 @@ class DeviceProcess {
 Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
                                                  const std::function<void(std::string_view)>& say);
 
-/// The body of `grader __device`: serves control and clients until the control socket closes. Returns the
-/// exit status.
+/// The body of `grader __device`: serves control and clients
+/// until the control socket closes. Returns the exit status.
 int device_process_main(int control_fd);
 
 }  // namespace cudalabs

@@ -27,8 +27,8 @@ struct LaunchRecord {
 struct ApiError {
   std::string call;   ///< "cudaLaunchKernel"
   std::string error;  ///< "cudaErrorInvalidValue"
-  std::string
-      detail;  ///< for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
+  /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
+  std::string detail;
 };
 
 enum class CallEnd : std::uint8_t {
@@ -55,8 +55,8 @@ struct CallOutcome {
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
   std::vector<LaunchRecord> launches;
-  std::uint64_t launches_not_recorded =
-      0;  ///< beyond the most that is kept (100 000; 4 096 with their lines)
+  /// beyond the most that is kept (100 000; 4 096 with their lines)
+  std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call

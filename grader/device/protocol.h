@@ -1,12 +1,15 @@
 #pragma once
-// What the processes say to one another. Sockets are AF_UNIX SOCK_SEQPACKET: one datagram is one message, so
-// there is no framing to get out of step with. A message is a 32-bit Kind and then the fields of its struct,
-// in order. Bulk data goes through a staging buffer, a memfd that the device process makes and seals: its
-// size can change no more.
+// What the processes say to one another. Sockets are AF_UNIX SOCK_SEQPACKET: one datagram
+// is one message, so there is no framing to get out of step with. A message is a 32-bit
+// Kind and then the fields of its struct, in order. Bulk data goes through a staging
+// buffer, a memfd that the device process makes and seals: its size can change no more.
 //
-//   client (our libcudart in the submission)  -> one request, waits -> Reply      untrusted: every field is
-//   checked device process -> client                  -> RunEntry, only to a client that has said Ready or
-//   EntryDone grader -> device process                  -> control messages (control.h)     trusted
+//   client (our libcudart in the submission) -> device process   one request, waits for its Reply
+//       untrusted: every field is checked
+//   device process -> client                                     RunEntry, only to a client that has said
+//                                                                Ready or EntryDone
+//   grader -> device process                                     control messages (control.h)
+//       trusted
 //
 // A message that our libcudart never sends (cut short, too long, unknown, out of order) ends the connection;
 // a handle or a range that is wrong is an ordinary CUDA error, because a student's program may well pass one.
@@ -176,8 +179,8 @@ class Reader {
       fields_of(*this, field);
     }
   }
-  /// Reads a count and makes sure that so many elements of `element_size` can still follow; otherwise 0 and
-  /// failed.
+  /// Reads a count and makes sure that so many elements of
+  /// `element_size` can still follow; otherwise 0 and failed.
   std::size_t count(std::size_t element_size) {
     std::uint32_t n = 0;
     raw(&n, sizeof n);
@@ -199,9 +202,8 @@ class Reader {
   bool failed_ = false;
 };
 
-// ---- requests of the client
-// ---------------------------------------------------------------------------------------- The comment behind
-// a struct names the Reply's payload.
+// ---- requests of the client ------------------------------------------------------------------------------
+// The comment behind a struct names the Reply's payload.
 
 struct Hello {  ///< -> Welcome, with the staging memfd attached
   static constexpr Kind kind = Kind::Hello;
@@ -325,8 +327,8 @@ struct Plain {
   void fields(auto&) {}
 };
 using SyncDevice = Plain<Kind::SyncDevice>;
-using TakePrinted =
-    Plain<Kind::TakePrinted>;  ///< -> Size: so many bytes of text at the start of the staging buffer
+/// -> Size: so many bytes of text at the start of the staging buffer
+using TakePrinted = Plain<Kind::TakePrinted>;
 using MemoryInfo = Plain<Kind::MemoryInfo>;  ///< -> Range: free bytes, total bytes
 struct Elapsed {                             ///< -> Milliseconds
   static constexpr Kind kind = Kind::Elapsed;
@@ -352,14 +354,13 @@ struct ReportUnsupported {  ///< the program called something that we do not off
 };
 struct Ready {  ///< the runner is there; no Reply, the next message is RunEntry
   static constexpr Kind kind = Kind::Ready;
-  std::vector<std::uint8_t>
-      defined;  ///< 1 for each entry of the contract that the submission defines, else 0
+  /// 1 for each entry of the contract that the submission defines, else 0
+  std::vector<std::uint8_t> defined;
   void fields(auto& a) { a(defined); }
 };
 using EntryDone = Plain<Kind::EntryDone>;  ///< the entry returned; no Reply, the next message is RunEntry
 
-// ---- the device process to the client
-// --------------------------------------------------------------------------------
+// ---- the device process to the client --------------------------------------------------------------------
 
 struct RunEntry {
   static constexpr Kind kind = Kind::RunEntry;
@@ -430,8 +431,7 @@ struct Welcome {
   }
 };
 
-// ---- bytes
-// -----------------------------------------------------------------------------------------------------------
+// ---- bytes -----------------------------------------------------------------------------------------------
 
 /// The bytes of a message.
 template <class M>
@@ -469,22 +469,21 @@ inline Kind kind_of(std::span<const std::byte> bytes) {
   return kind;
 }
 
-// ---- sockets (protocol.cpp)
-// ------------------------------------------------------------------------------------------
+// ---- sockets (protocol.cpp) ------------------------------------------------------------------------------
 
 /// Sends one datagram, with a descriptor attached if `descriptor` >= 0. False if the peer is gone.
 bool send_message(int socket, std::span<const std::byte> message, int descriptor = -1);
 
 enum class Receive : std::uint8_t { Message, Closed, TooLong, WouldBlock };
 
-/// Receives one datagram into `message` (at most `limit` bytes). A descriptor that came with it is put in
-/// `*descriptor` if that is not null (-1: none came) and never accepted otherwise: the kernel drops what is
-/// not asked for.
+/// Receives one datagram into `message` (at most `limit` bytes). A descriptor
+/// that came with it is put in `*descriptor` if that is not null (-1: none
+/// came) and never accepted otherwise: the kernel drops what is not asked for.
 Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor = nullptr,
                         std::size_t limit = kMaxMessage);
 
-/// A memfd of kStagingBytes, sealed against shrinking and growing, and its mapping. Empty if the system
-/// refuses.
+/// A memfd of kStagingBytes, sealed against shrinking and
+/// growing, and its mapping. Empty if the system refuses.
 class Staging {
  public:
   Staging() = default;

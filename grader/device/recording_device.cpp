@@ -199,7 +199,7 @@ Answer<ReplayTimes> RecordingDevice::end_timing() {
   return answer(std::move(times));
 }
 
-// ---- passing on, and remembering
+// ---- passing on, and remembering -------------------------------------------------------------------------
 
 Answer<std::shared_ptr<DeviceModule>> RecordingDevice::load(std::span<const std::byte> fat_binary) {
   auto module = inner_->load(fat_binary);

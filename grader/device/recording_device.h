@@ -26,8 +26,8 @@ class RecordingDevice final : public Device {
   [[nodiscard]] bool recording() const { return recording_ != nullptr; }
   /// Drops what begin() or begin_timing() started, if anything.
   void abandon();
-  /// Ends the recording and keeps it. `number` is never 0, unless it cannot be replayed: then `live_reason`
-  /// says why.
+  /// Ends the recording and keeps it. `number` is never 0,
+  /// unless it cannot be replayed: then `live_reason` says why.
   struct Recorded {
     std::uint32_t number = 0;
     std::string live_reason;

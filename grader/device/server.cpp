@@ -60,8 +60,8 @@ int Server::run() {
   std::vector<std::byte> message;
   while (true) {
     const bool busy = worker_.busy();
-    // A client with a launch in flight waits for its answer: only its end is of interest, which poll always
-    // reports.
+    // A client with a launch in flight waits for its answer:
+    // only its end is of interest, which poll always reports.
     std::array<pollfd, 3> sources{
         pollfd{control_, POLLIN, 0}, pollfd{worker_.done_descriptor(), POLLIN, 0},
         pollfd{client_ ? client_->socket : -1, static_cast<short>(busy ? 0 : POLLIN), 0}};
@@ -85,8 +85,7 @@ int Server::run() {
   }
 }
 
-// ---- the client
-// ----------------------------------------------------------------------------------------------------
+// ---- the client ------------------------------------------------------------------------------------------
 
 void Server::serve_client() {
   std::vector<std::byte> message;
@@ -167,8 +166,7 @@ void Server::drop_client() {
   client_.reset();
 }
 
-// ---- the grader
-// ----------------------------------------------------------------------------------------------------
+// ---- the grader ------------------------------------------------------------------------------------------
 
 bool Server::handle_control(std::span<const std::byte> message, int descriptor) {
   const auto as = [&]<class M>(M request, auto handler) {

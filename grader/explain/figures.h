@@ -1,6 +1,6 @@
 #pragma once
-// What launches did, by kernel, file and line of the source: the numbers that `grader explain` writes beside
-// the code.
+// What launches did, by kernel, file and line of the source:
+// the numbers that `grader explain` writes beside the code.
 
 #include <cstdint>
 #include <map>
@@ -60,8 +60,8 @@ struct KernelFigures {
   std::uint64_t without_line = 0;  ///< warp instructions of no source line, in launches that have lines
   std::vector<FileFigures> files;  ///< with the most executed first
 
-  /// The line whose shared access has the highest conflict degree (the first of equals); false if no line
-  /// has any.
+  /// The line whose shared access has the highest conflict
+  /// degree (the first of equals); false if no line has any.
   bool worst_shared(std::size_t& file, std::uint32_t& line) const;
 };
 

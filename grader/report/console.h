@@ -14,8 +14,8 @@ struct ConsoleStyle {
   int width = 100;       ///< columns; text is wrapped to it and the table drops columns to fit
   bool verbose = false;  ///< every failure, and the launches of the timed case
 
-  /// For the terminal behind `fd`: its width, colour if it is a terminal and NO_COLOR is not set, UTF-8 by
-  /// the locale.
+  /// For the terminal behind `fd`: its width, colour if it is
+  /// a terminal and NO_COLOR is not set, UTF-8 by the locale.
   static ConsoleStyle for_descriptor(int fd);
 };
 

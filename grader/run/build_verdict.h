@@ -10,8 +10,8 @@
 
 namespace cudalabs {
 
-/// One entry a version of the lab: Accepted where it can be run, else why not. `wanted` names the versions to
-/// grade; empty: all.
+/// One entry a version of the lab: Accepted where it can be run,
+/// else why not. `wanted` names the versions to grade; empty: all.
 std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& build,
                                          const std::vector<std::string>& wanted);
 

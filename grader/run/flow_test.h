@@ -13,9 +13,9 @@
 
 namespace cudalabs {
 
-/// So few loads are changed that an output which depends on as many as the lab asks for is all but sure to
-/// change, and one that depends on a few is not: a finished result that passes through a tile last is no use
-/// of it.
+/// So few loads are changed that an output which depends on as many as the
+/// lab asks for is all but sure to change, and one that depends on a few is
+/// not: a finished result that passes through a tile last is no use of it.
 class FlowTest {
  public:
   FlowTest() = default;  ///< tries nothing

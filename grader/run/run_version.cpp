@@ -105,8 +105,8 @@ Result<void> VersionRunner::start_session() {
   return {};
 }
 
-/// What the call writes while what it loads is disturbed; nothing if it does not return
-/// from that (an index lay there, or a flag), which says nothing.
+/// What the call writes while what it loads is disturbed; nothing if it does
+/// not return from that (an index lay there, or a flag), which says nothing.
 Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
                                                      const sim::Disturbance& disturbance) {
   if (!process_) {
@@ -136,8 +136,8 @@ Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const
 void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence) {
   EndVerdict verdict;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
-    // Gone may also mean that it closed its socket and lives on: then it is ended, after a moment to exit by
-    // itself.
+    // Gone may also mean that it closed its socket and lives
+    // on: then it is ended, after a moment to exit by itself.
     const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : 1000ms;
     const SubmissionEnd end = end_within(*process_, patience);
     process_.reset();

@@ -36,13 +36,13 @@ struct CaseEvidence {
 
 struct VersionEvidence {
   std::string name;
-  Verdict state =
-      Verdict::Accepted;  ///< Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
+  /// Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
+  Verdict state = Verdict::Accepted;
   std::string message, advice;  ///< unless Accepted
   Location where;
   std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
-  std::vector<LaunchRecord>
-      reference_launches;               ///< the reference's same version on the timed case; empty: no time
+  /// the reference's same version on the timed case; empty: no time
+  std::vector<LaunchRecord> reference_launches;
   std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
   std::vector<std::string> notes;
 };

@@ -41,9 +41,9 @@ Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric
   return worst;
 }
 
-/// Bytes moved through shared memory by the active lanes, at most: conflict-free wavefronts, scaled by the
-/// average share of active lanes of the line they stand on. A single thread that stores over and over counts
-/// 1/32 each time.
+/// Bytes moved through shared memory by the active lanes, at most: conflict-free
+/// wavefronts, scaled by the average share of active lanes of the line they
+/// stand on. A single thread that stores over and over counts 1/32 each time.
 double staged_bytes(std::span<const LaunchRecord> launches, const Metric& ideal_wavefronts) {
   double bytes = 0;
   for (const LaunchRecord& launch : launches) {
@@ -214,9 +214,9 @@ StructureFinding judge_coalescing(const StructurePoints& requirement, const Case
     if (d.requests == 0) continue;
     const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
     const double ideal = static_cast<double>(d.ideal_sectors) / static_cast<double>(d.requests);
-    // Lanes that skip elements which nobody needs meet more sectors and are still perfect: then the traffic
-    // is not above the data itself. A strided access fetches each sector many times and is above on both
-    // counts.
+    // Lanes that skip elements which nobody needs meet more sectors and are
+    // still perfect: then the traffic is not above the data itself. A strided
+    // access fetches each sector many times and is above on both counts.
     const double by_request = per_request / ideal;
     const double by_traffic = d.useful_bytes == 0 ? by_request
                                                   : static_cast<double>(d.sectors * kSectorBytes) /

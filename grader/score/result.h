@@ -123,11 +123,11 @@ struct GradeResult {
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"
-  std::string
-      compiler_output;  ///< errors of the compiler, trimmed to the student's lines; empty if it compiled
+  /// errors of the compiler, trimmed to the student's lines; empty if it compiled
+  std::string compiler_output;
   std::vector<VersionResult> versions;
-  std::vector<std::string>
-      source;  ///< the submission's lines, for the reports' excerpts; not part of the JSON
+  /// the submission's lines, for the reports' excerpts; not part of the JSON
+  std::vector<std::string> source;
   Nondeterministic nondeterministic;
 
   /// At least one version was graded, and every graded one has all its points.

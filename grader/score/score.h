@@ -13,8 +13,8 @@ namespace cudalabs {
 /// points, versions and max_points of the result; the rest (device, seed, source, ...) is the caller's.
 GradeResult score(const Lab& lab, const std::vector<VersionEvidence>& evidence);
 
-/// Share of the points at reference time / student time = `ratio`: piecewise linear, constant outside the
-/// curve.
+/// Share of the points at reference time / student time =
+/// `ratio`: piecewise linear, constant outside the curve.
 double curve_share(const std::vector<std::pair<double, double>>& curve, double ratio);
 
 }  // namespace cudalabs

@@ -8,8 +8,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Nsight Compute prints bool template arguments as 0 and 1, and literals without their type: "<(int)2>" is
-/// "<2>".
+/// Nsight Compute prints bool template arguments as 0 and
+/// 1, and literals without their type: "<(int)2>" is "<2>".
 std::string plain_arguments(std::string s) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {

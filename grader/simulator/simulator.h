@@ -39,16 +39,16 @@ struct Limits {
   std::uint32_t max_blocks_per_multiprocessor = 32;
 };
 
-/// What one launch did, counted by warp instruction. Units and meaning as in NVIDIA Nsight Compute:
-/// a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32 bytes of global
-/// memory; conflicts are the wavefronts above what the access needs at its width.
+/// What one launch did, counted by warp instruction. Units and meaning as in NVIDIA Nsight
+/// Compute: a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32
+/// bytes of global memory; conflicts are the wavefronts above what the access needs at its width.
 struct Counters {
   std::uint64_t shared_load_instructions = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
   std::uint64_t shared_store_instructions = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
   std::uint64_t global_load_requests = 0, global_load_sectors = 0;
   std::uint64_t global_store_requests = 0, global_store_sectors = 0;
-  /// Sectors that the same requests would meet with 32 lanes on neighbouring elements; no counter of
-  /// Nsight's.
+  /// Sectors that the same requests would meet with 32 lanes
+  /// on neighbouring elements; no counter of Nsight's.
   std::uint64_t global_load_ideal_sectors = 0, global_store_ideal_sectors = 0;
   std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
   std::uint64_t shared_atomic_instructions = 0, shared_atomic_wavefronts = 0;
@@ -99,8 +99,8 @@ struct Fault {
 
 /// What warp instructions cost, for an estimated time (simulator/cost/).
 struct IssueCounts {
-  std::uint64_t slots =
-      0;  ///< machine instructions: a division counts as so many, loads that are merged as one
+  /// machine instructions: a division counts as so many, loads that are merged as one
+  std::uint64_t slots = 0;
   std::uint64_t doubles = 0;            ///< those of double-precision arithmetic
   std::uint64_t merged = 0;             ///< shared loads that are part of a wider one
   std::uint64_t merged_wavefronts = 0;  ///< that they count and the wider one does not take
@@ -139,14 +139,14 @@ struct Disturbance {
 
 struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
-  const std::atomic<bool>* cancel =
-      nullptr;           ///< set from another thread to stop the launch (InstructionLimit)
+  /// set from another thread to stop the launch (InstructionLimit)
+  const std::atomic<bool>* cancel = nullptr;
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
   Disturbance disturbance;
-  std::function<void(std::string_view)>
-      print;  ///< what the kernel's printf wrote, after the launch; empty: stdout
+  /// what the kernel's printf wrote, after the launch; empty: stdout
+  std::function<void(std::string_view)> print;
 };
 
 struct LaunchConfig {

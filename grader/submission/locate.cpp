@@ -114,8 +114,8 @@ Result<std::vector<SourceFile>> read_headers(const fs::path& folder, const fs::p
     for (auto& name : names) {
       if (name.empty() || text.find(name) == std::string::npos) continue;
       const fs::path file = folder / std::exchange(name, {});
-      // A folder or a link out of the submission is no header. It is left out, and including it fails by its
-      // name.
+      // A folder or a link out of the submission is no header.
+      // It is left out, and including it fails by its name.
       std::error_code problem;
       auto header = fs::is_regular_file(file, problem) ? read_below(file, root, kMaxSourceBytes) : error("");
       if (!header) continue;

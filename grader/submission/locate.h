@@ -19,8 +19,8 @@ struct SourceFile {
 struct Submission {
   std::filesystem::path file;  ///< where it was found, as a person would write it
   SourceFile source;           ///< named as in the student's folder ("row_max.cu")
-  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that it names, directly or through one another, by
-  /// name.
+  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that
+  /// it names, directly or through one another, by name.
   std::vector<SourceFile> headers;
 };
 
@@ -28,9 +28,9 @@ inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file
 inline constexpr std::size_t kMaxHeaders = 32;
 inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
 
-/// `given` is what --submission said: a folder that mirrors the template tree, the variant's folder, or the
-/// .cu file; empty means the current folder. Errors say where it looked and which near name exists, or why a
-/// file cannot be read.
+/// `given` is what --submission said: a folder that mirrors the template tree,
+/// the variant's folder, or the .cu file; empty means the current folder. Errors
+/// say where it looked and which near name exists, or why a file cannot be read.
 Result<Submission> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
 
 }  // namespace cudalabs

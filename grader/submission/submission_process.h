@@ -28,8 +28,8 @@ struct SubmissionEnd {
   SubmissionExit exit = SubmissionExit::Exited;
   int exit_code = 0;
   std::string signal;  ///< "SIGSEGV"
-  std::string
-      sentence;  ///< for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
+  /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
+  std::string sentence;
   std::string out, err;  ///< what it printed, bounded by limits.output_bytes
   double wall_seconds = 0, cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
@@ -37,8 +37,8 @@ struct SubmissionEnd {
 
 class SubmissionProcess {
  public:
-  /// Starts `executable` with `device_fd` (still owned by the caller, who may close it at once) as
-  /// CUDALABS_DEVICE_FD.
+  /// Starts `executable` with `device_fd` (still owned by the
+  /// caller, who may close it at once) as CUDALABS_DEVICE_FD.
   static Result<std::unique_ptr<SubmissionProcess>> start(const std::filesystem::path& executable,
                                                           int device_fd, const SubmissionLimits& limits);
   [[nodiscard]] bool running() const { return process_->running(); }

@@ -37,8 +37,8 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// What happens between fork and exec. Only async-signal-safe calls: other threads of the grader may hold any
-// lock.
+// What happens between fork and exec. Only async-signal-safe
+// calls: other threads of the grader may hold any lock.
 class Child {
  public:
   Child(const Command& command, int out, int err, int status)

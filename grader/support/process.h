@@ -23,8 +23,8 @@ namespace cudalabs {
 struct ProcessLimits {
   std::chrono::milliseconds wall{0};
   std::uint64_t cpu_seconds = 0;  ///< of each process
-  std::uint64_t memory_bytes =
-      0;  ///< resident memory of all its processes together, looked at every few milliseconds
+  /// resident memory of all its processes together, looked at every few milliseconds
+  std::uint64_t memory_bytes = 0;
   std::uint64_t address_bytes = 0;  ///< address space of each process: what catches a jump between two looks
   std::uint64_t file_bytes = 0;     ///< size of any file that it writes
   std::uint64_t output_bytes = 0;   ///< stdout and stderr together; passing it ends the program
@@ -42,17 +42,17 @@ struct Command {
   std::vector<std::string> argv;  ///< argv[0] is the path of the program
   std::vector<std::string> env;   ///< "NAME=value", the whole environment
   std::filesystem::path cwd;      ///< empty: ours
-  int exec_fd =
-      -1;  ///< if set, the program itself, by its number in the child: argv[0] is then only its name
-  std::vector<InheritedFd>
-      fds;  ///< besides 0 (/dev/null), 1 and 2 (captured); every other descriptor is closed
+  /// if set, the program itself, by its number in the child: argv[0] is then only its name
+  int exec_fd = -1;
+  /// besides 0 (/dev/null), 1 and 2 (captured); every other descriptor is closed
+  std::vector<InheritedFd> fds;
   ProcessLimits limits;
   /// Runs in the child just before exec (after limits and descriptors are in place). Only async-signal-safe
   /// calls; a value other than 0 is an errno and fails the start.
   std::function<int()> before_exec;
   bool inherit_output = false;  ///< stdin, stdout and stderr are ours instead of /dev/null and captured
-  bool signals_as_exit_codes =
-      false;  ///< a wrapper reports its program's death by signal n as exit code 128 + n
+  /// a wrapper reports its program's death by signal n as exit code 128 + n
+  bool signals_as_exit_codes = false;
   std::vector<std::shared_ptr<UniqueFd>> owned;  ///< descriptors named above that are closed with this
 };
 

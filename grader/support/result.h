@@ -19,8 +19,8 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// What went wrong, where, and (in `hint`) what to do about it. `message` is one sentence without a final
-/// stop.
+/// What went wrong, where, and (in `hint`) what to do about
+/// it. `message` is one sentence without a final stop.
 struct Diagnostic {
   Location where;
   std::string message;

@@ -27,8 +27,8 @@ struct SandboxSpec {
   std::uint64_t tmp_bytes = 16 << 20;  ///< size of the private /tmp
   /// The command is a student's: no fork, no exec of anything else, no sockets, no ptrace (seccomp).
   bool untrusted_program = false;
-  std::uint64_t largest_mapping =
-      0;  ///< an untrusted program that maps more at once dies of SIGSYS; 0: no limit
+  /// an untrusted program that maps more at once dies of SIGSYS; 0: no limit
+  std::uint64_t largest_mapping = 0;
 };
 
 /// Inside the sandbox the work folder has this name when `kind` is bubblewrap, else its own.

@@ -14,8 +14,8 @@
 namespace cudalabs {
 namespace {
 
-// Refused whatever the arguments. Names that an architecture or an older libseccomp does not know are
-// skipped.
+// Refused whatever the arguments. Names that an architecture
+// or an older libseccomp does not know are skipped.
 constexpr std::array kRefused = {
     // other processes and their memory
     "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease",
@@ -58,8 +58,8 @@ Result<std::vector<sock_filter>> submission_filter(std::uint64_t largest_mapping
     const int call = seccomp_syscall_resolve_name(name);
     if (call >= 0) keep(seccomp_rule_add(filter.get(), refuse, call, 0));
   }
-  // Threads, not processes. clone3 hides its flags in memory: libc falls back to clone when it does not
-  // exist.
+  // Threads, not processes. clone3 hides its flags in
+  // memory: libc falls back to clone when it does not exist.
   keep(seccomp_rule_add(filter.get(), refuse, SCMP_SYS(clone), 1,
                         SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)));
   keep(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0));

@@ -10,8 +10,8 @@
 
 namespace cudalabs {
 
-/// Stands in the filter for the number of the filtered process, where that is known only after fork; see
-/// fill_pid.
+/// Stands in the filter for the number of the filtered
+/// process, where that is known only after fork; see fill_pid.
 inline constexpr std::uint32_t kPidPlaceholder = 0x5eedf00d;
 
 /// No processes (threads are fine), sockets, tracing, other processes' memory, kernel interfaces or shared

@@ -9,8 +9,8 @@
 
 namespace cudalabs {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`; letters' case is
-/// ignored.
+/// Insertions, deletions, substitutions and swaps of neighbours
+/// that turn `a` into `b`; letters' case is ignored.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The name nearest to `word`, if one is near enough to be a plausible misspelling (about a third of the
@@ -23,8 +23,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> nam
 /// "float, double, int": names for a hint.
 std::string listed(std::span<const std::string> names);
 
-/// The offset of the first byte that is not well-formed UTF-8 (overlong forms and surrogates are not), if
-/// any.
+/// The offset of the first byte that is not well-formed
+/// UTF-8 (overlong forms and surrogates are not), if any.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
 /// Orders "variant2" before "variant10": runs of digits compare as numbers.

@@ -1,7 +1,7 @@
-// The simulator and a real card, side by side (ctest label gpu): every reference, every right solution of
-// another shape and every planted bug, on every case, with the same inputs. The binary may have been built
-// elsewhere: it looks for the repository in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the
-// others out.
+// The simulator and a real card, side by side (ctest label gpu): every reference,
+// every right solution of another shape and every planted bug, on every case, with the
+// same inputs. The binary may have been built elsewhere: it looks for the repository
+// in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the others out.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// Real submissions through the real nvcc, linked with a stand-in for our cudart that calls what the runner
-// offers.
+// Real submissions through the real nvcc, linked with a
+// stand-in for our cudart that calls what the runner offers.
 #include "grader/build/compile.h"
 
 #include <unistd.h>

@@ -42,8 +42,8 @@ class CourseCopy {
 
   [[nodiscard]] fs::path yaml() const { return course.root / "configs/labs/lab3/variant4.yaml"; }
 
-  /// Replaces the first `before`, which must be there, and returns what load_lab then says, without the
-  /// course's path.
+  /// Replaces the first `before`, which must be there, and
+  /// returns what load_lab then says, without the course's path.
   std::string with(const std::string& before, const std::string& after) {
     const std::string original = contents(yaml());
     const std::size_t at = original.find(before);

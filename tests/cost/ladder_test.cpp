@@ -53,8 +53,8 @@ void check_order(const std::string& ladder) {
       if (i == 0) continue;
       INFO(rows[i].estimated << " ms; slower as published: " << rows[i - 1].name << ", "
                              << rows[i - 1].estimated << " ms");
-      // Those that are known not to rank as published are documented; one that begins to must leave that
-      // list.
+      // Those that are known not to rank as published are
+      // documented; one that begins to must leave that list.
       const bool known =
           std::find(order.not_kept.begin(), order.not_kept.end(), rows[i].name) != order.not_kept.end();
       CHECK((rows[i].estimated < rows[i - 1].estimated) == !known);
@@ -119,8 +119,8 @@ TEST_CASE("sums in place: unrolling and fewer barriers never lose", "[in_place]"
   }
 }
 
-// test_cost "[.table]" writes the tables of docs/estimate.md to stdout; with the published sizes that takes
-// minutes.
+// test_cost "[.table]" writes the tables of docs/estimate.md
+// to stdout; with the published sizes that takes minutes.
 TEST_CASE("tables for the documentation", "[.table]") {
   for (const PublishedOrder& order : published_orders()) print_table(order);
 }

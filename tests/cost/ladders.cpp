@@ -81,8 +81,8 @@ std::vector<std::pair<std::string, double>> run_ladder(const std::string& name, 
 const std::vector<PublishedOrder>& published_orders() {
   constexpr auto kFloat = ElementType::Float32, kDouble = ElementType::Float64;
   constexpr auto kInt = ElementType::Int32;
-  // kernel01 and kernel02 at a larger size, because this pair depends on it: one finishes with a copy, the
-  // other with launches.
+  // kernel01 and kernel02 at a larger size, because this pair depends
+  // on it: one finishes with a copy, the other with launches.
   static const std::vector<std::string> pair{"kernel01", "kernel02"};
   static const std::vector<PublishedOrder> all{
       {"matmul", "k40c", kFloat, 256, ""},

@@ -1,6 +1,6 @@
 #pragma once
-// What is tested of the course's ladders (configs/ladders), and shown in docs/estimate.md: which published
-// orders, at which sizes.
+// What is tested of the course's ladders (configs/ladders), and
+// shown in docs/estimate.md: which published orders, at which sizes.
 
 #include <filesystem>
 #include <string>
@@ -36,8 +36,8 @@ const PublishedFigures& figures_of(const PublishedOrder& order);
 
 const Ladder& ladder_of(const std::string& name);
 
-/// Estimated milliseconds by rung of one run of the ladder; negative: the answer was wrong. `only`: these
-/// rungs; none: all.
+/// Estimated milliseconds by rung of one run of the ladder;
+/// negative: the answer was wrong. `only`: these rungs; none: all.
 std::vector<std::pair<std::string, double>> run_ladder(const std::string& ladder, const std::string& profile,
                                                        ElementType type, std::int64_t size,
                                                        const std::vector<std::string>& only = {});

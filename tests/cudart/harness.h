@@ -1,6 +1,6 @@
 #pragma once
-// Compiles a .cu of this folder with nvcc, links it with our libcudart and runs it against a real device
-// process.
+// Compiles a .cu of this folder with nvcc, links it with
+// our libcudart and runs it against a real device process.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace cudalabs::test {
 
-/// The program's path; compiled once a test run. `runner` is C++ source to link as well (empty: the .cu has a
-/// main).
+/// The program's path; compiled once a test run. `runner` is
+/// C++ source to link as well (empty: the .cu has a main).
 std::string build_program(const std::string& name, const std::string& nvcc_flags = "",
                           const std::string& runner = "");
 

@@ -1,5 +1,5 @@
-// Whole score cards, compared with tests/e2e/golden. UPDATE_GOLDEN=1 writes them anew: read the difference
-// before committing it.
+// Whole score cards, compared with tests/e2e/golden. UPDATE_GOLDEN=1
+// writes them anew: read the difference before committing it.
 
 #include <cstdlib>
 #include <fstream>

@@ -13,8 +13,8 @@ namespace e2e {
 struct Outcome {
   int status = 0;
   std::string out, err;
-  /// Everything that should not be there afterwards: processes, files, shared memory, message queues. Empty:
-  /// clean.
+  /// Everything that should not be there afterwards: processes,
+  /// files, shared memory, message queues. Empty: clean.
   std::vector<std::string> left_behind;
 };
 

@@ -1,12 +1,12 @@
 #pragma once
 // A table of submissions and the verdicts that they must get: expected.yaml beside the submissions' files.
 //
-//   last_column_ignored:                          # the submission last_column_ignored.cu
-//     verdicts: [wrong_answer, accepted, accepted]  # global, shared, padded; a single word stands for all
-//     three points: [less, all, all]                      # optional, see Points loses:
-//     structure.bank_conflict_free           # optional: this part must be among what was lost says:
-//     [expected, "64 x 33"]                   # optional: the result must contain each of these texts hides:
-//     ["root:x:"]                            # optional: and none of these, nor may the grader print them
+//   last_column_ignored:                            # the submission last_column_ignored.cu
+//     verdicts: [wrong_answer, accepted, accepted]  # global, shared, padded; one word stands for all three
+//     points: [less, all, all]                      # optional, see Points
+//     loses: structure.bank_conflict_free           # optional: this part must be among what was lost
+//     says: [expected, "64 x 33"]                   # optional: the result must contain each of these texts
+//     hides: ["root:x:"]                            # optional: and none of these, nor may the grader print them
 //     with: [helper.cuh]                            # optional: files that lie beside it
 //
 // A line of the source that ends with "<-- here" must be named as the place of the trouble.

@@ -17,8 +17,8 @@ using Json = nlohmann::json;
 
 constexpr double kCent = 0.011;  // points are rounded to hundredths
 
-/// Holds for every result, whatever the submission: points within bounds, their sum, and a reason for each
-/// lost one.
+/// Holds for every result, whatever the submission: points
+/// within bounds, their sum, and a reason for each lost one.
 void check_invariants(const Json& result) {
   CHECK(result.at("schema") == "grader/result/v1");
   double points = 0, max_points = 0;
@@ -124,8 +124,8 @@ void check_submission(const Expected& expected) {
   }
 }
 
-/// Grades a folder's submissions. $E2E_ONLY, a part of a name, leaves the others out: for work on one of
-/// them.
+/// Grades a folder's submissions. $E2E_ONLY, a part of a
+/// name, leaves the others out: for work on one of them.
 void check_folder(const fs::path& folder) {
   const char* only = std::getenv("E2E_ONLY");
   for (const Expected& expected : read_manifest(folder)) {

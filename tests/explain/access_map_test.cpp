@@ -1,5 +1,5 @@
-// The worst access of a line is the same one for any number of workers, and its banks are what the hardware
-// serves.
+// The worst access of a line is the same one for any number
+// of workers, and its banks are what the hardware serves.
 
 #include <cstring>
 #include <fstream>

@@ -258,8 +258,8 @@ TEST_CASE("references are right for a million rows and for a million columns", "
   }
 }
 
-/// Where `grader new-lab lab6 variant1 --entry smooth` puts its files, by the name of their filled-in twin in
-/// tests/labs/new_lab.
+/// Where `grader new-lab lab6 variant1 --entry smooth` puts its
+/// files, by the name of their filled-in twin in tests/labs/new_lab.
 const std::map<std::string, std::string> kNewLab = {
     {"variant.yaml", "configs/labs/lab6/variant1.yaml"},
     {"contract.cuh", "labs/lab6/variant1/contract.cuh"},

@@ -1,6 +1,6 @@
-// Every golden/*.ptx begins with lines `//| ...`: the dump of the module, or the error text. The PTX is what
-// follows them, and its lines count from 1 there. CUDALABS_UPDATE_GOLDEN=1 rewrites those lines; read the
-// diff.
+// Every golden/*.ptx begins with lines `//| ...`: the dump of the module,
+// or the error text. The PTX is what follows them, and its lines count from
+// 1 there. CUDALABS_UPDATE_GOLDEN=1 rewrites those lines; read the diff.
 
 #include <algorithm>
 #include <cstdlib>

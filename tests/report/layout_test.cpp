@@ -1,5 +1,5 @@
-// Text for a terminal: nothing that a submission wrote can move the cursor, and nothing is wider than the
-// terminal.
+// Text for a terminal: nothing that a submission wrote can
+// move the cursor, and nothing is wider than the terminal.
 
 #include "grader/report/layout.h"
 

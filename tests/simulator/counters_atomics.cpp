@@ -1,5 +1,5 @@
-// Atomics as the hardware counts them: the kernels of tests/calibration/course.cu in PTX, and their rows of
-// course.csv.
+// Atomics as the hardware counts them: the kernels of
+// tests/calibration/course.cu in PTX, and their rows of course.csv.
 
 #include <cstring>
 #include <string>

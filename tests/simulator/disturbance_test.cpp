@@ -1,5 +1,5 @@
-// Changed loads from shared memory (LaunchOptions::disturbance): every width changes, and stays as wide as
-// it is.
+// Changed loads from shared memory (LaunchOptions::disturbance):
+// every width changes, and stays as wide as it is.
 
 #include <cstring>
 #include <string>

@@ -66,8 +66,8 @@ bool anybody_there(const UniqueFd& ours) {
   return ::recv(ours.get(), &byte, 1, MSG_DONTWAIT) != 0;
 }
 
-// The kernel closes a dying process's descriptors one after the other: stdout, which wait() watches, before
-// the socket.
+// The kernel closes a dying process's descriptors one after
+// the other: stdout, which wait() watches, before the socket.
 bool anybody_stays(const UniqueFd& ours) {
   for (int turn = 0; turn < 100 && anybody_there(ours); ++turn)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));

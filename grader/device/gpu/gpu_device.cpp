@@ -367,8 +367,8 @@ class GpuDevice final : public Device {
     return status.ok() ? synchronize(stream) : status;
   }
 
-  /// Watches `cancel` meanwhile: a synchronising call of the driver would not come back from an endless
-  /// kernel.
+  /// Watches `cancel` meanwhile: a synchronising call of
+  /// the driver would not come back from an endless kernel.
   Status wait_for_end(DeviceStream* stream, const std::atomic<bool>* cancel) {
     const auto begin = Clock::now();
     while (true) {

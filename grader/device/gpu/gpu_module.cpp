@@ -14,8 +14,8 @@ struct Variable {
   bool is_constant = false;
 };
 
-/// The variables that PTX defines at module level. The driver finds a variable by its name alone and lists
-/// none.
+/// The variables that PTX defines at module level. The
+/// driver finds a variable by its name alone and lists none.
 std::vector<Variable> variables_of(std::string_view ptx) {
   std::vector<Variable> variables;
   ptx::Lexer lexer(ptx);

@@ -1,7 +1,7 @@
 #pragma once
-// An estimated time from what a launch did (docs/estimate.md). Not a prediction of a clock: a yardstick that
-// is the same on every machine and moves the right way when a kernel does less work, conflicts less, or hides
-// its latency better.
+// An estimated time from what a launch did (docs/estimate.md). Not a prediction
+// of a clock: a yardstick that is the same on every machine and moves the right
+// way when a kernel does less work, conflicts less, or hides its latency better.
 
 #include <cstdint>
 

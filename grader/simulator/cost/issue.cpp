@@ -67,8 +67,8 @@ Wait wait_of(const Instruction& in) {
   }
 }
 
-/// A chain's length in waits of each kind. Which of two is longer is decided with the latencies of a usual
-/// card.
+/// A chain's length in waits of each kind. Which of two is
+/// longer is decided with the latencies of a usual card.
 struct Chain {
   std::uint32_t arithmetic = 0, shared = 0, memory = 0;
   [[nodiscard]] std::uint32_t length() const { return arithmetic * 5 + shared * 25 + memory * 400; }
@@ -152,9 +152,9 @@ class Costs {
     }
   }
 
-  /// Charges the longest chain of [first, end) that runs in any case to the first instruction, which is
-  /// executed as often as all are; what a conditional body makes it longer by to that body: who skips it does
-  /// not wait for it.
+  /// Charges the longest chain of [first, end) that runs in any case to the first
+  /// instruction, which is executed as often as all are; what a conditional body
+  /// makes it longer by to that body: who skips it does not wait for it.
   void add_chain(std::uint32_t first, std::uint32_t end) {
     Chain longest;
     each_chain(first, end, false, [&](std::uint32_t, const Chain& chain) {
@@ -168,8 +168,8 @@ class Costs {
     });
   }
 
-  /// Calls visit(instruction, the chain that ends in it) for all of [first, end), or for those that are not
-  /// under a condition.
+  /// Calls visit(instruction, the chain that ends in it) for all
+  /// of [first, end), or for those that are not under a condition.
   template <class Visit>
   void each_chain(std::uint32_t first, std::uint32_t end, bool conditional, const Visit& visit) const {
     std::map<std::uint32_t, Chain> ready;  // by register written here

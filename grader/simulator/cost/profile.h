@@ -1,6 +1,6 @@
 #pragma once
-// A card, as far as an estimated time needs it. Numbers only, so that a profile travels between processes as
-// it is.
+// A card, as far as an estimated time needs it. Numbers only,
+// so that a profile travels between processes as it is.
 
 namespace cudalabs::sim {
 
@@ -42,8 +42,8 @@ struct DeviceProfile {
 
   bool operator==(const DeviceProfile&) const = default;
 
-  /// Counters are those of 32 banks of 4 bytes and sectors of 32 bytes; other cards' shared memory is counted
-  /// anew.
+  /// Counters are those of 32 banks of 4 bytes and sectors of
+  /// 32 bytes; other cards' shared memory is counted anew.
   [[nodiscard]] bool usual_banks() const {
     return shared_lanes == 32 && shared_banks == 32 && bank_bytes == 4;
   }

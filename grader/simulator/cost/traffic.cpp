@@ -242,8 +242,8 @@ std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width,
   const auto banks = static_cast<std::uint32_t>(profile.shared_banks);
   const auto mode = static_cast<std::uint32_t>(profile.bank_mode_bytes);
   const auto row_bytes = banks * static_cast<std::uint32_t>(profile.bank_bytes);
-  // Places are taken relative to the lowest one: a whole array may lie anywhere, and the result must not
-  // depend on it.
+  // Places are taken relative to the lowest one: a whole array
+  // may lie anywhere, and the result must not depend on it.
   std::uint32_t lowest = ~0u;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
     lowest = std::min(lowest, offsets[std::countr_zero(rest)]);

@@ -27,9 +27,9 @@ struct Traffic {
   double sectors = 0;     ///< of global memory, by the lanes that are served together
 };
 
-/// Looks at some of the blocks closely: at all of a small grid, at about 16 of a large one, always the same
-/// ones. So its cost does not grow with the launch, and what it says does not depend on the number of
-/// workers.
+/// Looks at some of the blocks closely: at all of a small grid, at about
+/// 16 of a large one, always the same ones. So its cost does not grow with
+/// the launch, and what it says does not depend on the number of workers.
 class ReuseObserver : public Observer {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
@@ -63,8 +63,8 @@ class BankObserver : public Observer {
   std::uint64_t wavefronts_ = 0, sectors_ = 0;
 };
 
-/// Wavefronts of one access in the profile's banks. `offsets`: byte offsets of 32 lanes, those outside `mask`
-/// not read.
+/// Wavefronts of one access in the profile's banks. `offsets`:
+/// byte offsets of 32 lanes, those outside `mask` not read.
 std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
                               std::uint32_t mask);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The arithmetic handlers, one pair an operation of arithmetic.def, compiled for several vector instruction
-// sets.
+// The arithmetic handlers, one pair an operation of
+// arithmetic.def, compiled for several vector instruction sets.
 
 #include <cstdint>
 

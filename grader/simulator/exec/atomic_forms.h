@@ -1,6 +1,6 @@
 #pragma once
-// Which machine instructions the hardware's compiler makes of an atomic (docs/counters.md): they decide what
-// it costs.
+// Which machine instructions the hardware's compiler makes of
+// an atomic (docs/counters.md): they decide what it costs.
 
 #include <cstdint>
 #include <vector>

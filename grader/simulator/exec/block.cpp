@@ -162,8 +162,7 @@ void Block::fill_constants(Activation& a, std::uint32_t warp) {
   }
 }
 
-// ---- the warp's loop
-// ----------------------------------------------------------------------------------------------
+// ---- the warp's loop -------------------------------------------------------------------------------------
 
 /// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
 /// reaches `limit`, where other lanes of the warp stand.
@@ -371,8 +370,8 @@ void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   Split& s = warp.splits[index];
   for (WorkerObserver* o : worker_.exec.every_access)
     o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
-  // Lanes of this warp that wait at a barrier for the ones that leave now: those were alive and went round
-  // it.
+  // Lanes of this warp that wait at a barrier for the ones
+  // that leave now: those were alive and went round it.
   for (const Split& other : warp.splits) {
     if (&other == &s || other.state != Split::State::AtBarrier || fault_.kind != FaultKind::None) continue;
     const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
@@ -487,8 +486,7 @@ void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
   }
 }
 
-// ---- divergence
-// ---------------------------------------------------------------------------------------------------
+// ---- divergence ------------------------------------------------------------------------------------------
 
 void Block::merge(Warp& warp) {
   auto& s = warp.splits;

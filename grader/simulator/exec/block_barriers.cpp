@@ -8,7 +8,7 @@
 
 namespace cudalabs::sim {
 
-// ---- .sync instructions
+// ---- .sync instructions ----------------------------------------------------------------------------------
 
 /// `ready` lanes of a waiting split have met all that they wait for and go on; the others stay.
 void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
@@ -90,7 +90,7 @@ bool Block::resolve_waiting(Warp& warp) {
   return false;
 }
 
-// ---- barriers
+// ---- barriers --------------------------------------------------------------------------------------------
 
 void Block::arrive(std::uint32_t w, std::size_t index) {
   Warp& warp = warps_[w];
@@ -171,8 +171,8 @@ bool Block::release_barriers() {
       Split& s = warp.splits[0];
       const Split& f = first->splits[0];
       if (wanted == 0 && s.pc != f.pc && fault_.kind == FaultKind::None) {
-        // Different copies of one __syncthreads() are the compiler's doing; different lines are the
-        // student's.
+        // Different copies of one __syncthreads() are the
+        // compiler's doing; different lines are the student's.
         const SourcePlace here = source_place(*s.activation->program, s.pc);
         const SourcePlace there = source_place(*f.activation->program, f.pc);
         if (here.line != there.line || here.file != there.file) {

@@ -11,8 +11,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Host bytes behind `count` bytes at a generic address as lane `lane` sees it; null if they are not all
-/// there.
+/// Host bytes behind `count` bytes at a generic address as
+/// lane `lane` sees it; null if they are not all there.
 const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, std::uint64_t count) {
   if (in_window(address, kLocalWindow)) {
     const std::uint64_t at = address - kLocalWindow;

@@ -25,8 +25,8 @@ class Dataflow {
   /// By instruction: the registers that it writes, and those that it reads (its guard among them).
   std::vector<std::vector<std::uint32_t>> written, read;
 
-  /// The instruction that alone writes the operand's register; kNone if it is no register or has several
-  /// writers.
+  /// The instruction that alone writes the operand's register;
+  /// kNone if it is no register or has several writers.
   [[nodiscard]] std::uint32_t only_writer(const ptx::Operand& operand) const;
   /// The instruction that alone reads what `instruction` writes; kNone if there are none or several.
   [[nodiscard]] std::uint32_t only_reader(std::uint32_t instruction) const;
@@ -38,8 +38,8 @@ class Dataflow {
   const ptx::Function& function_;
 };
 
-/// Instructions [first, end) that run under a condition: what has other writers too differs where `predicate`
-/// does.
+/// Instructions [first, end) that run under a condition: what
+/// has other writers too differs where `predicate` does.
 struct ConditionalRange {
   std::uint32_t predicate = 0, first = 0, end = 0;
 };

@@ -13,9 +13,9 @@
 
 namespace cudalabs::sim {
 
-/// The last access of a load or store by a full warp, as distances from lane 0. In a loop an access usually
-/// repeats its shape at another base; then its bounds, its data path and its cost are known by one comparison
-/// of 32 distances.
+/// The last access of a load or store by a full warp, as distances from lane 0. In
+/// a loop an access usually repeats its shape at another base; then its bounds,
+/// its data path and its cost are known by one comparison of 32 distances.
 struct alignas(64) Shape {
   enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
   std::uint64_t repeats = 0;         ///< accesses of this shape, not yet reported to those who count shapes
@@ -98,8 +98,8 @@ struct Exec {
   std::uint32_t param_bytes = 0;
   std::uint32_t pc = 0;    ///< of the running instruction
   std::uint32_t warp = 0;  ///< in the block
-  std::uint64_t clock =
-      0;  ///< grows with the instructions of the running block; a lane reads this plus its pc
+  /// grows with the instructions of the running block; a lane reads this plus its pc
+  std::uint64_t clock = 0;
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too

@@ -95,9 +95,9 @@ void resume(Worker& worker, std::uint64_t block) {
   }
 }
 
-/// One worker: takes blocks in order and runs each to its end. A block that uses up its quantum may be
-/// waiting for a later one, so the worker then opens another and lets them take turns, as the blocks resident
-/// on a card do.
+/// One worker: takes blocks in order and runs each to its end. A block that
+/// uses up its quantum may be waiting for a later one, so the worker then opens
+/// another and lets them take turns, as the blocks resident on a card do.
 void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
           Shared& shared) {
   const std::uint64_t blocks = launch.config.grid.count();
@@ -106,8 +106,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   const auto open = [&](std::size_t limit) {
     if (exhausted || resident.size() >= limit) return false;
     const std::uint64_t b = shared.next_block.fetch_add(1);
-    // Blocks before the first fault are still run, so that the fault reported is always that of the lowest
-    // block.
+    // Blocks before the first fault are still run, so that
+    // the fault reported is always that of the lowest block.
     if (b >= blocks || b > shared.first_fault) {
       exhausted = true;
       return false;
@@ -183,8 +183,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
 
 LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options) {
   const std::uint64_t blocks = launch.config.grid.count();
-  // Barriers of the whole grid need all blocks in one place; so does everything that depends on the order of
-  // blocks.
+  // Barriers of the whole grid need all blocks in one place;
+  // so does everything that depends on the order of blocks.
   const bool ordered = launch.cooperative || launch.program->needs_block_order ||
                        std::any_of(options.observers.begin(), options.observers.end(),
                                    [](const Observer* o) { return o->ordered(); });
@@ -255,8 +255,8 @@ LaunchResult run_launch(const LaunchState& launch, const LaunchOptions& options)
       for (const Hammock& hammock : program->hammocks) {
         for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
           if (!program->code[i].counted) continue;
-          // Once for each branch, but for lanes that come to it one after the other through the parts of `a
-          // && b`.
+          // Once for each branch, but for lanes that come to it
+          // one after the other through the parts of `a && b`.
           const std::uint64_t skipped =
               executed[hammock.branch] - std::min(executed[hammock.branch], executed[i]);
           const ptx::Instruction& in = program->function->body[program->source[i]];

@@ -15,8 +15,7 @@ constexpr std::uint64_t kStaticSharedLimit = 48 * 1024;
 
 }  // namespace
 
-// ---- frame
-// ------------------------------------------------------------------------------------------------------
+// ---- frame -----------------------------------------------------------------------------------------------
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
                    const SharedLayout& layout, std::size_t function_index,
@@ -81,8 +80,7 @@ std::uint32_t Lowering::constant(bool wide, SlotSource source, std::uint64_t val
   return it->second;
 }
 
-// ---- operands
-// -----------------------------------------------------------------------------------------------------
+// ---- operands --------------------------------------------------------------------------------------------
 
 std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
   const auto offset = static_cast<std::uint64_t>(o.offset);
@@ -120,8 +118,8 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
     case ptx::OperandKind::Register: {
       const std::uint32_t slot = reg(o.reg);
       if (is_wide(o.reg) == wide) return slot;
-      // A wider register than the instruction reads (legal for cvt, st, shifts): take its low half; never the
-      // reverse.
+      // A wider register than the instruction reads (legal for
+      // cvt, st, shifts): take its low half; never the reverse.
       const std::uint32_t narrow = new_slot(wide);
       emit(wide ? Arith::U32toU64 : Arith::U64toU32, narrow, slot);
       return narrow;
@@ -211,8 +209,7 @@ void Lowering::finish_write(const Target& t) {
   if (t.final_slot != kNone) emit(t.widen, t.final_slot, t.slot);
 }
 
-// ---- emission
-// -----------------------------------------------------------------------------------------------------
+// ---- emission --------------------------------------------------------------------------------------------
 
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
   Inst i;
@@ -247,8 +244,7 @@ std::uint32_t Lowering::extras(std::vector<std::uint32_t> slots) {
   return static_cast<std::uint32_t>(program_.extras.size() - 1);
 }
 
-// ---- the function
-// -------------------------------------------------------------------------------------------------
+// ---- the function ----------------------------------------------------------------------------------------
 
 void Lowering::layout_variables() {
   variable_offsets_.assign(function_.variables.size(), 0);
@@ -434,8 +430,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
   }
 }
 
-// ---- passes over the whole function
-// ---------------------------------------------------------------------------------------
+// ---- passes over the whole function ----------------------------------------------------------------------
 
 void Lowering::find_hammocks() {
   for (const PredicatedBody& body : predicated_bodies(function_)) {
@@ -471,8 +466,7 @@ void Lowering::find_stores() {
   }
 }
 
-// ---- the module
-// ---------------------------------------------------------------------------------------------------
+// ---- the module ------------------------------------------------------------------------------------------
 
 Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context) {
   SharedLayout layout;

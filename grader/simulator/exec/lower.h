@@ -12,8 +12,8 @@ namespace cudalabs::sim {
 
 /// What the surroundings know when a module is lowered.
 struct LowerContext {
-  std::vector<std::uint64_t>
-      variable_addresses;  ///< of module.variables in global memory; shared ones unused
+  /// of module.variables in global memory; shared ones unused
+  std::vector<std::uint64_t> variable_addresses;
 };
 
 /// Function pointers as a kernel sees them.

@@ -66,8 +66,8 @@ bool is_known(bool wmma, ElementType type, const MatrixShape& s) {
 
 enum class Part { A, B, Sum };
 
-/// The layout of one operand. Shapes of 8 rows and 32 columns are computed as their transposes, like the
-/// hardware does.
+/// The layout of one operand. Shapes of 8 rows and 32 columns
+/// are computed as their transposes, like the hardware does.
 Fragment fragment_of(Part part, ElementType type, const MatrixShape& s, bool transposed) {
   Fragment f;
   f.type = type;
@@ -135,8 +135,8 @@ void Lowering::emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std
 
 namespace {
 
-/// The number of registers must be the layout's; the halves of wmma come twice or more, up to eight
-/// registers.
+/// The number of registers must be the layout's; the halves
+/// of wmma come twice or more, up to eight registers.
 void check_registers(const Fragment& f, bool wmma_operand) {
   const std::uint32_t needed = f.cells() * f.registers_a_cell();
   const bool repeats = wmma_operand && f.type == ElementType::F16;
@@ -221,8 +221,8 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
   op.d = fragment_of(part, type, shape, transposed);
   registers(op.d, in.operands[store ? 1 : 0], !store);
   check_registers(op.d, part != Part::Sum);
-  // Along the fragment's rows lie: rows of A and of the sum, columns of B; of a transposed product the sum's
-  // columns.
+  // Along the fragment's rows lie: rows of A and of the sum,
+  // columns of B; of a transposed product the sum's columns.
   const bool natural =
       part == Part::B || (part == Part::Sum && transposed) ? in.has(Mod::Col) : in.has(Mod::Row);
   op.crossed = !natural;

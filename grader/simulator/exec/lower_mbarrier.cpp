@@ -1,5 +1,5 @@
-// mbarrier and cp.async.mbarrier.arrive. The validator leaves the operands of mbarrier to whoever executes
-// it.
+// mbarrier and cp.async.mbarrier.arrive. The validator
+// leaves the operands of mbarrier to whoever executes it.
 
 #include "grader/simulator/exec/lowering.h"
 #include "grader/simulator/exec/mbarrier.h"

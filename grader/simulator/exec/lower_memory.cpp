@@ -250,8 +250,8 @@ void Lowering::atomic(const ptx::Instruction& in) {
   }
 }
 
-/// cp.async as a copy that is complete at once: what it copies may be looked at only after the wait, so
-/// nobody can tell.
+/// cp.async as a copy that is complete at once: what it copies
+/// may be looked at only after the wait, so nobody can tell.
 void Lowering::async_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = in.operands[0], &from = in.operands[1];
   const auto base = [&](const ptx::Operand& o, bool& wide) {

@@ -1,7 +1,7 @@
 #pragma once
-// The state of lowering one function; split over lower.cpp (frame, passes over the whole), lower_memory.cpp,
-// lower_control.cpp and others beside them, select.cpp (arithmetic), select_compare.cpp and
-// select_convert.cpp.
+// The state of lowering one function; split over lower.cpp (frame, passes
+// over the whole), lower_memory.cpp, lower_control.cpp and others beside
+// them, select.cpp (arithmetic), select_compare.cpp and select_convert.cpp.
 
 #include <map>
 #include <optional>
@@ -54,8 +54,8 @@ class Lowering {
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
   std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
   std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
-  /// Slot to write a value of `type` to; finish_write() then moves it into a wider register where there is
-  /// one.
+  /// Slot to write a value of `type` to; finish_write() then
+  /// moves it into a wider register where there is one.
   struct Target {
     std::uint32_t slot = kNone;
     std::uint32_t final_slot = kNone;

@@ -1,8 +1,8 @@
 #pragma once
-// How the matrices of wmma and mma.sync lie in the registers of a warp. One rule covers every shape: lane 4 g
-// + t (g: 0 to 7, t: 0 to 3) holds, of each cell of 8 rows, `run` neighbouring elements of row g. It is the
-// layout that the PTX ISA documents for mma.sync; wmma leaves its own open, and the hardware's compiler uses
-// the same.
+// How the matrices of wmma and mma.sync lie in the registers of a warp. One rule covers
+// every shape: lane 4 g + t (g: 0 to 7, t: 0 to 3) holds, of each cell of 8 rows, `run`
+// neighbouring elements of row g. It is the layout that the PTX ISA documents for
+// mma.sync; wmma leaves its own open, and the hardware's compiler uses the same.
 
 #include <cstdint>
 #include <vector>
@@ -32,8 +32,8 @@ struct Fragment {
   ElementType type{};
   std::uint32_t rows = 0, columns = 0;
   std::uint32_t run = 0;  ///< neighbouring elements of a row that a lane holds of one cell
-  std::uint32_t stack =
-      1;  ///< cells below each other that come first; then those to the right, then further down
+  /// cells below each other that come first; then those to the right, then further down
+  std::uint32_t stack = 1;
   std::vector<std::uint32_t> slots;  ///< in the order of cells; more than needed: copies of the first ones
 
   [[nodiscard]] std::uint32_t cell_columns() const { return 4 * run; }
@@ -57,8 +57,8 @@ struct MatrixOp {
   Space space = Space::Generic;
   bool wide_address = true;
   bool crossed = false;  ///< neighbours in memory lie below each other in the fragment (for ldmatrix: .trans)
-  bool by_rows =
-      false;  ///< read as 8 x 8 matrices of 16 bytes a row: ldmatrix, and wmma.load that becomes it
+  /// read as 8 x 8 matrices of 16 bytes a row: ldmatrix, and wmma.load that becomes it
+  bool by_rows = false;
 };
 
 }  // namespace cudalabs::sim

@@ -27,8 +27,7 @@ const MatrixOp& operation(const Exec& x, const Inst& inst) {
   return x.activation->program->matrices[inst.extra];
 }
 
-// ---- elements
-// -----------------------------------------------------------------------------------------------------
+// ---- elements --------------------------------------------------------------------------------------------
 
 f64 decode(ElementType type, u32 bits) {
   switch (type) {
@@ -117,8 +116,7 @@ void product(Exec& x, const Inst& inst, u32 mask) {
   pack(x, op.d, d, op.saturate);
 }
 
-// ---- memory
-// -------------------------------------------------------------------------------------------------------
+// ---- memory ----------------------------------------------------------------------------------------------
 
 /// Checks and observes an access of `width` bytes by `lanes` at x.addresses and calls `body(base, offsets)`
 /// on what lies there: that of lane i at base + offsets[i].
@@ -212,8 +210,8 @@ void load_fragment_rows(Exec& x, const Inst& inst, const MatrixOp& op, const Bas
   }
 }
 
-/// One access of a cell: each lane moves `width` bytes, the bits [shift, ...) of the registers from `slots`
-/// on.
+/// One access of a cell: each lane moves `width` bytes,
+/// the bits [shift, ...) of the registers from `slots` on.
 template <bool IsStore>
 bool move_cell(Exec& x, const Inst& inst, const MatrixOp& op, u32 width, const u32* slots, u32 shift,
                bool turned) {
@@ -281,8 +279,8 @@ void move_fragment(Exec& x, const Inst& inst, u32 mask) {
   }
 }
 
-/// Addresses of ldmatrix and stmatrix: the lanes of a matrix each give one row. A generic address must be a
-/// shared one.
+/// Addresses of ldmatrix and stmatrix: the lanes of a matrix
+/// each give one row. A generic address must be a shared one.
 bool row_addresses(Exec& x, const Inst& inst, const MatrixOp& op) {
   Base base;
   read_base(x, inst, op, base);

@@ -22,8 +22,8 @@ enum class MbarrierOp : std::uint8_t {
   Count
 };
 
-/// a: base address (32-bit lanes unless `wide_address`), imm: its offset. `generic`: the address is a generic
-/// one.
+/// a: base address (32-bit lanes unless `wide_address`),
+/// imm: its offset. `generic`: the address is a generic one.
 Handler mbarrier_handler(MbarrierOp op, bool wide_address, bool generic);
 /// mbarrier.pending_count: d = arrivals missing when token a was given.
 Handler mbarrier_pending_handler();

@@ -1,7 +1,7 @@
 #pragma once
-// What the two ways of executing a load or store share: elements as they lie in memory and in registers, and
-// the addresses of a warp. Everything is a template or in an unnamed namespace: it is compiled for several
-// instruction sets.
+// What the two ways of executing a load or store share: elements as they lie in
+// memory and in registers, and the addresses of a warp. Everything is a template
+// or in an unnamed namespace: it is compiled for several instruction sets.
 
 #include <cstdint>
 #include <cstring>

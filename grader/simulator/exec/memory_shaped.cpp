@@ -132,8 +132,8 @@ template <MemorySpace S, bool Wide, class D>
   return true;
 }
 
-/// A load or store by all 32 lanes. False: something is out of the ordinary, and the general way must look at
-/// it.
+/// A load or store by all 32 lanes. False: something is out
+/// of the ordinary, and the general way must look at it.
 template <MemorySpace S, class K, bool Wide, bool IsStore>
 CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   constexpr bool kShared = S == MemorySpace::Shared;

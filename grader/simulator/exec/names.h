@@ -20,8 +20,8 @@ struct PointerParameter {
   std::string type;         ///< "float const*"; empty where the kernel's name does not tell
 };
 
-/// The parameter (or pointer inside a struct parameter) that points into [begin, end), as near before
-/// `address` as there is.
+/// The parameter (or pointer inside a struct parameter) that
+/// points into [begin, end), as near before `address` as there is.
 std::optional<PointerParameter> pointer_parameter(const Program& kernel,
                                                   std::span<const std::byte> parameters, std::uint64_t begin,
                                                   std::uint64_t end, std::uint64_t address);

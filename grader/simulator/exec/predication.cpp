@@ -47,8 +47,8 @@ bool is_product(const Instruction& in, const Dataflow& flow) {
                                   : !in.has(Mod::Wide) && !in.has(Mod::Hi) && !is_wide_integer(in);
 }
 
-/// May an instruction be predicated at all? What needs its warp together, orders memory, or becomes a routine
-/// may not.
+/// May an instruction be predicated at all? What needs its
+/// warp together, orders memory, or becomes a routine may not.
 bool is_forbidden(const Instruction& in) {
   switch (in.op) {
     case Op::Atom:
@@ -162,8 +162,8 @@ class Costs {
     }
   }
 
-  /// The first instruction that works with a kernel parameter, or with a special register, gets it into a
-  /// register.
+  /// The first instruction that works with a kernel parameter,
+  /// or with a special register, gets it into a register.
   void find_first_uses() {
     std::vector<std::uint32_t> root(body_.size(), kNone);  // of copies of a parameter: the load of it
     std::vector<bool> used(body_.size());
@@ -194,8 +194,8 @@ class Costs {
     }
   }
 
-  /// 1 if the instruction makes the halves of a 64-bit integer that is then stored: they must get into a
-  /// pair.
+  /// 1 if the instruction makes the halves of a 64-bit
+  /// integer that is then stored: they must get into a pair.
   [[nodiscard]] std::uint32_t stored_pair(std::uint32_t i) const {
     if (flow_.written[i].size() != 1) return 0;
     const std::uint32_t reg = flow_.written[i].front();
@@ -290,8 +290,8 @@ class Costs {
       case Op::Slct: return 2;
       case Op::Mul24:
       case Op::Mad24: return 3;
-      // The special-function unit takes normal numbers only: without .ftz the operand is scaled, and the
-      // result back.
+      // The special-function unit takes normal numbers only:
+      // without .ftz the operand is scaled, and the result back.
       case Op::Div: return in.has(Mod::Ftz) ? 2 : 7;
       case Op::Sqrt:
       case Op::Rsqrt:

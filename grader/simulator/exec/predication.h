@@ -1,7 +1,7 @@
 #pragma once
-// Which conditional bodies the hardware's compiler predicates instead of branching around them
-// (docs/counters.md). Their instructions are issued whenever the branch is, also by warps of which no lane
-// takes them.
+// Which conditional bodies the hardware's compiler predicates instead of
+// branching around them (docs/counters.md). Their instructions are issued
+// whenever the branch is, also by warps of which no lane takes them.
 
 #include <cstdint>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace cudalabs::sim {
 
-/// Instructions [first, end) are issued once for each time that `branch` is; indices into Function::body. An
-/// if-else has a body for each side, `if (a && b)` one for the arithmetic of b and one for what it guards.
-/// They are disjoint.
+/// Instructions [first, end) are issued once for each time that `branch` is;
+/// indices into Function::body. An if-else has a body for each side, `if (a &&
+/// b)` one for the arithmetic of b and one for what it guards. They are disjoint.
 struct PredicatedBody {
   std::uint32_t branch = 0, first = 0, end = 0;
   bool operator==(const PredicatedBody&) const = default;

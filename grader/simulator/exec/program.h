@@ -69,8 +69,8 @@ struct ConstantSlot {
   std::uint32_t slot = 0;
   bool wide = false;  ///< 64-bit lanes
   SlotSource source = SlotSource::Value;
-  std::uint64_t value =
-      0;  ///< Value: bits; LocalAddress: offset in the function's depot; DynamicShared: offset
+  /// Value: bits; LocalAddress: offset in the function's depot; DynamicShared: offset
+  std::uint64_t value = 0;
   ptx::Special special{};
 };
 
@@ -113,17 +113,17 @@ struct Program {
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
-  std::vector<std::uint32_t>
-      stores;  ///< what writes memory that others may see, but for atomics and barriers
+  /// what writes memory that others may see, but for atomics and barriers
+  std::vector<std::uint32_t> stores;
   std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;
   std::uint32_t local_bytes = 0;  ///< depot, a lane
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;
   std::vector<SharedVariable> shared_variables;
-  /// True where the result could depend on the order of blocks in time (float or returning atomics on global
-  /// memory): such a launch runs its blocks one after the other, so that it is the same for any number of
-  /// workers.
+  /// True where the result could depend on the order of blocks in time (float
+  /// or returning atomics on global memory): such a launch runs its blocks
+  /// one after the other, so that it is the same for any number of workers.
   bool needs_block_order = false;
   bool is_entry = false;
   KernelInfo info;

@@ -38,9 +38,9 @@ struct Span {
   }
 };
 
-/// By register: the stretch of text in which it may hold a value that is still wanted. Each lane runs
-/// through the text on its own, and has its own part of a slot: what holds for one thread holds for a warp,
-/// however it is divided.
+/// By register: the stretch of text in which it may hold a value that is still
+/// wanted. Each lane runs through the text on its own, and has its own part of
+/// a slot: what holds for one thread holds for a warp, however it is divided.
 std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow) {
   const std::size_t blocks = cfg.blocks.size(), registers = function.registers.size();
   BitRows wanted(blocks, registers), written(blocks, registers);

@@ -1,6 +1,6 @@
 #pragma once
-// The scalar functions that arithmetic.def calls: PTX semantics where C++ has none of its own.
-// They are templates or inline, so that each vector target compiles its own copy.
+// The scalar functions that arithmetic.def calls: PTX semantics where C++ has none of its
+// own. They are templates or inline, so that each vector target compiles its own copy.
 
 #include <bit>
 #include <cmath>
@@ -108,8 +108,8 @@ CUDALABS_INLINE u32 permute_selector(PermuteMode mode, u32 n) {
   return kSelectors[static_cast<int>(mode)][n & 3];
 }
 
-/// fns: the offset-th set bit of `mask` from `base` on, upwards or (offset < 0) downwards; all ones if there
-/// is none.
+/// fns: the offset-th set bit of `mask` from `base` on, upwards
+/// or (offset < 0) downwards; all ones if there is none.
 CUDALABS_INLINE u32 find_nth_set(u32 mask, u32 base, s32 offset) {
   if (base > 31) return ~u32{0};
   if (offset == 0) return (mask >> base) & 1 ? base : ~u32{0};
@@ -203,8 +203,8 @@ CUDALABS_INLINE f32 flush(f32 a) {
   const u32 bits = std::bit_cast<u32>(a);
   return (bits & 0x7F800000u) == 0 ? std::bit_cast<f32>(bits & 0x80000000u) : a;
 }
-/// .ftz flushes what is too small once rounded to 24 bits without a bound on the exponent: `exact` is the
-/// result in double.
+/// .ftz flushes what is too small once rounded to 24 bits without
+/// a bound on the exponent: `exact` is the result in double.
 CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
   return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151
              ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
@@ -252,8 +252,8 @@ CUDALABS_INLINE f32 half_to_float(u16 h) {
   return std::bit_cast<f32>(sign | (exponent + 112) << 23 | mantissa << 13);
 }
 
-/// Rounds to nearest even at 11 bits, gradually below 2^-14; from double, so that one rounding is all there
-/// is.
+/// Rounds to nearest even at 11 bits, gradually below 2^-14;
+/// from double, so that one rounding is all there is.
 CUDALABS_INLINE u16 double_to_half(f64 v) {
   const u64 bits = std::bit_cast<u64>(v);
   const u16 sign = static_cast<u16>((bits >> 48) & 0x8000);
@@ -302,9 +302,9 @@ CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
 
 enum class Direction { Zero, Down, Up };
 
-/// `v` with `digits` significant bits and no exponent below `least`, rounded in a direction; beyond `largest`
-/// it is that or infinity. The result is exact in the narrow format, so that any rounding conversion may
-/// follow.
+/// `v` with `digits` significant bits and no exponent below `least`, rounded
+/// in a direction; beyond `largest` it is that or infinity. The result is
+/// exact in the narrow format, so that any rounding conversion may follow.
 template <Direction D>
 CUDALABS_INLINE f64 round_directed(f64 v, int digits, int least, f64 largest) {
   if (v != v || v == 0) return v;

@@ -252,8 +252,7 @@ bool is_half(Type t) { return t == F16 || t == BF16 || t == F16x2 || t == BF16x2
 
 }  // namespace
 
-// ---- arithmetic
-// ---------------------------------------------------------------------------------------------------
+// ---- arithmetic ------------------------------------------------------------------------------------------
 
 /// Directed rounding of one instruction: the host's rounding mode is set before it and put back after it.
 void Lowering::rounding(const ptx::Instruction& in, bool begin) {
@@ -395,8 +394,8 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
-  // Shift counts, positions and bit counts are 32 bits whatever the type; the addend of a wide product is
-  // wide.
+  // Shift counts, positions and bit counts are 32 bits
+  // whatever the type; the addend of a wide product is wide.
   const auto operand_type = [&](std::size_t k) {
     switch (in.op) {
       case Op::Shl:

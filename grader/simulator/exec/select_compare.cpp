@@ -128,8 +128,8 @@ void Lowering::compare(const ptx::Instruction& in) {
   }
 }
 
-/// Pairs of halves: setp writes a predicate for the low and one for the high half, set a pair of halves or
-/// masks.
+/// Pairs of halves: setp writes a predicate for the low and
+/// one for the high half, set a pair of halves or masks.
 void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combine) {
   const Type type = in.op == Op::Set ? in.types.at(1) : in.type();
   const Type half = type == F16x2 ? F16 : BF16;

@@ -27,7 +27,7 @@ u32 read_predicate(Exec& x, u32 where, bool negated) {
   return negated ? ~predicate(x, where) : predicate(x, where);
 }
 
-// ---- predicates
+// ---- predicates ------------------------------------------------------------------------------------------
 u32 first(Exec& x, const Inst& i) { return read_predicate(x, i.a, i.imm & 1); }
 u32 second(Exec& x, const Inst& i) { return read_predicate(x, i.b, i.imm & 2); }
 u32 third(Exec& x, const Inst& i) { return read_predicate(x, i.c, i.imm & 4); }
@@ -100,7 +100,7 @@ void shfl(Exec& x, const Inst& i, u32 mask) {
   if (i.extra != kNone) write_predicate(x, i.extra, in_range, mask);
 }
 
-// ---- votes
+// ---- votes -----------------------------------------------------------------------------------------------
 void vote_all(Exec& x, const Inst& i, u32 mask) {
   write_predicate(x, i.d, (first(x, i) & mask) == mask ? kAllLanes : 0, mask);
 }

@@ -16,8 +16,8 @@ enum class WarpOp : std::uint8_t {
   PredCombineXor,  ///< setp's second step: d = d op c; extra: the other destination
   PredToLane,      ///< d (32-bit) = a ? imm>>32 : 0   (set)
   LaneToPred,      ///< d = a != 0
-  // a = value, b = lane or delta, c = clamp, extra = predicate slot or kNone; imm: bit 0 set where `mask`
-  // operand...
+  // a = value, b = lane or delta, c = clamp, extra = predicate
+  // slot or kNone; imm: bit 0 set where `mask` operand...
   ShflUp,
   ShflDown,
   ShflBfly,

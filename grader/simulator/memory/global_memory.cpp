@@ -86,8 +86,8 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
   return address;
 }
 
-/// Large ranges are mapped copy-on-write from one copy of the pattern: what is allocated but never written
-/// takes no memory.
+/// Large ranges are mapped copy-on-write from one copy of the
+/// pattern: what is allocated but never written takes no memory.
 void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
   std::uint64_t done = 0;
   while (bytes - done >= kPatternBytes &&

@@ -23,9 +23,9 @@ struct Range {
 
 class GlobalMemory {
  public:
-  /// `capacity`: how many bytes may be allocated at once. Reserves several times that in address space (not
-  /// memory), because neighbours stand far apart: an overrun has to cross a wide gap before it meets somebody
-  /// else's data.
+  /// `capacity`: how many bytes may be allocated at once. Reserves several times
+  /// that in address space (not memory), because neighbours stand far apart: an
+  /// overrun has to cross a wide gap before it meets somebody else's data.
   explicit GlobalMemory(std::uint64_t capacity);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
@@ -42,9 +42,9 @@ class GlobalMemory {
   [[nodiscard]] Range find(std::uint64_t address) const;
   /// The label of the live allocation that holds `address`; empty if it has none.
   [[nodiscard]] std::string label(std::uint64_t address) const;
-  /// Where `address` lies relative to the nearest allocation, for a message: "16 bytes past the end of the
-  /// 4000-byte allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host
-  /// pointer".
+  /// Where `address` lies relative to the nearest allocation, for a message:
+  /// "16 bytes past the end of the 4000-byte allocation at 0x...", "inside
+  /// an allocation that was freed", "a null pointer", "a host pointer".
   [[nodiscard]] std::string describe(std::uint64_t address) const;
   /// The allocation that `address` is in or nearest to; an empty range if there is none.
   [[nodiscard]] Range nearest(std::uint64_t address) const;

@@ -70,8 +70,8 @@ std::uint64_t ideal_sectors(const WarpAccess& a) {
   return (distinct * a.width + kSectorBytes - 1) / kSectorBytes;
 }
 
-/// What the last access of an instruction looked like: one of the same distances between its lanes costs the
-/// same.
+/// What the last access of an instruction looked like: one
+/// of the same distances between its lanes costs the same.
 struct Memo {
   std::array<std::uint64_t, kLanes> relative{};
   std::uint32_t mask = 0, phase = 0;  ///< 0: nothing is remembered

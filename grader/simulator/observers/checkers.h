@@ -17,8 +17,8 @@ namespace cudalabs::sim {
 /// Observes launches and what the host does to the card's memory, and keeps what it found.
 class CheckerObserver : public Observer {
  public:
-  /// Checkers keep one state a launch, so blocks come one after the other: findings are the same on any
-  /// machine.
+  /// Checkers keep one state a launch, so blocks come one
+  /// after the other: findings are the same on any machine.
   [[nodiscard]] bool ordered() const override { return true; }
 
   virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}

@@ -9,8 +9,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What the last access of an instruction looked like and what it cost. Addresses are kept relative to lane
-/// 0's.
+/// What the last access of an instruction looked like and
+/// what it cost. Addresses are kept relative to lane 0's.
 struct Memo {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;

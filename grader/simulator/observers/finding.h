@@ -36,8 +36,8 @@ struct Finding {
   [[nodiscard]] std::string text() const;
 };
 
-/// Findings of one kind on the same pair of source lines are one, with a count and the example of the lowest
-/// thread.
+/// Findings of one kind on the same pair of source lines are
+/// one, with a count and the example of the lowest thread.
 class FindingList {
  public:
   void add(Finding finding);

@@ -118,8 +118,8 @@ class InitWorker : public CheckerWorker {
     const bool writes = a.kind != AccessKind::Load;
     const bool reads =
         a.kind == AccessKind::Load || (a.kind == AccessKind::Atomic && !sites_[where].exchange);
-    // All lanes at one place, or side by side: looked at in one go. Inactive lanes hold the address of an
-    // active one.
+    // All lanes at one place, or side by side: looked at in one
+    // go. Inactive lanes hold the address of an active one.
     A apart = 0, gaps = 0;
     for (u32 i = 0; i < kLanes; ++i) {
       apart |= addresses[i] ^ addresses[0];

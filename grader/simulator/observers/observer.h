@@ -1,8 +1,8 @@
 #pragma once
-// Observers look at what warps do; the executor calls them and knows nothing of what they look for. Hooks are
-// per warp instruction, never per lane, and when there is no observer nothing is called. A launch runs on
-// several workers: each gets a `WorkerObserver` of its own, so that no hook needs a lock, and `merge` joins
-// them in a fixed order.
+// Observers look at what warps do; the executor calls them and knows nothing of what they
+// look for. Hooks are per warp instruction, never per lane, and when there is no observer
+// nothing is called. A launch runs on several workers: each gets a `WorkerObserver` of
+// its own, so that no hook needs a lock, and `merge` joins them in a fixed order.
 
 #include <array>
 #include <cstddef>
@@ -48,8 +48,8 @@ struct WarpAccess {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;  ///< index into Program::code
   std::uint32_t warp = 0;         ///< warp of the block
-  const std::byte* memory =
-      nullptr;  ///< Global, Shared: what lies at `memory` + address (or offset), before a store
+  /// Global, Shared: what lies at `memory` + address (or offset), before a store
+  const std::byte* memory = nullptr;
   const StoreData* stored = nullptr;  ///< stores whose data are known
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };

@@ -22,8 +22,8 @@ struct WriteMark {
   std::uint32_t warps = 0;
 };
 
-/// The first access by a warp and the first by another: enough to know whether a third conflicts with
-/// somebody.
+/// The first access by a warp and the first by another:
+/// enough to know whether a third conflicts with somebody.
 struct MarkPair {
   Mark first, second;
 };

@@ -44,8 +44,8 @@ struct BlockState {
   Area shared;
   u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
   u32 changed = 0;  ///< when shared memory was last written
-  std::array<std::array<u32, kLanes>, kMaxWarps>
-      synced{};  ///< when the lane last passed a `.sync` instruction
+  /// when the lane last passed a `.sync` instruction
+  std::array<std::array<u32, kLanes>, kMaxWarps> synced{};
   bool fences = false;
   std::array<u32, kMaxWarps> fenced{}, barrier_at_fence{};
   std::array<u32, kMaxWarps> acquired{};  ///< when the warp last did an atomic operation or strong load
@@ -417,8 +417,8 @@ class RaceWorker : public CheckerWorker {
   [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
     const Site &here = sites_[site_], &there = sites_[m.site];
     const bool atomic = conflict == Conflict::ReadAtomic || conflict == Conflict::WriteAtomic;
-    // What is volatile or relaxed is meant to be seen while it changes; only lanes of one warp are fooled by
-    // it.
+    // What is volatile or relaxed is meant to be seen while
+    // it changes; only lanes of one warp are fooled by it.
     if (r != Relation::SameWarp &&
         (atomic ? here.strong || there.strong : !shared_ && here.strong && there.strong))
       return;

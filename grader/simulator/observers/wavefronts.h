@@ -64,8 +64,8 @@ inline int lane_degree(int width, const std::uint32_t* addresses, std::uint32_t 
   return *std::max_element(bank.begin(), bank.end());
 }
 
-/// True iff for d = 1 or for d = 2 every active lane's partner (lane xor d) is inactive or reads the same
-/// address.
+/// True iff for d = 1 or for d = 2 every active lane's partner
+/// (lane xor d) is inactive or reads the same address.
 inline bool merged(const std::uint32_t* addresses, std::uint32_t active) {
   for (const int d : {1, 2}) {
     bool all = true;
@@ -92,9 +92,9 @@ inline int passes(int width, const std::uint32_t* addresses, std::uint32_t activ
 
 }  // namespace detail
 
-/// Passes over the 32 banks. `addresses`: 32 byte addresses in shared memory, aligned to `width_bytes` (1, 2,
-/// 4, 8 or 16); those of inactive lanes are not read. 0 if no lane is active. For Matrix, `active` has 8
-/// lanes a matrix.
+/// Passes over the 32 banks. `addresses`: 32 byte addresses in shared memory,
+/// aligned to `width_bytes` (1, 2, 4, 8 or 16); those of inactive lanes are not
+/// read. 0 if no lane is active. For Matrix, `active` has 8 lanes a matrix.
 inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
                              AccessKind kind) {
   const int count = detail::passes(width_bytes, addresses, active, kind);
@@ -121,8 +121,8 @@ inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::
   return used;
 }
 
-/// Bank conflicts as Nsight Compute counts them. A compare-and-swap takes two wavefronts a step and counts
-/// one conflict.
+/// Bank conflicts as Nsight Compute counts them. A compare-and-swap
+/// takes two wavefronts a step and counts one conflict.
 inline int shared_conflicts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
                             AccessKind kind) {
   const int wavefronts = shared_wavefronts(width_bytes, addresses, active, kind);
@@ -130,9 +130,9 @@ inline int shared_conflicts(int width_bytes, const std::uint32_t* addresses, std
          shared_minimum(width_bytes, addresses, active, kind);
 }
 
-/// A float (4), double or 64-bit integer (8) add: in each round the waiting lanes load; then, half-warp by
-/// half-warp for 8 bytes, the lowest waiting lane of each bank tries to swap, and fails if its value changed
-/// since the load.
+/// A float (4), double or 64-bit integer (8) add: in each round the waiting
+/// lanes load; then, half-warp by half-warp for 8 bytes, the lowest waiting lane
+/// of each bank tries to swap, and fails if its value changed since the load.
 inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, std::uint32_t active) {
   SpinCounts counts;
   const int groups = width_bytes / 4;
@@ -166,8 +166,8 @@ inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, s
 /// Requests of a global load, store, atomic or reduction: one if any lane is active.
 inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 
-/// Distinct 32-byte sectors that a global load or store touches: an aligned access of up to 16 bytes lies in
-/// one.
+/// Distinct 32-byte sectors that a global load or store
+/// touches: an aligned access of up to 16 bytes lies in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
   std::vector<std::uint64_t> sectors;
   for (int lane = 0; lane < 32; ++lane)

@@ -18,9 +18,9 @@ struct Block {
 struct Cfg {
   std::vector<Block> blocks;                        ///< in text order; empty for a function without a body
   std::vector<std::uint32_t> block_of_instruction;  ///< by index into Function::body
-  /// By block: the nearest block that every way out of the function passes through; `exit()` where there is
-  /// none. Of an endless loop, the last block counts as a way out, so that branches inside it have a place to
-  /// meet.
+  /// By block: the nearest block that every way out of the function passes
+  /// through; `exit()` where there is none. Of an endless loop, the last block
+  /// counts as a way out, so that branches inside it have a place to meet.
   std::vector<std::uint32_t> ipdom;
 
   [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks.size()); }

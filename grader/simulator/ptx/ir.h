@@ -141,8 +141,8 @@ struct Operand {
 
 struct Instruction {
   Op op{};
-  Space space =
-      Space::Generic;  ///< ld, st, atom, red, cvta, isspacep, ...; `cvta.to.global` has Mod::To and Global
+  /// ld, st, atom, red, cvta, isspacep, ...; `cvta.to.global` has Mod::To and Global
+  Space space = Space::Generic;
   std::vector<Type> types;        ///< in the order written: cvt.rn.f32.s32 -> {F32, S32}
   std::vector<Mod> mods;          ///< everything else, in the order written
   std::vector<Operand> operands;  ///< in the order written; destination first where there is one
@@ -192,8 +192,8 @@ struct Function {
   std::vector<Variable> returns;
   std::vector<Variable> params;
   std::vector<Register> registers;
-  std::vector<Variable>
-      variables;  ///< .shared, .local, .param declared in the body; SymbolKind::FunctionVariable
+  /// .shared, .local, .param declared in the body; SymbolKind::FunctionVariable
+  std::vector<Variable> variables;
   std::vector<Instruction> body;
   std::vector<std::string> label_names;                    ///< for messages
   std::vector<std::vector<std::uint32_t>> branch_targets;  ///< .branchtargets lists, as indices into body
@@ -219,14 +219,14 @@ struct Module {
   std::vector<Function> functions;
 
   [[nodiscard]] const Function* find_function(std::string_view name) const;
-  /// "reduce.cu:57" (base name of the file, following inlined_at outwards is the caller's business); "" if
-  /// unknown.
+  /// "reduce.cu:57" (base name of the file, following inlined_at
+  /// outwards is the caller's business); "" if unknown.
   [[nodiscard]] std::string place(LocId loc) const;
 };
 
-/// Parses and validates PTX text. `name` names it in diagnostics. A diagnostic stands at the PTX line and
-/// column; where a .loc is in force its message ends with " (file.cu:LINE)". Never crashes, whatever the
-/// text.
+/// Parses and validates PTX text. `name` names it in diagnostics. A
+/// diagnostic stands at the PTX line and column; where a .loc is in force its
+/// message ends with " (file.cu:LINE)". Never crashes, whatever the text.
 Result<Module> parse(std::string_view text, std::string name);
 
 }  // namespace cudalabs::ptx

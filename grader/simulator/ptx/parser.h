@@ -1,6 +1,6 @@
 #pragma once
-// Recursive descent over the tokens of a PTX module. Callers want ptx::parse (ir.h); this class is its
-// inside.
+// Recursive descent over the tokens of a PTX module.
+// Callers want ptx::parse (ir.h); this class is its inside.
 //
 // The first mistake is kept and the text then seems to end, so that every loop comes to its end by itself and
 // no function has to hand an error on. parser.cpp reads what stands at module level, parser_body.cpp what

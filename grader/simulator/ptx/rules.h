@@ -1,6 +1,6 @@
 #pragma once
-// The rows of opcodes.def, taken apart once into what the validator compares with. The legend stands in
-// opcodes.def.
+// The rows of opcodes.def, taken apart once into what the
+// validator compares with. The legend stands in opcodes.def.
 
 #include <bitset>
 #include <cstdint>

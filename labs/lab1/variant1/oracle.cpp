@@ -1,5 +1,5 @@
-// lab1 variant1, table of sin(sqrt(x)): what is right, what it costs on one CPU thread, and what is often
-// wrong.
+// lab1 variant1, table of sin(sqrt(x)): what is right, what
+// it costs on one CPU thread, and what is often wrong.
 #include <cmath>
 #include <cstdint>
 
@@ -19,8 +19,8 @@ struct Grid {
   [[nodiscard]] double x(std::int64_t i) const { return start + static_cast<double>(i) * step; }
 };
 
-/// y[i] = value(i). The bound is that of contract.cuh: 8 roundings, each of which reaches y as 1 + t, t being
-/// the angle.
+/// y[i] = value(i). The bound is that of contract.cuh: 8
+/// roundings, each of which reaches y as 1 + t, t being the angle.
 template <class Value>
 void fill(const OracleCall* call, Value value, bool angle_is_x = false) {
   const Grid grid(call);

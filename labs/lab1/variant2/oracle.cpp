@@ -1,5 +1,5 @@
-// lab1 variant2, values of a polynomial: what is right, what it costs on one CPU thread, and what is often
-// wrong.
+// lab1 variant2, values of a polynomial: what is right,
+// what it costs on one CPU thread, and what is often wrong.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,4 @@
-// lab3 variant3, mean of each row: what is right, what it costs on one CPU thread, and what is often
-// wrong.
+// lab3 variant3, mean of each row: what is right, what it costs on one CPU thread, and what is often wrong.
 #include "reductions.h"
 
 namespace {

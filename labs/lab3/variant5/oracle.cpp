@@ -1,5 +1,5 @@
-// lab3 variant5, sum of squares of each row: what is right, what it costs on one CPU thread, and what is
-// often wrong.
+// lab3 variant5, sum of squares of each row: what is right,
+// what it costs on one CPU thread, and what is often wrong.
 #include "reductions.h"
 
 namespace {

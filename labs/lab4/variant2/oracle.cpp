@@ -1,5 +1,5 @@
-// lab4 variant2, product of a matrix with its transpose: what is right, what it costs on one CPU thread, and
-// what is often wrong.
+// lab4 variant2, product of a matrix with its transpose: what is
+// right, what it costs on one CPU thread, and what is often wrong.
 #include "matrix_product.h"
 
 namespace {

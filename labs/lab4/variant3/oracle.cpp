@@ -1,5 +1,5 @@
-// lab4 variant3, matrix product of doubles: what is right, what it costs on one CPU thread, and what is often
-// wrong.
+// lab4 variant3, matrix product of doubles: what is right,
+// what it costs on one CPU thread, and what is often wrong.
 #include "product_of_two.h"
 
 namespace {

@@ -1,5 +1,5 @@
-// lab6 variant1, sum of five neighbours: what is right, what it costs on one CPU thread, and what is often
-// wrong.
+// lab6 variant1, sum of five neighbours: what is right,
+// what it costs on one CPU thread, and what is often wrong.
 #include <algorithm>
 #include <cmath>
 
