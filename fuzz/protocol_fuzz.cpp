@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "grader/device/client_session.h"
+#include "grader/device/process/client_session.h"
 #include "tests/device/fake_device.h"
 
 using namespace cudalabs;

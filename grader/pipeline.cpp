@@ -7,10 +7,10 @@
 #include <chrono>
 #include <ctime>
 
-#include "grader/build/compile.h"
 #include "grader/check/inputs.h"
 #include "grader/check/oracle.h"
 #include "grader/check/rehearsal.h"
+#include "grader/compile/compile.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 #include "grader/run/build_verdict.h"

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/build/toolchain.h"
+#include "grader/compile/toolchain.h"
 #include "grader/config/device_profile.h"
 #include "grader/config/lab.h"
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 #include "grader/score/evidence.h"
 #include "grader/score/result.h"
 #include "grader/submission/locate.h"

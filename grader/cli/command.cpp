@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "grader/config/device_profile.h"
-#include "grader/device/gpu/gpu_device.h"
+#include "grader/device/process/gpu/gpu_device.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {

@@ -9,7 +9,7 @@
 
 #include "grader/cli/command_line.h"
 #include "grader/config/lab.h"
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 #include "grader/support/result.h"
 
 namespace cudalabs::cli {

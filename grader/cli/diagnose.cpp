@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "grader/build/toolchain.h"
+#include "grader/compile/toolchain.h"
 
 namespace cudalabs::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/build/compile.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
 #include "grader/explain/text.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/device/outcome.h"
+#include "grader/device/wire/outcome.h"
 #include "grader/explain/document.h"
 #include "grader/support/result.h"
 

@@ -10,7 +10,7 @@
 #include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/device_profile.h"
-#include "grader/device/gpu/gpu_device.h"
+#include "grader/device/process/gpu/gpu_device.h"
 #include "grader/pipeline.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"

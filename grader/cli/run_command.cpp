@@ -3,14 +3,14 @@
 #include <filesystem>
 #include <sstream>
 
-#include "grader/build/compile.h"
 #include "grader/cli/command.h"
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/compile/compile.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
 #include "grader/config/embedded_course.h"
-#include "grader/device/counters_json.h"
+#include "grader/device/handle/counters_json.h"
 #include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"
 

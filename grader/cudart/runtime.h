@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/cuda_error.h"
-#include "grader/device/protocol.h"
+#include "grader/device/wire/cuda_error.h"
+#include "grader/device/wire/protocol.h"
 
 namespace cudalabs::cudart {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/outcome.h"
+#include "grader/device/wire/outcome.h"
 
 namespace cudalabs::explain {
 

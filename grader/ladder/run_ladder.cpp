@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "grader/build/compile.h"
+#include "grader/compile/compile.h"
 #include "grader/config/embedded_course.h"
 #include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"

@@ -10,8 +10,8 @@
 
 #include "grader/config/device_profile.h"
 #include "grader/config/ladder.h"
+#include "grader/simulator/base/types.h"
 #include "grader/simulator/observers/finding.h"
-#include "grader/simulator/simulator.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {

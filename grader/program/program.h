@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 #include "grader/support/process.h"
 #include "grader/support/result.h"
 

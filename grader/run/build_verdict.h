@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/build/compile.h"
+#include "grader/compile/compile.h"
 #include "grader/config/lab.h"
 #include "grader/score/evidence.h"
 

@@ -7,7 +7,7 @@
 
 #include "grader/check/inputs.h"
 #include "grader/check/poison.h"
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 #include "grader/score/result.h"
 
 namespace cudalabs {

@@ -13,7 +13,7 @@
 #include "grader/check/inputs.h"
 #include "grader/check/oracle.h"
 #include "grader/config/lab.h"
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 #include "grader/run/case_buffers.h"
 #include "grader/score/evidence.h"
 #include "grader/submission/submission_process.h"

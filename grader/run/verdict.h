@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/outcome.h"
+#include "grader/device/wire/outcome.h"
 #include "grader/score/evidence.h"
 #include "grader/submission/submission_process.h"
 

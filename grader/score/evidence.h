@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/outcome.h"
+#include "grader/device/wire/outcome.h"
 #include "grader/measure/measurement.h"
 #include "grader/score/result.h"
 

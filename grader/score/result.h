@@ -11,7 +11,7 @@
 
 #include "grader/config/lab.h"
 #include "grader/measure/measurement.h"
-#include "grader/simulator/simulator.h"
+#include "grader/simulator/base/types.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {

@@ -1,11 +1,16 @@
 #include "grader/simulator/simulator.h"
 
+#include <cstdio>
 #include <cstring>
+#include <unordered_map>
 
+#include "grader/simulator/account.h"
+#include "grader/simulator/base/demangle.h"
 #include "grader/simulator/cost/issue.h"
-#include "grader/simulator/exec/launch.h"
-#include "grader/simulator/exec/lower.h"
+#include "grader/simulator/lower/lower.h"
 #include "grader/simulator/memory/global_memory.h"
+#include "grader/simulator/observers/counters.h"
+#include "grader/simulator/run/launch.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -62,7 +67,7 @@ class LoadedModule : public Module {
     if (!programs) return programs.problem();
     programs_ = std::move(*programs);
     for (const auto& p : programs_) {
-      if (p) p->issue = issue_costs(*p);
+      if (p) issue_.emplace(p.get(), issue_costs(*p));
       if (p && p->is_entry) kernels_.push_back(p->info);
     }
     return {};
@@ -71,6 +76,10 @@ class LoadedModule : public Module {
   [[nodiscard]] const std::vector<KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<VariableInfo>& variables() const override { return variables_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
+  /// By instruction: what one execution costs.
+  [[nodiscard]] const std::vector<IssueCounts>& issue(const Program& program) const {
+    return issue_.at(&program);
+  }
 
  private:
   GlobalMemory& memory_;
@@ -78,6 +87,7 @@ class LoadedModule : public Module {
   std::vector<std::uint64_t> owned_;
   std::unique_ptr<ptx::Module> ptx_;
   std::vector<std::unique_ptr<Program>> programs_;
+  std::unordered_map<const Program*, std::vector<IssueCounts>> issue_;
   std::vector<KernelInfo> kernels_;
   std::vector<VariableInfo> variables_;
 };
@@ -192,44 +202,15 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
     std::memset(impl_->memory.host(impl_->workspace), 0, kWorkspaceBytes);
     state.grid_workspace = impl_->workspace;
   }
-  return run_launch(state, options);
-}
-
-Counters& Counters::operator+=(const Counters& o) {
-  shared_load_instructions += o.shared_load_instructions;
-  shared_load_wavefronts += o.shared_load_wavefronts;
-  shared_load_bank_conflicts += o.shared_load_bank_conflicts;
-  shared_store_instructions += o.shared_store_instructions;
-  shared_store_wavefronts += o.shared_store_wavefronts;
-  shared_store_bank_conflicts += o.shared_store_bank_conflicts;
-  global_load_requests += o.global_load_requests;
-  global_load_sectors += o.global_load_sectors;
-  global_store_requests += o.global_store_requests;
-  global_store_sectors += o.global_store_sectors;
-  global_load_ideal_sectors += o.global_load_ideal_sectors;
-  global_store_ideal_sectors += o.global_store_ideal_sectors;
-  global_atomic_requests += o.global_atomic_requests;
-  global_atomic_sectors += o.global_atomic_sectors;
-  shared_atomic_instructions += o.shared_atomic_instructions;
-  shared_atomic_wavefronts += o.shared_atomic_wavefronts;
-  local_load_requests += o.local_load_requests;
-  local_store_requests += o.local_store_requests;
-  constant_load_instructions += o.constant_load_instructions;
-  warp_instructions += o.warp_instructions;
-  thread_instructions += o.thread_instructions;
-  divergent_branches += o.divergent_branches;
-  barriers += o.barriers;
-  return *this;
-}
-
-std::string Fault::text() const {
-  const auto triple = [](const std::array<std::uint32_t, 3>& t) {
-    return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
-  };
-  std::string out;
-  if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
-  if (!placed) return out + message + "; kernel " + kernel;
-  return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
+  CounterObserver traffic;
+  LaunchOptions watched = options;
+  watched.observers.insert(watched.observers.begin(), &traffic);
+  const LaunchEnd end = run_launch(state, watched);
+  if (!end.printed.empty() && options.print) options.print(end.printed);
+  if (!end.printed.empty() && !options.print) std::fwrite(end.printed.data(), 1, end.printed.size(), stdout);
+  return account(
+      end, traffic, [&](const Program& p) -> const std::vector<IssueCounts>& { return loaded.issue(p); },
+      options.by_line);
 }
 
 }  // namespace cudalabs::sim

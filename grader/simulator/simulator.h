@@ -1,177 +1,19 @@
 #pragma once
-// The simulator's face: PTX in, results, faults and counters out. Includes nothing of the rest of the grader
-// but grader/support. The executor behind it knows nothing of who observes it (observers/observer.h).
+// The simulator's face: PTX in, results, faults and counters out. It includes
+// nothing of the rest of the grader but grader/support and its own values.
 
-#include <array>
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/simulator/base/types.h"
 #include "grader/support/result.h"
 
 namespace cudalabs::sim {
-
-using DevicePtr = std::uint64_t;
-
-struct Dim3 {
-  std::uint32_t x = 1, y = 1, z = 1;
-  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
-  bool operator==(const Dim3&) const = default;
-};
-
-/// The limits of the simulated card (compute capability 8.0 unless told otherwise).
-struct Limits {
-  int compute_major = 8, compute_minor = 0;
-  std::uint32_t max_threads_per_block = 1024;
-  Dim3 max_block{1024, 1024, 64};
-  Dim3 max_grid{2147483647u, 65535u, 65535u};
-  std::uint32_t static_shared_bytes = 48 * 1024;  ///< without the opt-in
-  std::uint32_t max_shared_bytes = 163 * 1024;    ///< with cudaFuncAttributeMaxDynamicSharedMemorySize
-  std::uint64_t global_bytes = std::uint64_t{8} << 30;
-  std::uint32_t constant_bytes = 64 * 1024;
-  std::uint32_t multiprocessors = 108;
-  std::uint32_t max_threads_per_multiprocessor = 2048;
-  std::uint32_t max_blocks_per_multiprocessor = 32;
-};
-
-/// What one launch did, counted by warp instruction. Units and meaning as in NVIDIA Nsight
-/// Compute: a request is one warp instruction, a wavefront one pass over the 32 banks, a sector 32
-/// bytes of global memory; conflicts are the wavefronts above what the access needs at its width.
-struct Counters {
-  std::uint64_t shared_load_instructions = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
-  std::uint64_t shared_store_instructions = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
-  std::uint64_t global_load_requests = 0, global_load_sectors = 0;
-  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
-  /// Sectors that the same requests would meet with 32 lanes
-  /// on neighbouring elements; no counter of Nsight's.
-  std::uint64_t global_load_ideal_sectors = 0, global_store_ideal_sectors = 0;
-  std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
-  std::uint64_t shared_atomic_instructions = 0, shared_atomic_wavefronts = 0;
-  std::uint64_t local_load_requests = 0, local_store_requests = 0;
-  std::uint64_t constant_load_instructions = 0;  ///< of __constant__ variables; kernel parameters are none
-  std::uint64_t warp_instructions = 0, thread_instructions = 0;
-  std::uint64_t divergent_branches = 0;
-  std::uint64_t barriers = 0;
-
-  Counters& operator+=(const Counters& other);
-  bool operator==(const Counters&) const = default;
-};
-
-/// One line of the student's source with what its instructions cost in a launch.
-struct LineCounters {
-  std::string file;
-  std::uint32_t line = 0;
-  Counters counters;
-};
-
-enum class FaultKind : std::uint8_t {
-  None,
-  OutOfBounds,       ///< -> cudaErrorIllegalAddress
-  Misaligned,        ///< -> cudaErrorMisalignedAddress
-  DivergentBarrier,  ///< a barrier that part of the block never reaches
-  Deadlock,          ///< nobody can go on
-  InstructionLimit,  ///< an endless loop, or a launch over its budget -> cudaErrorLaunchTimeout
-  Trap,              ///< trap, or a failed assert -> cudaErrorLaunchFailure / cudaErrorAssert
-  Assert,
-  InvalidPc,  ///< indirect call or branch to nowhere
-  StackOverflow,
-  Unsupported,  ///< met only at run time
-};
-
-/// Why a launch stopped. Faults are values; the memory keeps what was written before it.
-struct Fault {
-  FaultKind kind = FaultKind::None;
-  std::string message;  ///< one sentence: what happened, with addresses, sizes and the nearest allocation
-  std::string advice;   ///< one sentence: what to do
-  std::string kernel;   ///< demangled
-  std::string file;     ///< "" when the PTX has no .loc
-  std::uint32_t line = 0;
-  std::array<std::uint32_t, 3> block{}, thread{};
-  bool placed = true;  ///< false: a real card, which names the kernel and no more
-  /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
-  [[nodiscard]] std::string text() const;
-};
-
-/// What warp instructions cost, for an estimated time (simulator/cost/).
-struct IssueCounts {
-  /// machine instructions: a division counts as so many, loads that are merged as one
-  std::uint64_t slots = 0;
-  std::uint64_t doubles = 0;            ///< those of double-precision arithmetic
-  std::uint64_t merged = 0;             ///< shared loads that are part of a wider one
-  std::uint64_t merged_wavefronts = 0;  ///< that they count and the wider one does not take
-  /// Along the longest chain of instructions that wait for each other, from branch to branch.
-  std::uint64_t arithmetic_waits = 0, shared_waits = 0, memory_waits = 0;
-
-  /// Adds `times` executions of what `other` costs.
-  void add(const IssueCounts& other, std::uint64_t times) {
-    slots += other.slots * times;
-    doubles += other.doubles * times;
-    merged += other.merged * times;
-    arithmetic_waits += other.arithmetic_waits * times;
-    shared_waits += other.shared_waits * times;
-    memory_waits += other.memory_waits * times;
-  }
-};
-
-struct LaunchResult {
-  Counters counters;
-  IssueCounts issue;
-  std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
-  Fault fault;                      ///< kind None: it ran clean
-  [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
-};
-
-class Observer;  // observers/observer.h
-
-/// Some of the numbers that loads from shared or constant memory bring arrive changed: a float is 256 times
-/// as large, a double or a half 16 times. What then comes out the same did not depend on them.
-struct Disturbance {
-  enum class Memory : std::uint8_t { Shared, Constant };
-  Memory memory = Memory::Shared;
-  std::uint32_t share = 0;  ///< of them, in parts of 2^32 - 1; 0: none
-  std::uint32_t salt = 0;   ///< chooses which; the same in every run with the same salt
-};
-
-struct LaunchOptions {
-  std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
-  /// set from another thread to stop the launch (InstructionLimit)
-  const std::atomic<bool>* cancel = nullptr;
-  unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
-  bool by_line = false;
-  std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  Disturbance disturbance;
-  /// what the kernel's printf wrote, after the launch; empty: stdout
-  std::function<void(std::string_view)> print;
-};
-
-struct LaunchConfig {
-  Dim3 grid, block;
-  std::uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;
-};
-
-struct KernelInfo {
-  std::string name;  ///< mangled
-  std::string demangled;
-  std::vector<std::uint32_t> parameter_sizes, parameter_offsets;  ///< bytes, in the packed parameter buffer
-  std::uint32_t parameter_bytes = 0;
-  std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;     ///< per thread
-  std::uint32_t registers = 0;       ///< an estimate: PTX registers are virtual
-  std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
-};
-
-struct VariableInfo {
-  std::string name;
-  DevicePtr address = 0;
-  std::uint64_t size = 0;
-  bool is_constant = false;
-};
 
 /// A loaded module: its kernels by name, its __device__ and __constant__ variables with their addresses.
 class Module {
@@ -214,9 +56,5 @@ class Simulator {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// c++filt for kernel names: "mm_tile<0, false>(float const*, ...)" -> as Nsight Compute prints the base name
-/// when `base_only`: "mm_tile<0, 0>" (no return type, no parameters, bool template arguments as 0 and 1).
-std::string demangle(std::string_view mangled, bool base_only);
 
 }  // namespace cudalabs::sim

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "grader/build/compile.h"
+#include "grader/compile/compile.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 #include "grader/config/names.h"

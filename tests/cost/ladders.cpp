@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "grader/build/compile.h"
+#include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
 #include "grader/ladder/run_ladder.h"
 #include "tests/support/device_process.h"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "grader/simulator/cost/cost.h"
-#include "grader/simulator/exec/program.h"
+#include "grader/simulator/program/program.h"
 #include "tests/support/catch.h"
 
 using namespace cudalabs::sim;

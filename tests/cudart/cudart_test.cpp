@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/device/cuda_error.h"
+#include "grader/device/wire/cuda_error.h"
 #include "tests/cudart/harness.h"
 #include "tests/support/catch.h"
 

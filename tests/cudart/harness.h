@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/device_process.h"
+#include "grader/device/handle/device_process.h"
 
 namespace cudalabs::test {
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "grader/device/device.h"
+#include "grader/device/process/device.h"
 
 namespace cudalabs::test {
 

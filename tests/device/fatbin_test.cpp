@@ -1,4 +1,4 @@
-#include "grader/device/fatbin.h"
+#include "grader/device/process/fatbin.h"
 
 #include <cstring>
 #include <random>

@@ -8,7 +8,7 @@
 #include <random>
 #include <span>
 
-#include "grader/device/fatbin.h"
+#include "grader/device/process/fatbin.h"
 #include "tests/support/catch.h"
 
 using namespace cudalabs;

@@ -1,11 +1,11 @@
-#include "grader/device/protocol.h"
+#include "grader/device/wire/protocol.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "grader/device/control.h"
+#include "grader/device/wire/control.h"
 #include "tests/support/catch.h"
 
 using namespace cudalabs;

@@ -1,4 +1,4 @@
-#include "grader/device/recording_device.h"
+#include "grader/device/process/recording_device.h"
 
 #include <cstring>
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "grader/device/server.h"
+#include "grader/device/process/server.h"
 #include "tests/device/session_fixture.h"
 #include "tests/support/catch.h"
 

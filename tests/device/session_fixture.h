@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "grader/device/client_session.h"
+#include "grader/device/process/client_session.h"
 #include "tests/device/fake_device.h"
 
 namespace cudalabs::test {

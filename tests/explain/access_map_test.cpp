@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "grader/simulator/observers/access_map.h"
+#include "grader/simulator/simulator.h"
 #include "tests/support/catch.h"
 
 namespace cudalabs::sim {

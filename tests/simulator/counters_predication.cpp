@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "grader/simulator/exec/predication.h"
+#include "grader/simulator/hardware/predication.h"
 #include "tests/support/catch.h"
 
 using namespace cudalabs;

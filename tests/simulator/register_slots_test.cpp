@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/register_slots.h"
+#include "grader/simulator/lower/register_slots.h"
 
 #include <string>
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
+#include "grader/simulator/base/types.h"
 #include "grader/simulator/cost/profile.h"
 #include "grader/simulator/cost/traffic.h"
-#include "grader/simulator/simulator.h"
 
 namespace cudalabs::sim {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "grader/simulator/exec/program.h"
-#include "grader/simulator/simulator.h"
+#include "grader/simulator/base/types.h"
+#include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
 

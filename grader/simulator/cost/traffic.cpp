@@ -4,7 +4,7 @@
 #include <bit>
 #include <unordered_map>
 
-#include "grader/simulator/exec/program.h"
+#include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
 namespace {

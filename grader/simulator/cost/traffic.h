@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "grader/simulator/cost/profile.h"
-#include "grader/simulator/observers/observer.h"
+#include "grader/simulator/program/observer.h"
 
 namespace cudalabs::sim {
 

@@ -5,9 +5,10 @@
 #include <map>
 #include <tuple>
 
-#include "grader/simulator/exec/block.h"
-#include "grader/simulator/exec/program.h"
+#include "grader/simulator/base/demangle.h"
 #include "grader/simulator/observers/wavefronts.h"
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/program/source_place.h"
 
 namespace cudalabs::sim {
 namespace {

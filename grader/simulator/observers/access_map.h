@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "grader/simulator/observers/observer.h"
+#include "grader/simulator/program/observer.h"
 
 namespace cudalabs::sim {
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "grader/simulator/exec/names.h"
+#include "grader/simulator/program/names.h"
+#include "grader/simulator/program/source_place.h"
 
 namespace cudalabs::sim {
 namespace {

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "grader/simulator/exec/block.h"
 #include "grader/simulator/memory/global_memory.h"
 #include "grader/simulator/observers/checkers.h"
+#include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
 

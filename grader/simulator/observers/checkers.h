@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "grader/simulator/observers/finding.h"
-#include "grader/simulator/observers/observer.h"
+#include "grader/simulator/program/observer.h"
+#include "grader/support/result.h"
 
 namespace cudalabs::sim {
 

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
-#include "grader/simulator/exec/program.h"
 #include "grader/simulator/observers/wavefronts.h"
+#include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
 namespace {

@@ -1,0 +1,156 @@
+#include "grader/compile/build_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "grader/config/cache.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kMaxEntries = 256;  // each is a program of two or three megabytes
+constexpr std::size_t kMaxFile = std::size_t{256} << 20;
+
+json to_json(const CompilerMessage& m) {
+  return {{"file", m.file},     {"line", m.line},
+          {"column", m.column}, {"severity", static_cast<int>(m.severity)},
+          {"text", m.text},     {"source", m.source}};
+}
+
+CompilerMessage message_from(const json& j) {
+  return {j.at("file"), j.at("line"),  j.at("column"), static_cast<Severity>(j.at("severity").get<int>()),
+          j.at("text"), j.at("source")};
+}
+
+std::string written(const BuildOutcome& outcome) {
+  json j = {{"status", static_cast<int>(outcome.status)},
+            {"sentence", outcome.sentence},
+            {"errors_left_out", outcome.errors_left_out},
+            {"errors", json::array()},
+            {"warnings", json::array()},
+            {"entries", json::array()}};
+  for (const auto& message : outcome.errors) j["errors"].push_back(to_json(message));
+  for (const auto& message : outcome.warnings) j["warnings"].push_back(to_json(message));
+  for (const auto& entry : outcome.entries) {
+    j["entries"].push_back({{"version", entry.version},
+                            {"entry", entry.entry},
+                            {"defined", entry.defined},
+                            {"near_miss", entry.near_miss}});
+  }
+  // The student's lines need not be UTF-8.
+  return j.dump(1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<BuildOutcome> outcome_from(const std::string& text) try {
+  const json j = json::parse(text);
+  BuildOutcome outcome;
+  outcome.status = static_cast<BuildStatus>(j.at("status").get<int>());
+  outcome.sentence = j.at("sentence");
+  outcome.errors_left_out = j.at("errors_left_out");
+  for (const auto& message : j.at("errors")) outcome.errors.push_back(message_from(message));
+  for (const auto& message : j.at("warnings")) outcome.warnings.push_back(message_from(message));
+  for (const auto& e : j.at("entries")) {
+    outcome.entries.push_back({e.at("version"), e.at("entry"), e.at("defined"), e.at("near_miss")});
+  }
+  return outcome;
+} catch (const json::exception&) {
+  return std::nullopt;  // written by another version, or damaged: build again
+}
+
+bool write_file(const fs::path& file, std::string_view bytes) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return static_cast<bool>(out.flush());
+}
+
+}  // namespace
+
+Result<fs::path> default_build_cache() {
+  auto root = cache_folder();
+  if (!root) return root.problem();
+  return *root / "build";
+}
+
+Result<BuildCache> BuildCache::open(const fs::path& folder) {
+  if (auto made = make_private_folder(folder); !made) return made.problem();
+  return BuildCache(folder);
+}
+
+std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
+  const fs::path entry = folder_ / key;
+  std::error_code problem;
+  if (!fs::is_directory(entry, problem)) return std::nullopt;
+  const auto text = read_file(entry / "outcome.json", kMaxFile);
+  if (!text) return std::nullopt;
+  auto outcome = outcome_from(*text);
+  if (!outcome) return std::nullopt;
+  if (outcome->status == BuildStatus::Ok) {
+    outcome->executable = entry / "program";
+    if (!fs::is_regular_file(outcome->executable, problem)) return std::nullopt;
+  }
+  ::utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);  // used just now: not the next to go
+  outcome->cached = true;
+  return outcome;
+}
+
+Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outcome,
+                                      std::string_view program) const {
+  std::string pattern = (folder_ / ".new-XXXXXX").string();
+  if (!::mkdtemp(pattern.data())) return error("cannot write to the build cache " + folder_.string());
+  const fs::path fresh = pattern;
+  std::error_code problem;
+  bool whole = write_file(fresh / "outcome.json", written(outcome));
+  if (outcome.status == BuildStatus::Ok) {
+    whole = whole && write_file(fresh / "program", program);
+    // Readable by all inside a folder that only we can enter:
+    // the submission's own user runs it by descriptor.
+    ::chmod((fresh / "program").c_str(), 0755);
+    outcome.executable = folder_ / key / "program";
+  }
+  if (whole) fs::rename(fresh, folder_ / key, problem);
+  // Another grader may have put the same entry there first, or a damaged one lies in the way.
+  if (whole && problem && !find(key)) {
+    fs::remove_all(folder_ / key, problem);
+    fs::rename(fresh, folder_ / key, problem);
+    whole = !problem;
+  }
+  fs::remove_all(fresh, problem);
+  if (!whole) return error("cannot write to the build cache " + folder_.string(), "is the disk full?");
+  prune();
+  return outcome;
+}
+
+std::optional<std::string> BuildCache::find_part(const std::string& key) const {
+  auto bytes = read_file(folder_ / (key + ".part"), kMaxFile);
+  return bytes ? std::optional<std::string>(std::move(*bytes)) : std::nullopt;
+}
+
+Result<void> BuildCache::keep_part(const std::string& key, std::string_view bytes) const {
+  return write_file_atomically(folder_ / (key + ".part"), bytes);
+}
+
+void BuildCache::prune() const {
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder_, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    std::error_code gone;
+    const auto when = fs::last_write_time(entry->path(), gone);
+    if (!gone) entries.emplace_back(when, entry->path());
+  }
+  if (entries.size() <= kMaxEntries) return;
+  std::sort(entries.begin(), entries.end());
+  entries.resize(entries.size() - kMaxEntries * 3 / 4);
+  for (const auto& [when, path] : entries) fs::remove_all(path, problem);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,36 @@
+#pragma once
+// Finished builds on disk, named by a hash of all that went into them. An entry appears whole or not at all;
+// the oldest go when there are too many.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "grader/compile/compile.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+class BuildCache {
+ public:
+  /// Error: the folder cannot be made, or is not ours alone.
+  static Result<BuildCache> open(const std::filesystem::path& folder);
+
+  [[nodiscard]] std::optional<BuildOutcome> find(const std::string& key) const;
+  /// Keeps the outcome with the program at `program` (if
+  /// it is Ok) and returns it with its place in the cache.
+  Result<BuildOutcome> keep(const std::string& key, BuildOutcome outcome, std::string_view program) const;
+
+  /// One file by its key, for parts that many builds share.
+  [[nodiscard]] std::optional<std::string> find_part(const std::string& key) const;
+  Result<void> keep_part(const std::string& key, std::string_view bytes) const;
+
+ private:
+  explicit BuildCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  void prune() const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,468 @@
+#include "grader/compile/compile.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+#include "grader/compile/build_cache.h"
+#include "grader/compile/elf.h"
+#include "grader/compile/inspect.h"
+#include "grader/compile/messages.h"
+#include "grader/compile/runner.h"
+#include "grader/compile/sha256.h"
+#include "grader/config/cache.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFormat = "1";  // of cache entries; counted up when their meaning changes
+constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;
+constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
+constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;
+constexpr std::uint64_t kOutputBytes = 512 << 10;
+constexpr std::uint64_t kTasks = 64;
+constexpr double kOwnSeconds = 120;               // for what is ours: the runner, the link
+constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
+
+const std::vector<std::string>& device_flags() {
+  static const std::vector<std::string> flags = {
+      "-std=c++20", "-arch=compute_80", "-no-compress", "-lineinfo", "-cudart", "none", "-Xcompiler",
+      "-Wall",      "-Xcompiler",       "-fPIE",        "-O2"};
+  return flags;
+}
+
+// A folder that goes away with its owner.
+class TemporaryFolder {
+ public:
+  static Result<std::shared_ptr<TemporaryFolder>> make() {
+    std::error_code problem;
+    std::string pattern = (fs::temp_directory_path(problem) / "cuda-labs-XXXXXX").string();
+    if (problem || !::mkdtemp(pattern.data())) return error("cannot make a temporary folder: " + pattern);
+    return std::shared_ptr<TemporaryFolder>(new TemporaryFolder(pattern));
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  explicit TemporaryFolder(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// A sandbox with copies of some files, in which compilers run.
+class BuildRoom {
+ public:
+  static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<fs::path>& hidden) {
+    auto folder = TemporaryFolder::make();
+    if (!folder) return folder.problem();
+    SandboxSpec spec;
+    spec.read_only = toolchain.folders();
+    spec.hidden = hidden;
+    spec.work = (*folder)->path();
+    std::string path = "PATH=" + toolchain.nvcc.parent_path().string();
+    if (toolchain.host_compiler.has_parent_path())
+      path += ":" + toolchain.host_compiler.parent_path().string();
+    return BuildRoom(std::move(*folder), std::move(spec), path + ":/usr/bin:/bin");
+  }
+
+  [[nodiscard]] Result<void> put(const std::string& name, std::string_view content) const {
+    std::ofstream out(spec_.work / name, std::ios::binary);
+    out.write(content.data(), static_cast<std::streamsize>(content.size()));
+    if (!out.flush()) return error("cannot write to " + spec_.work.string(), "is the disk full?");
+    return {};
+  }
+
+  [[nodiscard]] Result<std::string> take(const std::string& name) const {
+    return read_file(spec_.work / name, kFileBytes);
+  }
+
+  [[nodiscard]] Result<ProcessEnd> run(std::vector<std::string> argv, double seconds) const {
+    Command command;
+    command.argv = std::move(argv);
+    command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
+    command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    command.limits.cpu_seconds = static_cast<std::uint64_t>(seconds) + 1;
+    command.limits.memory_bytes = kMemory;
+    command.limits.address_bytes = kAddressSpace;
+    command.limits.file_bytes = kFileBytes;
+    command.limits.output_bytes = kOutputBytes;
+    command.limits.tasks = kTasks;
+    auto inside = sandboxed(std::move(command), spec_, kind_);
+    if (!inside) return inside.problem();
+    return cudalabs::run(std::move(*inside));
+  }
+
+  [[nodiscard]] fs::path inside() const { return work_path_inside(kind_, spec_); }
+
+ private:
+  BuildRoom(std::shared_ptr<TemporaryFolder> folder, SandboxSpec spec, std::string path)
+      : folder_(std::move(folder)), spec_(std::move(spec)), path_(std::move(path)) {}
+
+  std::shared_ptr<TemporaryFolder> folder_;
+  SandboxSpec spec_;
+  std::string path_;
+  SandboxKind kind_ = usable_sandbox();
+};
+
+// The sentence for a compiler that was stopped, or nothing if it ended by itself.
+std::string limit_sentence(const ProcessEnd& end, double seconds) {
+  const auto said = [&end](const char* words) { return end.err.find(words) != std::string::npos; };
+  if (end.limit == LimitHit::Wall || end.limit == LimitHit::Cpu) {
+    return "compiling took longer than " + std::to_string(static_cast<long>(seconds)) +
+           " s and was stopped; look for templates or constexpr code that never ends";
+  }
+  if (end.limit == LimitHit::Memory || said("virtual memory exhausted") || said("out of memory") ||
+      said("bad_alloc") || said("annot allocate memory")) {
+    return "compiling needed more than " + std::to_string(kMemory >> 30) +
+           " GiB of memory and was stopped; look for very large arrays, templates or macros";
+  }
+  if (end.limit == LimitHit::FileSize || said("File size limit") || said("File too large") ||
+      said("signal 25")) {
+    return "compiling wrote a file of more than " + std::to_string(kFileBytes >> 20) +
+           " MiB and was stopped; look for very large initialised arrays";
+  }
+  if (end.limit == LimitHit::Tasks) return "compiling started too many processes and was stopped";
+  return {};
+}
+
+std::string counted(std::size_t errors) {
+  return std::to_string(errors) + (errors == 1 ? " error" : " errors");
+}
+
+// What nvcc said, as the outcome of a failed compilation. `end` did not succeed.
+Result<BuildOutcome> failed(const ProcessEnd& end, CompilerOutput said, double seconds,
+                            BuildOutcome outcome) {
+  if (end.err.find("unsupported GNU version") != std::string::npos) {
+    return error("nvcc does not support this version of g++",
+                 "install an older one and name it: export CUDAHOSTCXX=g++-12");
+  }
+  outcome.errors = std::move(said.errors);
+  outcome.errors_left_out = said.errors_left_out;
+  if (auto sentence = limit_sentence(end, seconds); !sentence.empty()) {
+    outcome.status = BuildStatus::LimitReached;
+    outcome.sentence = std::move(sentence);
+    return outcome;
+  }
+  outcome.status = BuildStatus::CompileError;
+  const std::size_t errors = outcome.errors.size() + outcome.errors_left_out;
+  outcome.sentence = errors ? "it does not compile: " + counted(errors)
+                            : "the compiler stopped without naming a line of the submission";
+  return outcome;
+}
+
+struct Inputs {
+  std::string contract, contract_name, runner, archive;
+};
+
+Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
+  auto contract = read_file(lab.contract, kMaxSourceBytes);
+  if (!contract) return contract.problem();
+  auto archive = read_file(options.cudart_archive, kFileBytes);
+  if (!archive) return archive.problem();
+  return Inputs{std::move(*contract), lab.contract.filename().string(), runner_source(lab),
+                std::move(*archive)};
+}
+
+// The runner's object, made where no file of a student is.
+Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolchain,
+                                  const BuildOptions& options, const BuildCache& cache) {
+  const std::string key = Sha256()
+                              .add_part("runner")
+                              .add_part(kFormat)
+                              .add_part(toolchain.host_version)
+                              .add_part(inputs.runner)
+                              .add_part(inputs.contract_name)
+                              .add_part(inputs.contract)
+                              .hex();
+  if (auto known = cache.find_part(key)) return *known;
+  auto room = BuildRoom::make(toolchain, options.hidden);
+  if (!room) return room.problem();
+  if (auto put = room->put("runner.cpp", inputs.runner); !put) return put.problem();
+  if (auto put = room->put(inputs.contract_name, inputs.contract); !put) return put.problem();
+  const auto end =
+      room->run({toolchain.host_compiler.string(), "-std=c++20", "-O1", "-fPIE", "-I",
+                 (toolchain.cuda_root / "include").string(), "-c", "runner.cpp", "-o", "runner.o"},
+                kOwnSeconds);
+  if (!end) return end.problem();
+  if (!end->success()) {
+    return Diagnostic{{inputs.contract_name, 0, 0},
+                      "the lab's contract does not compile:\n" + end->err,
+                      "this is an error of the lab, not of the submission"};
+  }
+  auto object = room->take("runner.o");
+  if (!object) return object.problem();
+  if (auto kept = cache.keep_part(key, *object); !kept) return kept.problem();
+  return object;
+}
+
+// One submission's way from source to program.
+class SubmissionBuild {
+ public:
+  SubmissionBuild(const Lab& lab, const Submission& submission, const Toolchain& toolchain,
+                  const BuildOptions& options, const Inputs& inputs)
+      : lab_(lab), submission_(submission), toolchain_(toolchain), options_(options), inputs_(inputs) {}
+
+  [[nodiscard]] std::string key() const {
+    Sha256 hash;
+    hash.add_part("submission")
+        .add_part(kFormat)
+        .add_part(toolchain_.nvcc_version)
+        .add_part(toolchain_.host_version);
+    for (const auto& flag : device_flags()) hash.add_part(flag);
+    hash.add_part(spelling(usable_sandbox()));  // decides the folder that the source lines name
+    hash.add_part(inputs_.runner)
+        .add_part(inputs_.contract_name)
+        .add_part(inputs_.contract)
+        .add_part(inputs_.archive);
+    hash.add_part(submission_.source.name).add_part(submission_.source.content);
+    for (const auto& header : submission_.headers) hash.add_part(header.name).add_part(header.content);
+    return hash.hex();
+  }
+
+  // Fills in the outcome; `program` when it is Ok.
+  Result<BuildOutcome> build(const std::string& runner, std::string& program) {
+    BuildOutcome outcome;
+    auto object = compile(outcome);
+    if (!object || outcome.status != BuildStatus::Ok) return finish(object, outcome);
+    auto student = read_elf(*object);
+    const auto ours = read_elf(runner);
+    if (!ours) return ours.problem();
+    if (!student)
+      return violation(outcome,
+                       "the compiled object cannot be read; does the submission contain assembly code?");
+    if (auto sentence = forbidden_symbol(*student)) return violation(outcome, std::move(*sentence));
+    if (student->static_bytes > lab_.limits.memory_bytes) {
+      outcome.status = BuildStatus::LimitReached;
+      outcome.sentence = "its global and static variables take more than " +
+                         std::to_string(lab_.limits.memory_bytes >> 20) + " MiB of CPU memory";
+      return outcome;
+    }
+    outcome.entries = entry_states(lab_, *ours, *student);
+    auto linked = link(*object, runner, outcome);
+    if (linked) program = std::move(*linked);
+    return finish(linked, outcome);
+  }
+
+ private:
+  static Result<BuildOutcome> finish(const Result<std::string>& step, BuildOutcome& outcome) {
+    if (!step) return step.problem();
+    return std::move(outcome);
+  }
+
+  static BuildOutcome violation(BuildOutcome outcome, std::string sentence) {
+    outcome.status = BuildStatus::RuleViolation;
+    outcome.sentence = std::move(sentence);
+    return outcome;
+  }
+
+  [[nodiscard]] MessageContext context(const BuildRoom& room) const {
+    MessageContext context{{submission_.source}, room.inside(), toolchain_.folders()};
+    for (const auto& header : submission_.headers) {
+      if (header.name != inputs_.contract_name) context.files.push_back(header);
+    }
+    context.files.push_back({inputs_.contract_name, inputs_.contract});
+    return context;
+  }
+
+  Result<std::string> compile(BuildOutcome& outcome) {
+    auto room = BuildRoom::make(toolchain_, options_.hidden);
+    if (!room) return room.problem();
+    std::vector<SourceFile> files = submission_.headers;
+    files.push_back(submission_.source);
+    files.push_back(
+        {inputs_.contract_name, inputs_.contract});  // last: ours, whatever the student's copy says
+    for (const auto& file : files) {
+      if (auto put = room->put(file.name, file.content); !put) return put.problem();
+    }
+    std::vector<std::string> argv = {toolchain_.nvcc.string(), "-ccbin", toolchain_.host_compiler.string()};
+    argv.insert(argv.end(), device_flags().begin(), device_flags().end());
+    argv.insert(argv.end(), {"-c", submission_.source.name, "-o", kObject});
+    const auto end = room->run(std::move(argv), lab_.limits.compile_seconds);
+    if (!end) return end.problem();
+    auto said = read_compiler_output(end->err + end->out, context(*room));
+    outcome.warnings = std::move(said.warnings);
+    if (end->success()) return room->take(kObject);
+    auto failure = failed(*end, std::move(said), lab_.limits.compile_seconds, std::move(outcome));
+    if (!failure) return failure.problem();
+    outcome = std::move(*failure);
+    return std::string();
+  }
+
+  Result<std::string> link(const std::string& object, const std::string& runner, BuildOutcome& outcome) {
+    auto room = BuildRoom::make(toolchain_, options_.hidden);
+    if (!room) return room.problem();
+    const std::array<std::pair<const char*, std::string_view>, 3> parts{
+        {{"runner.o", runner}, {kObject, object}, {"cudart.a", inputs_.archive}}};
+    for (const auto& [name, bytes] : parts) {
+      if (auto put = room->put(name, bytes); !put) return put.problem();
+    }
+    // Static: the sandbox then needs no libraries, and no loader reads the environment.
+    const auto end =
+        room->run({toolchain_.host_compiler.string(), "-static-pie", "-pthread", "-s", "-Wl,--gc-sections",
+                   "-Wl,-z,relro,-z,now", "runner.o", kObject, "cudart.a", "-o", "program"},
+                  kOwnSeconds);
+    if (!end) return end.problem();
+    if (end->success()) return room->take("program");
+    auto failure =
+        failed(*end, read_compiler_output(end->err, context(*room)), kOwnSeconds, std::move(outcome));
+    if (!failure) return failure.problem();
+    outcome = std::move(*failure);
+    // The submission compiled, so it is the link that failed.
+    // Without a name in it, it is not the student's doing.
+    if (outcome.errors.empty() && outcome.status == BuildStatus::CompileError) {
+      return error("cannot link the submission:\n" + end->err,
+                   "are libc's and libstdc++'s static archives installed (g++)?");
+    }
+    if (outcome.status == BuildStatus::CompileError)
+      outcome.sentence = "it does not link: " + counted(outcome.errors.size());
+    return std::string();
+  }
+
+  const Lab& lab_;
+  const Submission& submission_;
+  const Toolchain& toolchain_;
+  const BuildOptions& options_;
+  const Inputs& inputs_;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
+                                      const Toolchain& toolchain, const BuildOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  auto folder = options.cache.empty() ? default_build_cache() : Result<fs::path>(options.cache);
+  if (!folder) return folder.problem();
+  const auto cache = BuildCache::open(*folder);
+  if (!cache) return cache.problem();
+  const auto inputs = read_inputs(lab, options);
+  if (!inputs) return inputs.problem();
+
+  SubmissionBuild build(lab, submission, toolchain, options, *inputs);
+  const std::string key = build.key();
+  const auto done = [&](BuildOutcome outcome) {
+    outcome.seconds = seconds_since(start);
+    outcome.sandbox = usable_sandbox();
+    return outcome;
+  };
+  if (auto known = cache->find(key)) return done(std::move(*known));
+  const auto runner = runner_object(*inputs, toolchain, options, *cache);
+  if (!runner) return runner.problem();
+  std::string program;
+  auto outcome = build.build(*runner, program);
+  if (!outcome) return outcome.problem();
+  // Time and memory may be another's fault on a busy machine, and a compiler that stops without a word may
+  // have been killed (by us, when the user interrupts a run): that is not kept.
+  const bool unexplained = outcome->status == BuildStatus::CompileError && outcome->errors.empty();
+  if (outcome->status == BuildStatus::LimitReached || unexplained) return done(std::move(*outcome));
+  auto kept = cache->keep(key, std::move(*outcome), program);
+  if (!kept) return kept.problem();
+  return done(std::move(*kept));
+}
+
+namespace {
+
+/// A program of one file with these flags; it is gone with the outcome.
+Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::string>& flags,
+                                  const Toolchain& toolchain) {
+  const auto start = std::chrono::steady_clock::now();
+  auto content = read_file(file, kFileBytes);
+  if (!content) return content.problem();
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.problem();
+  BuildOutcome outcome;
+  outcome.executable = (*folder)->path() / file.stem();
+
+  Command command;
+  command.argv = {toolchain.nvcc.string(), "-ccbin", toolchain.host_compiler.string()};
+  command.argv.insert(command.argv.end(), flags.begin(), flags.end());
+  const bool option_like = file.string().rfind('-', 0) == 0;
+  command.argv.insert(command.argv.end(),
+                      {(option_like ? "./" : "") + file.string(), "-o", outcome.executable.string()});
+  const char* path = std::getenv("PATH");
+  command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
+                 "TMPDIR=" + (*folder)->path().string()};
+  const auto end = run(std::move(command));
+  if (!end) return end.problem();
+  auto said =
+      read_compiler_output(end->err + end->out, {{{file.string(), *content}}, {}, toolchain.folders()});
+  outcome.warnings = std::move(said.warnings);
+  if (!end->success()) {
+    auto failure = failed(*end, std::move(said), 0, std::move(outcome));
+    if (failure && failure->errors.empty()) return error("nvcc failed:\n" + end->err);
+    return failure;
+  }
+  outcome.keeps = std::move(*folder);
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace
+
+Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std::string>& nvcc_flags,
+                                     const Toolchain& toolchain, const BuildOptions& options) {
+  std::vector<std::string> flags;
+  for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
+    const auto option = flag.substr(0, flag.find('='));
+    const bool replaced =
+        option != flag && std::any_of(nvcc_flags.begin(), nvcc_flags.end(), [&](const auto& given) {
+          return given.substr(0, given.find('=')) == option;
+        });
+    if (!replaced) flags.push_back(flag);
+  }
+  flags.insert(flags.end(),
+               {"-cudadevrt", "none", "-I", file.has_parent_path() ? file.parent_path().string() : "."});
+  flags.insert(flags.end(), nvcc_flags.begin(), nvcc_flags.end());
+  flags.push_back(options.cudart_archive.string());
+  return compile_file(file, flags, toolchain);
+}
+
+Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
+  return compile_file(file, {"-std=c++20", "-arch=native", "-O2"}, toolchain);
+}
+
+Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vector<fs::path>& sources,
+                                            const Toolchain& toolchain, const BuildOptions& options) {
+  auto folder = options.cache.empty() ? default_build_cache() : Result<fs::path>(options.cache);
+  if (!folder) return folder.problem();
+  const auto cache = BuildCache::open(*folder);
+  if (!cache) return cache.problem();
+
+  Sha256 hash;
+  hash.add_part("program")
+      .add_part(kFormat)
+      .add_part(toolchain.nvcc_version)
+      .add_part(toolchain.host_version);
+  for (const auto& flag : device_flags()) hash.add_part(flag);
+  const auto archive = read_file(options.cudart_archive, kFileBytes);
+  if (!archive) return archive.problem();
+  hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
+  for (const fs::path& source : sources) {
+    const auto content = read_file(source, kFileBytes);
+    if (!content) return content.problem();
+    hash.add_part(source.string()).add_part(*content);
+  }
+  const std::string key = hash.hex();
+  if (auto known = cache->find(key)) return *known;
+
+  auto outcome = compile_program(file, {}, toolchain, options);
+  if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
+  const auto program = read_file(outcome->executable, kFileBytes);
+  if (!program) return program.problem();
+  return cache->keep(key, std::move(*outcome), *program);
+}
+
+}  // namespace cudalabs

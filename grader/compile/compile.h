@@ -1,0 +1,93 @@
+#pragma once
+// From a student's source to an executable: compiled and
+// linked in a sandbox, with a runner generated from the lab.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/compile/toolchain.h"
+#include "grader/config/lab.h"
+#include "grader/submission/locate.h"
+#include "grader/support/result.h"
+#include "grader/support/sandbox.h"
+
+namespace cudalabs {
+
+enum class BuildStatus : std::uint8_t {
+  Ok,
+  CompileError,   ///< the compiler said no: messages
+  RuleViolation,  ///< it defines what a submission may not: `sentence`
+  LimitReached,   ///< compiling took too long or too much; a compile error as far as a verdict goes:
+                  ///< `sentence`
+};
+
+enum class Severity : std::uint8_t { Error, Warning, Note };
+
+/// One message of the compiler about the student's files. `line` 0: about the whole file.
+struct CompilerMessage {
+  std::string file;
+  int line = 0, column = 0;
+  Severity severity = Severity::Error;
+  std::string text;    ///< one line, without host paths
+  std::string source;  ///< the line of the student's file, trimmed of trailing blanks; may be empty
+  /// "row_max.cu:12:5: error: ..." and the source line with a caret
+  [[nodiscard]] std::string display() const;
+};
+
+/// Whether an entry of the contract is there, in the order of lab.versions. Only a defined entry may be
+/// called: a kernel under the entry's name links too, but is not the function that the contract asks for.
+struct EntryState {
+  std::string version;  ///< "shared"
+  std::string entry;    ///< "row_max_shared"
+  bool defined = false;
+  /// why not, if something near is there: a sentence with what to change; may be empty
+  std::string near_miss;
+};
+
+struct BuildOutcome {
+  BuildStatus status = BuildStatus::Ok;
+  std::filesystem::path executable;     ///< when Ok
+  std::string sentence;                 ///< when not Ok: what happened and what to do, for the student
+  std::vector<CompilerMessage> errors;  ///< the first few
+  std::size_t errors_left_out = 0;
+  std::vector<CompilerMessage> warnings;  ///< the first few; never fatal
+  std::vector<EntryState> entries;
+  double seconds = 0;
+  bool cached = false;
+  SandboxKind sandbox = SandboxKind::LimitsOnly;
+  std::shared_ptr<const void> keeps;  ///< keeps a temporary executable on disk (compile_program)
+};
+
+struct BuildOptions {
+  std::filesystem::path cudart_archive;       ///< libcudalabs_cudart.a
+  std::filesystem::path cache;                ///< empty: default_build_cache()
+  std::vector<std::filesystem::path> hidden;  ///< never visible while compiling: the course's root
+};
+
+/// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build, made if it is not there.
+Result<std::filesystem::path> default_build_cache();
+
+/// Builds a submission. An error means that the grader could not build (no archive, no disk); whatever is the
+/// student's doing is a BuildOutcome.
+Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
+                                      const Toolchain& toolchain, const BuildOptions& options);
+
+/// Builds any CUDA program (with its own main) against our cudart, without a sandbox, for `grader run`: the
+/// program is the user's own. `nvcc_flags` are passed on as they are.
+Result<BuildOutcome> compile_program(const std::filesystem::path& file,
+                                     const std::vector<std::string>& nvcc_flags, const Toolchain& toolchain,
+                                     const BuildOptions& options);
+
+/// Builds it for this machine's card, with NVIDIA's own runtime: it then runs without us.
+Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
+
+/// compile_program() for a program of the course, of which it is known what it is made of: it is kept in the
+/// cache. `sources`: every file of the course that it may include.
+Result<BuildOutcome> compile_course_program(const std::filesystem::path& file,
+                                            const std::vector<std::filesystem::path>& sources,
+                                            const Toolchain& toolchain, const BuildOptions& options);
+
+}  // namespace cudalabs

@@ -1,0 +1,86 @@
+#include "grader/compile/elf.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace cudalabs {
+namespace {
+
+constexpr std::uint64_t kMaxSymbols = 1 << 20;
+constexpr std::size_t kMaxMangled = 4096;  // the demangler is quadratic and worse on names made for it
+
+// A copy of the T at an offset, if all of it is there.
+template <class T>
+std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::string_view part(std::string_view bytes, const Elf64_Shdr& section) {
+  if (section.sh_type == SHT_NOBITS || section.sh_offset > bytes.size()) return {};
+  return bytes.substr(section.sh_offset, section.sh_size);
+}
+
+std::string name_at(std::string_view names, std::uint32_t offset) {
+  if (offset >= names.size()) return {};
+  const auto rest = names.substr(offset);
+  return std::string(rest.substr(0, rest.find('\0')));
+}
+
+}  // namespace
+
+Result<ElfObject> read_elf(std::string_view bytes) {
+  const auto damaged = [] { return error("the compiled object is damaged"); };
+  const auto header = at<Elf64_Ehdr>(bytes, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shentsize != sizeof(Elf64_Shdr)) {
+    return damaged();
+  }
+  const auto section = [&](std::uint64_t number) {
+    return at<Elf64_Shdr>(bytes, header->e_shoff + number * sizeof(Elf64_Shdr));
+  };
+  const auto first = section(0);
+  if (!first) return damaged();
+  const std::uint64_t sections =
+      header->e_shnum ? header->e_shnum : first->sh_size;  // many sections: counted there
+  ElfObject object;
+  for (std::uint64_t number = 0; number < sections; ++number) {
+    const auto here = section(number);
+    if (!here) return damaged();
+    if (here->sh_flags & SHF_ALLOC) {
+      const bool overflows = __builtin_add_overflow(object.static_bytes, here->sh_size, &object.static_bytes);
+      if (overflows) object.static_bytes = UINT64_MAX;
+    }
+    if (here->sh_type != SHT_SYMTAB) continue;
+    const auto strings = section(here->sh_link);
+    if (here->sh_link >= sections || !strings || here->sh_size / sizeof(Elf64_Sym) > kMaxSymbols)
+      return damaged();
+    const auto table = part(bytes, *here), names = part(bytes, *strings);
+    for (std::uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= table.size(); offset += sizeof(Elf64_Sym)) {
+      const auto symbol = at<Elf64_Sym>(table, offset);
+      const auto type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info);
+      ElfSymbol found{name_at(names, symbol->st_name), symbol->st_shndx != SHN_UNDEF, binding != STB_LOCAL,
+                      binding == STB_WEAK, type == STT_OBJECT || type == STT_COMMON || type == STT_TLS};
+      if (found.name.empty() || type == STT_SECTION || type == STT_FILE) continue;
+      object.symbols.push_back(std::move(found));
+    }
+  }
+  return object;
+}
+
+std::string demangled(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0 || name.size() > kMaxMangled) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? std::string(text.get()) : name;
+}
+
+}  // namespace cudalabs

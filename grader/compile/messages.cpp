@@ -1,0 +1,314 @@
+#include "grader/compile/messages.h"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include "grader/compile/elf.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxLine =
+    2000;  // of the compiler's output: longer ones are template arguments, cut there
+
+std::string trimmed_right(std::string text) {
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return text;
+}
+
+// The n-th line (from 1) of a text, without its end.
+std::optional<std::string> line_of(std::string_view text, int number) {
+  for (int line = 1; line < number; ++line) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+  if (number < 1) return std::nullopt;
+  return trimmed_right(std::string(text.substr(0, std::min(text.find('\n'), kMaxLine))));
+}
+
+using Origin = std::optional<std::pair<std::string, int>>;  // a file of the student and a line in it
+
+class Reader {
+ public:
+  explicit Reader(const MessageContext& context) : context_(context) {}
+
+  CompilerOutput read(std::string_view text) {
+    split(text);
+    while (next_ < lines_.size()) {
+      if (!front_end() && !host_compiler() && !whole_file() && !linker()) ++next_;
+    }
+    settle_pending(std::nullopt);
+    if (output_.errors.empty() && elsewhere_) add(std::move(*elsewhere_));
+    return std::move(output_);
+  }
+
+ private:
+  void split(std::string_view text) {
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      lines_.push_back(trimmed_right(std::string(text.substr(0, std::min(end, kMaxLine)))));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  // The name that the student knows a file by, or nothing for a file of the toolchain.
+  [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
+    const fs::path path = fs::path(file).lexically_normal();
+    const auto below = [&](const fs::path& folder) {
+      return !folder.empty() &&
+             std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+    };
+    if (below(context_.work)) return path.lexically_relative(context_.work).string();
+    if (std::any_of(context_.system.begin(), context_.system.end(), below) ||
+        path.string().rfind("/tmp/tmpxft", 0) == 0) {
+      return std::nullopt;
+    }
+    return path.string();
+  }
+
+  // Paths of the machine become file names.
+  [[nodiscard]] std::string without_paths(std::string text) const {
+    const auto cut = [&text](const std::string& prefix, bool to_name) {
+      for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+        const auto end = std::min(text.find_first_of("\"' :;,)(", at), text.size());
+        const auto slash = to_name ? text.rfind('/', end - 1) + 1 : at + prefix.size();
+        text.erase(at, std::max(slash, at) - at);
+      }
+    };
+    if (!context_.work.empty()) cut(context_.work.string() + "/", false);
+    for (const auto& folder : context_.system) cut(folder.string() + "/", true);
+    return text;
+  }
+
+  void add(CompilerMessage message) {
+    if (message.severity == Severity::Note) return;  // candidates and the like: the lines above say enough
+    message.text = without_paths(std::move(message.text));
+    if (!seen_.emplace(message.severity, message.file, message.line, message.text).second)
+      return;  // each pass repeats
+    const bool is_error = message.severity == Severity::Error;
+    auto& list = is_error ? output_.errors : output_.warnings;
+    if (list.size() < kMaxMessages) {
+      list.push_back(std::move(message));
+    } else if (is_error) {
+      ++output_.errors_left_out;
+    }
+  }
+
+  // An error inside the toolchain's headers: told at the student's line that led there, if that is known.
+  void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
+    if (message.severity != Severity::Error) return;
+    const std::string where = "in " + fs::path(file).filename().string();
+    message.column = 0;
+    if (led_here) {
+      message.text += " (" + where + ", used from here)";
+      message.file = led_here->first;
+      message.line = led_here->second;
+      message.source = source_line(message.file, message.line).value_or("");
+      add(std::move(message));
+    } else if (!elsewhere_) {
+      message.text += " (" + where + ")";
+      message.file = context_.files.empty() ? "" : context_.files[0].name;
+      message.line = 0;
+      elsewhere_ = std::move(message);
+    }
+  }
+
+  // The way that led to an error in the toolchain's headers stands after the last of the error's notes.
+  void settle_pending(const Origin& led_here) {
+    if (pending_) add_foreign(std::move(pending_->first), pending_->second, led_here);
+    pending_.reset();
+  }
+
+  static Origin led_here_of_note(const CompilerMessage& message, const Origin& led_here) {
+    return message.severity == Severity::Note ? led_here : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::string> source_line(const std::string& file, int line) const {
+    for (const auto& own : context_.files) {
+      if (own.name == file) return line_of(own.content, line);
+    }
+    return std::nullopt;
+  }
+
+  static Severity severity_of(const std::string& word) {
+    if (word.find("error") != std::string::npos) return Severity::Error;
+    return word == "warning" ? Severity::Warning : Severity::Note;
+  }
+
+  // nvcc's front end: "row_max.cu(12): error: text", then the line as it read it, indented, then a caret.
+  bool front_end() {
+    static const std::regex head(
+        R"(^([^\s(][^(]*)\((\d+)\): (error|warning|note|catastrophic error)(?: #\d+(?:-D)?)?: (.*)$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    const std::string file = match[1];
+    message.line = number(match[2]);
+    message.severity = severity_of(match[3]);
+    message.text = match[4];
+    ++next_;
+    // The rest of the block: more of the text (deeper indented),
+    // the source line and its caret, the way that led here.
+    static const std::regex led(R"re(at line (\d+) of "?([^"]+?)"?$)re");
+    Origin led_here;
+    std::string shown, caret;
+    for (; next_ < lines_.size() && !lines_[next_].empty() && lines_[next_][0] == ' '; ++next_) {
+      const std::string& line = lines_[next_];
+      const bool is_caret = line.find_first_not_of(' ') == line.size() - 1 && line.back() == '^';
+      if (is_caret && caret.empty()) {
+        caret = line;
+      } else if (std::regex_search(line, match, led)) {
+        if (const auto own = own_name(match[2])) led_here = {*own, number(match[1])};
+      } else if (caret.empty()) {
+        // Text that goes on stands deeper than the source line, which is the last before the caret.
+        if (!shown.empty()) message.text += " " + shown.substr(shown.find_first_not_of(' '));
+        shown = line;
+      }
+    }
+    if (message.severity != Severity::Note || led_here) settle_pending(led_here_of_note(message, led_here));
+    const auto own = own_name(file);
+    if (!own) {
+      if (message.severity == Severity::Note) return true;
+      pending_ = {std::move(message), file};
+      if (led_here) settle_pending(led_here);
+      return true;
+    }
+    message.file = *own;
+    message.source = source_line(*own, message.line).value_or("");
+    if (shown.size() > 2 && caret.size() > 2)
+      message.column = column(message.source, shown.substr(2), caret.size() - 3);
+    add(std::move(message));
+    return true;
+  }
+
+  // Where the caret of the line as the compiler shows it (macros such as __global__ replaced) stands in the
+  // real line: what follows the caret is the same in both.
+  static int column(const std::string& real, const std::string& shown, std::size_t caret) {
+    if (caret >= shown.size()) return 0;
+    const std::string rest = shown.substr(caret);
+    if (real.size() < rest.size() || real.compare(real.size() - rest.size(), rest.size(), rest) != 0)
+      return 0;
+    return static_cast<int>(real.size() - rest.size()) + 1;
+  }
+
+  // g++: "row_max.cu:12:5: error: text"; "file:line:col:   required from here" leads to it.
+  bool host_compiler() {
+    static const std::regex head(
+        R"(^([^\s:][^:]*):(\d+):(?:(\d+):)? (error|warning|note|fatal error): (.*)$)");
+    static const std::regex from(R"(^([^\s:][^:]*):(\d+):(?:\d+:)?\s+required from here$)");
+    std::smatch match;
+    if (std::regex_match(lines_[next_], match, from)) {
+      if (const auto own = own_name(match[1])) required_from_ = {*own, number(match[2])};
+      ++next_;
+      return true;
+    }
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    const std::string file = match[1];
+    message.line = number(match[2]);
+    message.column = match[3].matched ? number(match[3]) : 0;
+    message.severity = severity_of(match[4]);
+    message.text = match[5];
+    ++next_;
+    if (const auto own = own_name(file)) {
+      message.file = *own;
+      message.source = source_line(*own, message.line).value_or("");
+      if (message.column > static_cast<int>(message.source.size()) + 1) message.column = 0;
+      add(std::move(message));
+    } else {
+      add_foreign(std::move(message), file, required_from_);
+    }
+    required_from_.reset();
+    return true;
+  }
+
+  // About no line: the assembler, which speaks of a temporary file ("/tmp/x.s:12: Error: file not found:
+  // data.bin"), and a compiler that stops altogether ("cc1plus: fatal error: secret.h: Permission denied").
+  bool whole_file() {
+    static const std::regex assembler(R"(^\S+\.s:\d+: Error: (.*)$)");
+    static const std::regex compiler(
+        R"(^(?:cc1plus|cc1|cudafe\+\+|cicc|g\+\+|nvcc)\s*:? (?:fatal error|error|fatal)\s*: (.*)$)");
+    std::smatch match;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    if (std::regex_match(lines_[next_], match, assembler)) {
+      message.text = "in assembly code: " + match[1].str();
+    } else if (std::regex_match(lines_[next_], match, compiler)) {
+      message.text = match[1];
+    } else {
+      return false;
+    }
+    ++next_;
+    add(std::move(message));
+    return true;
+  }
+
+  bool linker() {
+    static const std::regex undefined(R"(undefined reference to [`'](.*)')");
+    static const std::regex twice(R"(multiple definition of [`'](.*?)')");
+    std::smatch match;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    if (std::regex_search(lines_[next_], match, undefined)) {
+      const std::string name = demangled(match[1]);
+      message.text = name + " is used but not defined";
+      const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
+      if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
+      if (starts("cublas") || starts("cufft") || starts("curand") || starts("cusparse") ||
+          starts("cusolver")) {
+        message.text += ": submissions link no library but the CUDA runtime";
+      }
+    } else if (std::regex_search(lines_[next_], match, twice)) {
+      message.text = demangled(match[1]) + " is defined more than once";
+    } else {
+      return false;
+    }
+    ++next_;
+    add(std::move(message));
+    return true;
+  }
+
+  static int number(const std::string& digits) { return digits.size() > 9 ? 0 : std::stoi(digits); }
+
+  const MessageContext& context_;
+  std::vector<std::string> lines_;
+  std::size_t next_ = 0;
+  CompilerOutput output_;
+  std::optional<CompilerMessage> elsewhere_;
+  Origin required_from_;
+  std::optional<std::pair<CompilerMessage, std::string>> pending_;
+  std::set<std::tuple<Severity, std::string, int, std::string>> seen_;
+};
+
+}  // namespace
+
+std::string CompilerMessage::display() const {
+  std::string text = file;
+  if (line > 0) text += ":" + std::to_string(line);
+  if (line > 0 && column > 0) text += ":" + std::to_string(column);
+  text += severity == Severity::Error     ? ": error: "
+          : severity == Severity::Warning ? ": warning: "
+                                          : ": note: ";
+  text += this->text;
+  if (source.empty()) return text;
+  text += "\n  " + source;
+  if (column > 0) {
+    std::string caret = source.substr(0, static_cast<std::size_t>(column) - 1);
+    std::replace_if(
+        caret.begin(), caret.end(), [](char c) { return c != '\t'; }, ' ');
+    text += "\n  " + caret + "^";
+  }
+  return text;
+}
+
+CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context) {
+  return Reader(context).read(text);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,31 @@
+#pragma once
+// What a student reads of what the compilers print: the first errors and warnings about their own lines,
+// without template backtraces and without paths of the machine.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/compile/compile.h"
+
+namespace cudalabs {
+
+struct CompilerOutput {
+  std::vector<CompilerMessage> errors, warnings;
+  std::size_t errors_left_out = 0;
+};
+
+struct MessageContext {
+  std::vector<SourceFile> files;  ///< the student's: source first, then headers
+  std::filesystem::path work;     ///< folder that relative names are below, as the compiler saw it
+  /// folders of the toolchain: what lies there is not the student's
+  std::vector<std::filesystem::path> system;
+};
+
+inline constexpr std::size_t kMaxMessages = 10;  ///< of each severity
+
+/// Reads nvcc's output: messages of its own front end, g++, the assembler and the linker.
+CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context);
+
+}  // namespace cudalabs

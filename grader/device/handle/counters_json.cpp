@@ -1,0 +1,31 @@
+#include "grader/device/handle/counters_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cudalabs {
+namespace {
+
+std::string text(const sim::Dim3& size) {
+  return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
+}
+
+}  // namespace
+
+std::string counters_json(const std::vector<LaunchRecord>& launches) {
+  using Json = nlohmann::ordered_json;
+  Json all = Json::array();
+  for (const LaunchRecord& launch : launches) {
+    Json one;
+    one["kernel"] = launch.kernel;
+    one["grid"] = text(launch.grid);
+    one["block"] = text(launch.block);
+    launch.counters.each(sim::CounterShown::Everywhere,
+                         [&](const char* name, std::uint64_t value) { one[name] = value; });
+    one["time_ns"] = launch.estimated_ns;
+    all.push_back(std::move(one));
+  }
+  // Names come from the program; bytes that are no UTF-8 are replaced, not thrown over.
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,435 @@
+#include "grader/device/handle/device_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "grader/device/process/gpu/gpu_device.h"
+#include "grader/device/process/server.h"
+#include "grader/device/process/simulator_device.h"
+#include "grader/device/wire/control.h"
+
+extern char** environ;
+
+namespace cudalabs {
+namespace {
+
+using namespace protocol;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kAnswer{60'000};  ///< for requests that end by themselves
+constexpr milliseconds kGrace{5'000};    ///< for a cancelled launch to stop
+constexpr int kMostPatience = 10;        ///< times a call's timeout, on a busy machine
+constexpr int kLeastShare = 50;  ///< a simulator that got less than this part of the time is not at work
+constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
+constexpr std::uint64_t kMaxOutcome = std::uint64_t{1} << 30;
+
+Diagnostic lost(const std::string& why) {
+  return error("the device process is gone: " + why,
+               "run the grader again; if it repeats, use --device simulator");
+}
+
+/// Reads a whole outcome from a memfd. pread and not a mapping: nobody can pull the pages from under us.
+bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
+  if (size > kMaxOutcome) return false;
+  std::vector<std::byte> bytes(size);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = pread(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (got <= 0) return false;
+    done += static_cast<std::size_t>(got);
+  }
+  Reader reader(bytes);
+  reader(outcome);
+  const auto sound = [](const LaunchRecord& launch) {
+    return std::all_of(launch.accesses.begin(), launch.accesses.end(), [](const sim::LineAccesses& line) {
+      return line.worst.kind <= sim::AccessKind::Atomic && std::has_single_bit(line.worst.width) &&
+             line.worst.width <= 16;
+    });
+  };
+  for (const sim::Finding& finding : outcome.findings) {
+    if (finding.checker > sim::Checker::Synccheck || finding.severity > sim::Severity::Warning) return false;
+  }
+  return reader.finished() && outcome.end <= CallEnd::DeviceLost &&
+         outcome.fault.kind <= sim::FaultKind::Unsupported &&
+         std::all_of(outcome.launches.begin(), outcome.launches.end(), sound);
+}
+
+class Process final : public DeviceProcess {
+ public:
+  Process(pid_t pid, int control, bool simulates) : pid_(pid), control_(control), simulates_(simulates) {}
+  ~Process() override {
+    kill_it();
+    if (staging_ >= 0) close(staging_);
+    if (control_ >= 0) close(control_);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  Result<void> configure(const DeviceOptions& options) {
+    Configure message;
+    message.device = static_cast<std::uint8_t>(options.kind);
+    message.max_warp_instructions = options.max_warp_instructions;
+    message.memory_bytes = options.memory_bytes;
+    message.threads = options.threads;
+    message.by_line = options.by_line;
+    message.access_map = options.access_map;
+    message.checkers = options.checkers;
+    message.profile = options.profile;
+    auto reply = request(message, -1, kAnswer, &staging_);
+    if (!reply) return reply.problem();
+    if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
+    return {};
+  }
+
+  [[nodiscard]] const DeviceFacts& facts() const override { return facts_; }
+
+  Result<int> new_client() override {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      return error(std::string("no socket for the submission: ") + std::strerror(errno));
+    }
+    auto reply = request(NewClient{}, ends[1], kAnswer);
+    close(ends[1]);
+    if (reply) return ends[0];
+    close(ends[0]);
+    return reply.problem();
+  }
+
+  Result<std::vector<bool>> wait_ready(milliseconds timeout) override {
+    auto reply = request(WaitReady{}, -1, timeout);
+    if (!reply) return reply.problem();
+    std::vector<bool> defined;
+    for (const std::uint8_t entry : reply->bytes) defined.push_back(entry != 0);
+    return defined;
+  }
+
+  Result<sim::DevicePtr> allocate(std::uint64_t bytes) override {
+    GraderAllocate message;
+    message.bytes = bytes;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return sim::DevicePtr{reply->value};
+  }
+
+  Result<void> free(sim::DevicePtr pointer) override {
+    GraderFree message;
+    message.pointer = pointer;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return {};
+  }
+
+  Result<void> write(sim::DevicePtr pointer, std::span<const std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), kStagingBytes));
+      if (pwrite(staging_, part.data(), part.size(), 0) != static_cast<ssize_t>(part.size())) {
+        return lost("its staging buffer cannot be written");
+      }
+      GraderWrite message;
+      message.pointer = pointer;
+      message.bytes = part.size();
+      auto reply = request(message, -1, kAnswer);
+      if (!reply) return reply.problem();
+      pointer += part.size();
+      bytes = bytes.subspan(part.size());
+    }
+    return {};
+  }
+
+  Result<void> read(sim::DevicePtr pointer, std::span<std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const std::span<std::byte> part = bytes.first(std::min(bytes.size(), kStagingBytes));
+      GraderRead message;
+      message.pointer = pointer;
+      message.bytes = part.size();
+      auto reply = request(message, -1, kAnswer);
+      if (!reply) return reply.problem();
+      if (pread(staging_, part.data(), part.size(), 0) != static_cast<ssize_t>(part.size())) {
+        return lost("its staging buffer cannot be read");
+      }
+      pointer += part.size();
+      bytes = bytes.subspan(part.size());
+    }
+    return {};
+  }
+
+  Result<void> copy(sim::DevicePtr to, sim::DevicePtr from, std::uint64_t bytes) override {
+    GraderCopy message;
+    message.to = to;
+    message.from = from;
+    message.bytes = bytes;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return {};
+  }
+
+  Result<ReplayTimes> replay(std::uint32_t recording, bool by_launch, milliseconds timeout) override {
+    Replay message;
+    message.recording = recording;
+    message.by_launch = by_launch;
+    auto reply = request(message, -1, timeout);
+    if (!reply) {
+      // Nothing stops a replay that does not end, except the end of its process.
+      if (timed_out_) lose("it did not end a replay");
+      return reply.problem();
+    }
+    ReplayTimes times;
+    if (!from_bytes(reply->bytes, times)) return lost("it sent no times");
+    return times;
+  }
+
+  Result<void> forget(std::uint32_t recording) override {
+    Forget message;
+    message.recording = recording;
+    auto reply = request(message, -1, kAnswer);
+    if (!reply) return reply.problem();
+    return {};
+  }
+
+  CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
+                   CallMode mode, const sim::Disturbance& disturbance) override {
+    CallEntry message;
+    message.entry = entry;
+    message.mode = mode;
+    message.disturbance = disturbance;
+    message.arguments.assign(arguments.begin(), arguments.end());
+    if (!send(message, -1)) return device_lost();
+    int descriptor = -1;
+    const milliseconds cpu_before = cpu_time();
+    const auto begin = Clock::now();
+    auto reply = receive(sequence_, begin + timeout, &descriptor);
+    // On a busy machine the simulator gets only a part of the processor, for which a submission must not pay:
+    // as long as it works, what it used counts, not what passed.
+    for (milliseconds used{}; timed_out_ && simulates_ && Clock::now() - begin < kMostPatience * timeout;) {
+      const milliseconds before = std::exchange(used, cpu_time() - cpu_before);
+      const milliseconds left = timeout - used;
+      if (left <= milliseconds{0} || (used - before) * kLeastShare < timeout - before) break;
+      reply = receive(sequence_, Clock::now() + left, &descriptor);
+    }
+    if (!timed_out_) return outcome_of(reply, descriptor);
+    const std::uint32_t waited = sequence_;
+    if (!send(Cancel{}, -1)) return device_lost();
+    reply = receive(waited, Clock::now() + kGrace, &descriptor);
+    if (!timed_out_) return outcome_of(reply, descriptor);
+    CallOutcome outcome;
+    outcome.end = CallEnd::TimedOut;
+    outcome.detail = "the device did not stop either and was replaced";
+    lose("it did not stop a launch");
+    return outcome;
+  }
+
+  CallOutcome serve_program() override {
+    int descriptor = -1;
+    if (!send(Serve{}, -1)) return device_lost();
+    const auto reply = receive(sequence_, Clock::time_point::max(), &descriptor);
+    return outcome_of(reply, descriptor);
+  }
+
+  Result<int> finish() override {
+    close(std::exchange(control_, -1));
+    const auto deadline = Clock::now() + kToolReport;
+    for (int status = 0; pid_ > 0 && Clock::now() < deadline; std::this_thread::sleep_for(milliseconds(5))) {
+      const pid_t ended = waitpid(pid_, &status, WNOHANG);
+      if (ended == 0 || (ended < 0 && errno == EINTR)) continue;
+      pid_ = -1;
+      if (ended > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
+    }
+    return lost("it did not end by itself");
+  }
+
+ private:
+  /// That the process has used so far.
+  [[nodiscard]] milliseconds cpu_time() const {
+    clockid_t clock{};
+    timespec used{};
+    if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return {};
+    return std::chrono::duration_cast<milliseconds>(std::chrono::seconds(used.tv_sec) +
+                                                    std::chrono::nanoseconds(used.tv_nsec));
+  }
+
+  template <class M>
+  bool send(M message, int descriptor) {
+    if (lost_) return false;
+    message.sequence = ++sequence_;
+    if (send_message(control_, encode(std::move(message)), descriptor)) return true;
+    lose("it does not take messages");
+    return false;
+  }
+
+  template <class M>
+  Result<ControlReply> request(M message, int descriptor, milliseconds timeout, int* received = nullptr) {
+    if (!send(std::move(message), descriptor)) return lost(why_);
+    return receive(sequence_, Clock::now() + timeout, received);
+  }
+
+  /// Waits for the reply with that number; older ones came after their deadline and are dropped.
+  Result<ControlReply> receive(std::uint32_t sequence, Clock::time_point deadline, int* descriptor) {
+    std::vector<std::byte> message;
+    timed_out_ = false;
+    while (!lost_) {
+      int milliseconds_left = -1;
+      if (deadline != Clock::time_point::max()) {
+        const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
+        milliseconds_left = static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+      }
+      pollfd source{control_, POLLIN, 0};
+      const int ready = poll(&source, 1, milliseconds_left);
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready == 0) {
+        timed_out_ = true;
+        return error("the device process did not answer in time");
+      }
+      int attached = -1;
+      if (receive_message(control_, message, true, &attached) != Receive::Message) {
+        lose("it ended");
+        break;
+      }
+      ControlReply reply;
+      if (!decode(message, reply)) {
+        lose("it sent something that is no reply");
+      } else if (reply.sequence == sequence) {
+        if (descriptor != nullptr) std::swap(*descriptor, attached);
+        if (attached >= 0) close(attached);
+        if (!reply.ok) return error(reply.problem);
+        return reply;
+      }
+      if (attached >= 0) close(attached);
+    }
+    return lost(why_);
+  }
+
+  CallOutcome outcome_of(const Result<ControlReply>& reply, int descriptor) {
+    CallOutcome outcome;
+    if (!reply) {
+      outcome.end = CallEnd::DeviceLost;
+      outcome.detail = reply.problem().message;
+    } else if (descriptor < 0 || !unpack(descriptor, reply->value, outcome)) {
+      lose("its record of the call cannot be read");
+      outcome = device_lost();
+    }
+    if (descriptor >= 0) close(descriptor);
+    return outcome;
+  }
+
+  CallOutcome device_lost() const {
+    CallOutcome outcome;
+    outcome.end = CallEnd::DeviceLost;
+    outcome.detail = why_;
+    return outcome;
+  }
+
+  void lose(std::string why) {
+    lost_ = true;
+    why_ = std::move(why);
+    kill_it();
+  }
+
+  void kill_it() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+  }
+
+  pid_t pid_;
+  int control_;
+  bool simulates_;
+  int staging_ = -1;
+  DeviceFacts facts_;
+  std::uint32_t sequence_ = 0;
+  bool lost_ = false;
+  bool timed_out_ = false;  ///< the last receive() met its deadline
+  std::string why_;
+};
+
+Result<std::unique_ptr<Device>> make_device(const Configure& message) {
+  if (message.device == static_cast<std::uint8_t>(DeviceKind::Gpu))
+    return make_gpu_device(message.memory_bytes);
+  SimulatorDeviceOptions options;
+  options.limits.global_bytes = message.memory_bytes;
+  options.max_warp_instructions = message.max_warp_instructions;
+  options.threads = message.threads;
+  options.by_line = message.by_line;
+  options.access_map = message.access_map;
+  options.checkers = message.checkers;
+  options.profile = message.profile;
+  return make_simulator_device(options);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions& options) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return error(std::string("no socket for the device process: ") + std::strerror(errno));
+  }
+  // Descriptor 3 in the child, whatever it is here; its
+  // stdout is our stderr, because ours may carry a report.
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, 2, 1);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 3);
+  std::error_code unreadable;
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
+  std::vector<std::string> words = options.tool;
+  for (const char* word : {self.c_str(), "__device", "3"}) words.emplace_back(word);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // Our own file may have been replaced or removed since we were started; a tool can only be given its name.
+  const char* const program = options.tool.empty() ? "/proc/self/exe" : words.front().c_str();
+  pid_t pid = -1;
+  const int failed = posix_spawn(&pid, program, &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (failed != 0) {
+    close(ends[0]);
+    return error(std::string("the device process cannot be started: ") + std::strerror(failed));
+  }
+  auto process = std::make_unique<Process>(pid, ends[0], options.kind == DeviceKind::Simulator);
+  const Result<void> configured = process->configure(options);
+  if (!configured) return configured.problem();
+  return Result<std::unique_ptr<DeviceProcess>>(std::move(process));
+}
+
+Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
+                                                 const std::function<void(std::string_view)>& say) {
+  using Started = std::unique_ptr<DeviceProcess>;
+  if (choice == DeviceChoice::Simulator) return Started();
+  if (auto driver = find_gpu_driver(); !driver) {
+    if (choice == DeviceChoice::Gpu) return driver.problem();
+    return Started();
+  }
+  options.kind = DeviceKind::Gpu;
+  auto device = DeviceProcess::start(options);
+  if (device || choice == DeviceChoice::Gpu) return device;
+  say("on the simulator: " + device.problem().message);
+  return Started();
+}
+
+int device_process_main(int control_fd) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_DUMPABLE, 0);  // no core files of ours, and no ptrace by a submission of the same user
+  fcntl(control_fd, F_SETFD, FD_CLOEXEC);
+  return Server(control_fd, make_device).run();
+}
+
+}  // namespace cudalabs

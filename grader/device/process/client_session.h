@@ -1,0 +1,151 @@
+#pragma once
+// One connection of a submission: what it owns on the device, and the answer to each of its messages. The
+// bytes come from a hostile program; every field is checked here before the device sees it. No sockets here:
+// server.cpp moves the bytes, tests and the fuzzer call handle() directly.
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/device/process/device.h"
+#include "grader/device/wire/protocol.h"
+
+namespace cudalabs {
+
+/// What has to happen after a message was handled.
+enum class Action : std::uint8_t {
+  Reply,      ///< send `reply`
+  Welcome,    ///< send `reply` with the staging buffer's descriptor attached
+  Launch,     ///< call run_launch (it may take long), then send finish_launch()
+  Ready,      ///< the runner announced its entries and waits for RunEntry
+  EntryDone,  ///< the entry returned; the runner waits for the next RunEntry
+  Cut,        ///< the message broke the protocol: cut the client off; `reason` says how
+};
+
+struct Step {
+  Action action = Action::Reply;
+  std::vector<std::byte> reply;
+  std::string reason;
+};
+
+class ClientSession {
+ public:
+  /// `staging` must outlive the session; the client can write to it at any time.
+  ClientSession(Device& device, std::span<std::byte> staging);
+  /// Frees everything that the client owned on the device.
+  ~ClientSession();
+  ClientSession(const ClientSession&) = delete;
+  ClientSession& operator=(const ClientSession&) = delete;
+
+  Step handle(std::span<const std::byte> message);
+
+  /// Runs the launch that handle() accepted. The only member that may run on another thread.
+  void run_launch(const std::atomic<bool>* cancel);
+  std::vector<std::byte> finish_launch();
+
+  /// The RunEntry message for the client; only when it waits for one.
+  std::vector<std::byte> begin_entry(std::uint32_t entry, std::vector<std::uint64_t> arguments);
+  [[nodiscard]] bool waiting() const { return state_ == State::Waiting; }
+  /// The entries that the submission defines, once it has said so.
+  [[nodiscard]] const std::optional<std::vector<std::uint8_t>>& defined() const { return defined_; }
+
+  /// Lets the client touch a range of the grader's memory, or no longer.
+  void grant(DevicePtr base, std::uint64_t bytes);
+  void revoke(DevicePtr base);
+
+  /// The program has ended: what it leaves behind is looked at.
+  void end();
+  /// What happened since the last time, without its `end`.
+  CallOutcome take_outcome();
+
+ private:
+  enum class State : std::uint8_t {
+    Connected,  ///< nothing but Hello is legal
+    Running,    ///< the program runs: before Ready, during an entry, or all the time for a program without a
+                ///< runner
+    Waiting,    ///< the runner waits for RunEntry; it must be silent
+  };
+  enum class Owner : std::uint8_t { Client, Module, Grader };
+  struct Range {
+    std::uint64_t bytes = 0;
+    Owner owner = Owner::Client;
+  };
+  struct LoadedModule {
+    std::shared_ptr<DeviceModule> module;
+    std::map<std::uint32_t, std::uint64_t> dynamic_shared_limits;  ///< by kernel
+  };
+  struct PendingLaunch {
+    std::shared_ptr<DeviceModule> module;
+    std::shared_ptr<DeviceStream> stream;
+    std::vector<std::byte> parameters;
+    LaunchRequest request;
+    Answer<LaunchRun> run;
+  };
+
+  template <class M, class Handler>
+  Step on(std::span<const std::byte> message, Handler handler);
+  template <class Payload>
+  Step reply(const Answer<Payload>& result);
+  Step reply(const Status& status);
+  static Step cut(std::string reason);
+
+  Answer<protocol::Welcome> on_hello() const;
+  Answer<protocol::Handle> on_load(const protocol::LoadModule& message);
+  Answer<protocol::KernelReply> on_get_kernel(const protocol::GetKernel& message);
+  Answer<protocol::Range> on_get_variable(const protocol::GetVariable& message);
+  Status on_set_kernel_shared(const protocol::SetKernelShared& message);
+  Answer<protocol::Handle> on_occupancy(const protocol::Occupancy& message);
+  Answer<protocol::Range> on_allocate(const protocol::Allocate& message);
+  Status on_free(const protocol::Free& message);
+  Step on_copy_in(const protocol::CopyIn& message);
+  Step on_copy_out(const protocol::CopyOut& message);
+  Status on_copy_on_device(const protocol::CopyOnDevice& message);
+  Status on_set(const protocol::Set& message);
+  Step on_launch(protocol::Launch& message);
+  Answer<protocol::Size> on_take_printed();
+  Answer<protocol::Range> on_pointer_info(const protocol::PointerInfo& message) const;
+  Step on_report_error(const protocol::ReportError& message);
+  Step on_report_unsupported(const protocol::ReportUnsupported& message);
+  Step on_ready(protocol::Ready& message);
+  Step handle_stream_or_event(protocol::Kind kind, std::span<const std::byte> message);
+  Step handle_running(protocol::Kind kind, std::span<const std::byte> message);
+
+  /// The sticky error, if a kernel has gone wrong; device work is refused with it from then on.
+  [[nodiscard]] Status health() const { return {sticky_, {}}; }
+  [[nodiscard]] LoadedModule* find_module(std::uint32_t handle);
+  /// nullptr and `status` set where the handle is wrong; handle 0 is the default stream (nullptr, ok).
+  DeviceStream* find_stream(std::uint32_t handle, Status& status);
+  DeviceEvent* find_event(std::uint32_t handle, Status& status);
+  [[nodiscard]] const std::pair<const DevicePtr, Range>* find_range(DevicePtr pointer,
+                                                                    std::uint64_t bytes) const;
+  /// Ok iff all the rows lie inside one range that the client may touch.
+  [[nodiscard]] Status check_range(Pitched range, Extent extent, const char* what) const;
+  [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
+  void keep(LaunchRecord record);
+
+  Device& device_;
+  std::span<std::byte> staging_;
+  State state_ = State::Connected;
+  bool entry_running_ = false;
+  std::optional<std::vector<std::uint8_t>> defined_;
+
+  std::map<DevicePtr, Range> ranges_;
+  std::map<std::uint32_t, LoadedModule> modules_;
+  std::map<std::uint32_t, std::shared_ptr<DeviceStream>> streams_;
+  std::map<std::uint32_t, std::shared_ptr<DeviceEvent>> events_;
+  std::uint32_t next_module_ = 1, next_stream_ = 1, next_event_ = 1;
+  std::size_t allocations_ = 0;
+
+  std::optional<PendingLaunch> launch_;
+  CudaError sticky_ = CudaError::Success;
+  std::string printed_;
+  CallOutcome outcome_;
+  std::size_t lines_kept_ = 0;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,172 @@
+#pragma once
+// One device, whatever it is made of: the simulator, or a GPU through the CUDA driver. Only the server
+// talks to it, and only with handles and ranges that the server has checked; a device checks what it alone
+// can know (launch limits, memory left). One caller at a time.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/device/wire/cuda_error.h"
+#include "grader/device/wire/outcome.h"
+
+namespace cudalabs {
+
+using sim::DevicePtr;
+
+/// An operation's end as CUDA speaks of it; `detail` is for a person and may be empty.
+struct Status {
+  CudaError error = CudaError::Success;
+  std::string detail;
+  [[nodiscard]] bool ok() const { return error == CudaError::Success; }
+};
+
+/// A Status and, if it is ok, a value.
+template <class T>
+struct Answer : Status {
+  T value{};
+};
+
+template <class T>
+Answer<T> answer(T value) {
+  Answer<T> result;
+  result.value = std::move(value);
+  return result;
+}
+
+template <class T>
+Answer<T> failure(CudaError error, std::string detail) {
+  Answer<T> result;
+  result.error = error;
+  result.detail = std::move(detail);
+  return result;
+}
+
+struct DeviceProperties {
+  std::string name;
+  sim::Limits limits;
+  std::uint32_t registers_per_block = 65536;
+  std::uint32_t registers_per_multiprocessor = 65536;
+  std::uint32_t shared_bytes_per_multiprocessor = 164 * 1024;
+  std::uint32_t reserved_shared_bytes_per_block = 1024;
+  std::uint32_t l2_bytes = 40 * 1024 * 1024;
+  std::uint32_t clock_khz = 1410000, memory_clock_khz = 1215000, memory_bus_bits = 5120;
+};
+
+struct MemoryInfo {
+  std::uint64_t free_bytes = 0, total_bytes = 0;
+};
+
+/// A loaded module. Its variables live as long as it does. A kernel is named by its index in kernels().
+class DeviceModule {
+ public:
+  virtual ~DeviceModule() = default;
+  [[nodiscard]] virtual const std::vector<sim::KernelInfo>& kernels() const = 0;
+  [[nodiscard]] virtual const std::vector<sim::VariableInfo>& variables() const = 0;
+};
+
+class DeviceStream {
+ public:
+  virtual ~DeviceStream() = default;
+};
+
+class DeviceEvent {
+ public:
+  virtual ~DeviceEvent() = default;
+};
+
+/// `rows` rows of `width` bytes, `pitch` bytes apart. A plain range is one row.
+struct Extent {
+  std::uint64_t width = 0, rows = 1;
+};
+struct Pitched {
+  DevicePtr address = 0;
+  std::uint64_t pitch = 0;
+};
+
+struct LaunchRequest {
+  const DeviceModule* module = nullptr;
+  std::uint32_t kernel = 0;  ///< index into module->kernels()
+  sim::LaunchConfig config;
+  std::uint64_t dynamic_shared_limit = 0;  ///< what cudaFuncSetAttribute allowed; 0: the limit without it
+  std::span<const std::byte> parameters;   ///< packed, KernelInfo::parameter_bytes long
+  DeviceStream* stream = nullptr;          ///< nullptr: the default stream
+};
+
+/// What a launch left behind. A fault is no error of the
+/// launch call: CUDA tells of it at the next synchronisation.
+struct LaunchRun {
+  LaunchRecord record;
+  sim::Fault fault;
+  std::string printed;  ///< what the kernel's printf wrote
+};
+
+/// The CUDA error that a fault shows itself as.
+CudaError error_of(sim::FaultKind fault);
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
+  [[nodiscard]] virtual MemoryInfo memory() const = 0;
+  /// Not ok: nothing works any more on this device, and it must be replaced.
+  [[nodiscard]] virtual Status health() const { return {}; }
+
+  /// Loads a fat binary. Errors: cudaErrorInvalidKernelImage, cudaErrorInvalidPtx,
+  /// cudaErrorNoKernelImageForDevice.
+  virtual Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) = 0;
+
+  /// Exactly `bytes` (> 0) long as far as overruns are seen; 256-byte aligned.
+  virtual Answer<DevicePtr> allocate(std::uint64_t bytes) = 0;
+  virtual Status free(DevicePtr pointer) = 0;
+
+  // Copies and sets. The host side is packed: row after row without gaps.
+  virtual Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) = 0;
+  virtual Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) = 0;
+  virtual Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) = 0;
+  virtual Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) = 0;
+
+  /// `cancel` may be set from another thread to stop a running kernel.
+  virtual Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
+  /// Starts a launch; it runs in the order of its stream. A fault shows itself at the next synchronisation.
+  virtual Status enqueue(const LaunchRequest& request) = 0;
+  /// Blocks of `threads` threads that fit a multiprocessor at the same time.
+  virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,
+                                          std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
+
+  virtual Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t flags, std::int32_t priority) = 0;
+  virtual Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) = 0;
+  virtual Status record(DeviceEvent& event, DeviceStream* stream) = 0;
+  virtual Status wait(DeviceStream* stream, DeviceEvent& event) = 0;
+  /// cudaErrorNotReady while work that was issued before is not done.
+  virtual Status query(DeviceStream* stream) = 0;
+  virtual Status query(DeviceEvent& event) = 0;
+  virtual Status synchronize() = 0;
+  virtual Status synchronize(DeviceStream* stream) = 0;
+  virtual Status synchronize(DeviceEvent& event) = 0;
+  /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
+  virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
+
+  /// Before something is timed: puts work on the default stream that leaves the caches cold and takes long
+  /// enough for the host to issue `operations` behind it.
+  virtual Status start_cold(std::size_t /*operations*/) { return {}; }
+  /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
+  virtual double measure_clock_mhz() { return 0; }
+
+  /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
+  virtual void watch(bool /*on*/) {}
+  /// LaunchOptions::disturbance for the launches that follow, where the device can; none at first.
+  virtual void disturb(const sim::Disturbance& /*how*/) {}
+  /// What the checkers found since the last time; none where there are no checkers.
+  virtual std::vector<sim::Finding> take_findings() { return {}; }
+  /// A program has ended without freeing allocations of these sizes.
+  virtual void left_behind(std::span<const std::uint64_t> /*bytes*/) {}
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,126 @@
+#include "grader/device/process/gpu/gpu_module.h"
+
+#include <algorithm>
+#include <array>
+
+#include "grader/device/process/fatbin.h"
+#include "grader/simulator/base/demangle.h"
+#include "grader/simulator/ptx/lexer.h"
+
+namespace cudalabs::gpu {
+namespace {
+
+struct Variable {
+  std::string name;
+  bool is_constant = false;
+};
+
+/// The variables that PTX defines at module level. The
+/// driver finds a variable by its name alone and lists none.
+std::vector<Variable> variables_of(std::string_view ptx) {
+  std::vector<Variable> variables;
+  ptx::Lexer lexer(ptx);
+  int depth = 0;
+  bool declared = false, constant = false, external = false;
+  for (ptx::Token token = lexer.next();
+       token.kind != ptx::TokenKind::End && token.kind != ptx::TokenKind::Bad; token = lexer.next()) {
+    if (token.is("{") || token.is("(")) ++depth;
+    if (token.is("}") || token.is(")")) --depth;
+    if (depth > 0) continue;
+    if (token.is(";")) {
+      declared = external = false;
+    } else if (token.kind == ptx::TokenKind::Dotted) {
+      if (token.text == "extern") external = true;
+      if (token.text == "global" || token.text == "const") {
+        declared = true;
+        constant = token.text == "const";
+      }
+    } else if (declared && token.kind == ptx::TokenKind::Identifier) {
+      if (!external) variables.push_back({std::string(token.text), constant});
+      declared = false;
+    }
+  }
+  return variables;
+}
+
+}  // namespace
+
+Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Context>& context,
+                                                      std::span<const std::byte> image) {
+  using Loaded = std::shared_ptr<DeviceModule>;
+  std::array<char, 4096> log{};
+  // Line numbers are for tools that look at the kernels from outside; the code is the same without.
+  std::array<CUjit_option, 3> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                                      CU_JIT_GENERATE_LINE_INFO};
+  std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size() - 1),
+                              reinterpret_cast<void*>(1)};
+  CUmodule module = nullptr;
+  Status status = context->run([&] {
+    return context->driver.load_module(&module, image.data(), static_cast<unsigned>(options.size()),
+                                       options.data(), values.data());
+  });
+  if (!status.ok()) {
+    if (log.front() != '\0') status.detail += std::string(": ") + log.data();
+    return failure<Loaded>(status.error, std::move(status.detail));
+  }
+  const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
+  status = loaded->find_kernels();
+  if (!status.ok()) return failure<Loaded>(status.error, status.detail);
+  loaded->find_variables(image);
+  return answer<Loaded>(loaded);
+}
+
+GpuModule::~GpuModule() {
+  static_cast<void>(context_->run([this] { return context_->driver.unload_module(module_); }));
+}
+
+Status GpuModule::find_kernels() {
+  const Driver& driver = context_->driver;
+  unsigned count = 0;
+  Status status = context_->run([&] { return driver.module_function_count(&count, module_); });
+  functions_.resize(count);
+  if (status.ok() && count > 0) {
+    status = context_->run([&] { return driver.module_functions(functions_.data(), count, module_); });
+  }
+  if (!status.ok()) return status;
+  for (const CUfunction function : functions_) {
+    sim::KernelInfo info;
+    const char* name = nullptr;
+    status = context_->run([&] { return driver.function_name(&name, function); });
+    if (!status.ok()) return status;
+    info.name = name;
+    info.demangled = sim::demangle(info.name, false);
+    std::size_t offset = 0, size = 0;
+    for (std::size_t p = 0; driver.function_parameter(function, p, &offset, &size) == CUDA_SUCCESS; ++p) {
+      info.parameter_offsets.push_back(static_cast<std::uint32_t>(offset));
+      info.parameter_sizes.push_back(static_cast<std::uint32_t>(size));
+      info.parameter_bytes = std::max(info.parameter_bytes, static_cast<std::uint32_t>(offset + size));
+    }
+    const auto attribute = [&](CUfunction_attribute which) {
+      int value = 0;
+      static_cast<void>(driver.function_attribute(&value, which, function));
+      return static_cast<std::uint32_t>(value);
+    };
+    info.static_shared_bytes = attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    info.local_bytes = attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    info.registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+    info.max_threads = attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    kernels_.push_back(std::move(info));
+  }
+  return {};
+}
+
+void GpuModule::find_variables(std::span<const std::byte> image) {
+  const sim::Limits& limits = context_->properties().limits;
+  const auto ptx = find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
+  if (!ptx) return;  // machine code alone: it runs, but its variables have no names that we can read
+  for (Variable& variable : variables_of(*ptx)) {
+    CUdeviceptr address = 0;
+    std::size_t bytes = 0;
+    // One that no kernel uses may be gone from the machine code.
+    if (context_->driver.module_variable(&address, &bytes, module_, variable.name.c_str()) == CUDA_SUCCESS)
+      variables_.push_back({std::move(variable.name), address, bytes, variable.is_constant});
+  }
+}
+
+}  // namespace cudalabs::gpu

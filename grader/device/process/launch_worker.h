@@ -1,0 +1,44 @@
+#pragma once
+// Runs launches on a thread of its own, so that the device process hears its grader while a kernel runs.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "grader/device/process/client_session.h"
+
+namespace cudalabs {
+
+class LaunchWorker {
+ public:
+  LaunchWorker();
+  ~LaunchWorker();  ///< cancels a running launch and waits for it
+  LaunchWorker(const LaunchWorker&) = delete;
+  LaunchWorker& operator=(const LaunchWorker&) = delete;
+
+  /// Runs the session's accepted launch; nothing else may touch the device until collect() or stop().
+  void start(ClientSession& session);
+  [[nodiscard]] bool busy() const { return busy_; }
+  /// Becomes readable when the launch is done.
+  [[nodiscard]] int done_descriptor() const { return done_; }
+  /// Takes note that it is done; waits if it is not.
+  void collect();
+  /// Cancels the running launch, if there is one, and waits for its end.
+  void stop();
+
+ private:
+  void loop();
+
+  int done_;
+  bool busy_ = false;  ///< the owner's view: started and not collected
+  std::atomic<bool> cancel_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  ClientSession* job_ = nullptr;
+  bool finished_ = true;
+  bool quit_ = false;
+  std::thread thread_;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,124 @@
+#pragma once
+// A device that remembers what one call asked of it and can do it again: the grader then times the work of a
+// submission without the submission. Stands in front of any device; between recordings it only passes on.
+//
+// A recording keeps alive what it names: modules, streams, events, and memory, which is freed only when no
+// recording is left. Host data is copied when it is recorded. Waits of the host become joins on the device.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "grader/device/process/device.h"
+
+namespace cudalabs {
+
+class RecordingDevice final : public Device {
+ public:
+  explicit RecordingDevice(std::unique_ptr<Device> inner);
+  ~RecordingDevice() override;
+  RecordingDevice(const RecordingDevice&) = delete;
+  RecordingDevice& operator=(const RecordingDevice&) = delete;
+
+  /// Records from now on. A recording that was begun and not ended is dropped.
+  void begin();
+  [[nodiscard]] bool recording() const { return recording_ != nullptr; }
+  /// Drops what begin() or begin_timing() started, if anything.
+  void abandon();
+  /// Ends the recording and keeps it. `number` is never 0,
+  /// unless it cannot be replayed: then `live_reason` says why.
+  struct Recorded {
+    std::uint32_t number = 0;
+    std::string live_reason;
+  };
+  Recorded end();
+  void forget(std::uint32_t number);
+
+  /// Does a recorded call's operations once more on their streams, from cold caches, and waits for them.
+  /// `by_launch`: the time of each launch too, which lengthens the whole. Errors: no such recording, or what
+  /// went wrong on the device.
+  Answer<ReplayTimes> replay(std::uint32_t number, bool by_launch);
+
+  /// For a call that cannot be replayed: from begin_timing() to end_timing() on the device's own clock.
+  Status begin_timing();
+  [[nodiscard]] bool timing() const { return timing_ != nullptr; }
+  Answer<ReplayTimes> end_timing();
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return inner_->properties(); }
+  [[nodiscard]] MemoryInfo memory() const override { return inner_->memory(); }
+  [[nodiscard]] Status health() const override { return inner_->health(); }
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;
+  Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
+  Status free(DevicePtr pointer) override;
+  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override;
+  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override;
+  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override;
+  Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) override;
+  Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override;
+  Status enqueue(const LaunchRequest& request) override { return inner_->enqueue(request); }
+  Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
+                                  std::uint64_t dynamic_shared_bytes) override {
+    return inner_->occupancy(module, kernel, threads, dynamic_shared_bytes);
+  }
+  Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t flags, std::int32_t priority) override;
+  Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) override;
+  Status record(DeviceEvent& event, DeviceStream* stream) override;
+  Status wait(DeviceStream* stream, DeviceEvent& event) override;
+  Status query(DeviceStream* stream) override { return inner_->query(stream); }
+  Status query(DeviceEvent& event) override { return inner_->query(event); }
+  Status synchronize() override;
+  Status synchronize(DeviceStream* stream) override;
+  Status synchronize(DeviceEvent& event) override;
+  Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override { return inner_->elapsed(start, end); }
+  Status start_cold(std::size_t operations) override { return inner_->start_cold(operations); }
+  double measure_clock_mhz() override { return inner_->measure_clock_mhz(); }
+  void watch(bool on) override { inner_->watch(on); }
+  void disturb(const sim::Disturbance& how) override { inner_->disturb(how); }
+  std::vector<sim::Finding> take_findings() override { return inner_->take_findings(); }
+  void left_behind(std::span<const std::uint64_t> bytes) override { inner_->left_behind(bytes); }
+
+ private:
+  /// Who handed something out holds a raw pointer; whoever records it needs to share it.
+  template <class T>
+  class Shared {
+   public:
+    void add(const std::shared_ptr<T>& object);
+    std::shared_ptr<T> find(const T* object) const;
+
+   private:
+    std::map<const T*, std::weak_ptr<T>> objects_;
+  };
+  struct Replayer;
+  struct Operation {
+    bool is_launch = false;
+    std::shared_ptr<DeviceStream> stream;  ///< null: the default stream
+    std::function<Status(Replayer&)> run;
+  };
+  struct Recording {
+    std::vector<Operation> operations;
+    std::string live_reason;
+    bool host_saw_data = false;
+    std::uint64_t host_bytes = 0;
+  };
+  /// Two events on the default stream around what is timed.
+  struct Timing {
+    std::shared_ptr<DeviceEvent> start, end;
+  };
+
+  /// `works`: it changes the device's memory, so that it might depend on what the host has read before.
+  void keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run, bool is_launch = false);
+  Answer<Timing> make_timing();
+
+  std::unique_ptr<Device> inner_;
+  Shared<DeviceModule> modules_;
+  Shared<DeviceStream> streams_;
+  Shared<DeviceEvent> events_;
+  std::unique_ptr<Recording> recording_;  ///< being made
+  std::unique_ptr<Timing> timing_;        ///< running
+  std::map<std::uint32_t, Recording> recordings_;
+  std::uint32_t next_ = 1;
+  std::vector<DevicePtr> unfreed_;  ///< freed by their owner, but a recording may still name them
+};
+
+}  // namespace cudalabs

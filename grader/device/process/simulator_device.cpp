@@ -1,0 +1,231 @@
+#include "grader/device/process/simulator_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "grader/device/process/fatbin.h"
+#include "grader/device/process/launch_limits.h"
+#include "grader/simulator/base/demangle.h"
+#include "grader/simulator/cost/cost.h"
+#include "grader/simulator/simulator.h"
+
+namespace cudalabs {
+namespace {
+
+class SimulatorModule final : public DeviceModule {
+ public:
+  explicit SimulatorModule(std::shared_ptr<sim::Module> module) : module_(std::move(module)) {}
+  [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return module_->kernels(); }
+  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override {
+    return module_->variables();
+  }
+  [[nodiscard]] const sim::Module& get() const { return *module_; }
+
+ private:
+  std::shared_ptr<sim::Module> module_;
+};
+
+struct SimulatorStream final : DeviceStream {};
+
+struct SimulatorEvent final : DeviceEvent {
+  bool recorded = false;
+  double time_ns = 0;
+};
+
+class SimulatorDevice final : public Device {
+ public:
+  explicit SimulatorDevice(const SimulatorDeviceOptions& options)
+      : options_(options), simulator_(options.limits), checkers_(options.checkers) {
+    properties_.limits = options.limits;
+    properties_.name = "cuda-labs simulator (sm_" + std::to_string(options.limits.compute_major) +
+                       std::to_string(options.limits.compute_minor) + ")";
+  }
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+
+  [[nodiscard]] MemoryInfo memory() const override {
+    const std::uint64_t total = options_.limits.global_bytes;
+    return {total - std::min(total, simulator_.bytes_in_use()), total};
+  }
+
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
+    using Loaded = std::shared_ptr<DeviceModule>;
+    const int architecture = options_.limits.compute_major * 10 + options_.limits.compute_minor;
+    const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
+    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+    Result<std::shared_ptr<sim::Module>> module = simulator_.load(*ptx, "<fat binary>");
+    if (!module) return failure<Loaded>(CudaError::InvalidPtx, module.problem().text());
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*module)));
+  }
+
+  Answer<DevicePtr> allocate(std::uint64_t bytes) override {
+    const Result<DevicePtr> pointer = simulator_.allocate(bytes);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    checkers_.allocated(*pointer, bytes);
+    return answer(*pointer);
+  }
+
+  Status free(DevicePtr pointer) override {
+    const Result<void> freed = simulator_.free(pointer);
+    if (!freed) return {CudaError::InvalidValue, freed.problem().message};
+    checkers_.freed(pointer);
+    return {};
+  }
+
+  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
+    pass_copy(extent);
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(row.data(), from + index * extent.width, row.size());
+      checkers_.written(to.address + index * to.pitch, row.size());
+    });
+  }
+
+  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream*) override {
+    pass_copy(extent);
+    return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(to + index * extent.width, row.data(), row.size());
+    });
+  }
+
+  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream*) override {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
+      if (source.size() != row.size()) return;
+      std::memmove(row.data(), source.data(), row.size());
+      checkers_.copied(to.address + index * to.pitch, from.address + index * from.pitch, row.size());
+    });
+  }
+
+  Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memset(row.data(), std::to_integer<int>(value), row.size());
+      checkers_.written(to.address + index * to.pitch, row.size());
+    });
+  }
+
+  Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
+    const auto& module = static_cast<const SimulatorModule&>(*request.module);
+    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    Answer<LaunchRun> run;
+    static_cast<Status&>(run) = check_launch(properties_, kernel, request);
+    if (!run.ok()) return run;
+
+    sim::LaunchOptions options;
+    options.max_warp_instructions = options_.max_warp_instructions;
+    options.cancel = cancel;
+    options.threads = options_.threads;
+    options.by_line = options_.by_line;
+    options.disturbance = disturbance_;
+    sim::AccessMap access_map;
+    sim::ReuseObserver reuse;
+    std::optional<sim::BankObserver> banks;
+    if (watched_) options.observers = checkers_.observers();
+    if (options_.access_map) options.observers.push_back(&access_map);
+    if (options_.profile) {
+      options.observers.push_back(&reuse);
+      if (!options_.profile->usual_banks()) options.observers.push_back(&banks.emplace(*options_.profile));
+    }
+    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
+    Result<sim::LaunchResult> result =
+        simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
+    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+
+    LaunchRecord& record = run.value.record;
+    record.kernel = sim::demangle(kernel.name, true);
+    record.kernel_full = kernel.demangled;
+    record.grid = request.config.grid;
+    record.block = request.config.block;
+    record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
+    record.static_shared_bytes = kernel.static_shared_bytes;
+    record.counters = result->counters;
+    record.lines = std::move(result->lines);
+    record.accesses = access_map.lines();
+    if (options_.profile) {
+      sim::LaunchWork work{
+          record.grid,     record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
+          record.counters, result->issue, {}};
+      reuse.add_to(work.traffic);
+      if (banks) banks->add_to(work.traffic);
+      record.estimated_ns = sim::estimate(work, *options_.profile).total();
+      now_ns_ += record.estimated_ns;
+    }
+    run.value.fault = std::move(result->fault);
+    return run;
+  }
+
+  Status enqueue(const LaunchRequest& request) override {
+    const Answer<LaunchRun> run = launch(request, nullptr);
+    if (!run.ok()) return run;
+    return {error_of(run.value.fault.kind), run.value.fault.message};
+  }
+
+  Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
+                                  std::uint64_t dynamic_shared_bytes) override {
+    return answer(resident_blocks(properties_, module.kernels()[kernel], threads, dynamic_shared_bytes));
+  }
+
+  Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
+    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<SimulatorStream>());
+  }
+  Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
+    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<SimulatorEvent>());
+  }
+  Status record(DeviceEvent& event, DeviceStream*) override {
+    auto& recorded = static_cast<SimulatorEvent&>(event);
+    recorded.recorded = true;
+    recorded.time_ns = now_ns_;
+    return {};
+  }
+  // Nothing is ever left to wait for.
+  Status wait(DeviceStream*, DeviceEvent&) override { return {}; }
+  Status query(DeviceStream*) override { return {}; }
+  Status query(DeviceEvent&) override { return {}; }
+  Status synchronize() override { return {}; }
+  Status synchronize(DeviceStream*) override { return {}; }
+  Status synchronize(DeviceEvent&) override { return {}; }
+  Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
+    const auto& from = static_cast<const SimulatorEvent&>(start);
+    const auto& to = static_cast<const SimulatorEvent&>(end);
+    if (!from.recorded || !to.recorded) {
+      return failure<float>(CudaError::InvalidResourceHandle, "an event was never recorded");
+    }
+    return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
+  }
+
+  void watch(bool on) override { watched_ = on; }
+  void disturb(const sim::Disturbance& how) override { disturbance_ = how; }
+  std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
+  void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
+
+ private:
+  void pass_copy(Extent extent) {
+    if (options_.profile) now_ns_ += sim::estimate_copy(extent.width * extent.rows, *options_.profile);
+  }
+
+  template <class Function>
+  Status each_row(Pitched range, Extent extent, Function function) {
+    for (std::uint64_t row = 0; row < extent.rows; ++row) {
+      const std::span<std::byte> bytes = simulator_.bytes(range.address + row * range.pitch, extent.width);
+      if (bytes.size() != extent.width) return {CudaError::InvalidValue, "the range is not device memory"};
+      function(bytes, row);
+    }
+    return {};
+  }
+
+  SimulatorDeviceOptions options_;
+  sim::Simulator simulator_;
+  DeviceProperties properties_;
+  sim::Checkers checkers_;
+  bool watched_ = true;
+  sim::Disturbance disturbance_;
+  double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_simulator_device(const SimulatorDeviceOptions& options) {
+  return std::make_unique<SimulatorDevice>(options);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,173 @@
+#pragma once
+// Messages between the grader and its device process. Both are this same binary; the fields are checked all
+// the same, since a device process that a submission got the better of must not take the grader with it.
+
+#include <array>
+#include <bit>
+
+#include "grader/device/wire/outcome.h"
+#include "grader/device/wire/protocol.h"
+#include "grader/simulator/cost/profile.h"
+
+namespace cudalabs::protocol {
+
+void fields_of(auto& a, sim::DeviceProfile& profile) {
+  using Numbers = std::array<double, sizeof(sim::DeviceProfile) / sizeof(double)>;
+  auto numbers = std::bit_cast<Numbers>(profile);
+  for (double& number : numbers) a(number);
+  profile = std::bit_cast<sim::DeviceProfile>(numbers);
+}
+
+/// Every request carries a number that its reply repeats:
+/// a reply that comes after its deadline is recognised.
+struct Configure {  ///< first of all; the reply has the grader's staging buffer attached
+  static constexpr Kind kind = Kind::Configure;
+  std::uint32_t sequence = 0;
+  std::uint8_t device = 0;
+  std::uint64_t max_warp_instructions = 0, memory_bytes = 0;
+  std::uint32_t threads = 0;
+  bool by_line = true, access_map = false;
+  std::uint32_t checkers = 0;
+  sim::DeviceProfile profile;
+  void fields(auto& a) {
+    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map, checkers, profile);
+  }
+};
+template <Kind K>
+struct Command {
+  static constexpr Kind kind = K;
+  std::uint32_t sequence = 0;
+  void fields(auto& a) { a(sequence); }
+};
+using NewClient = Command<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
+/// the reply comes when the client is ready; `bytes`: defined entries
+using WaitReady = Command<Kind::WaitReady>;
+using Serve = Command<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
+using Cancel = Command<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
+                                       ///< No reply of its own.
+struct CallEntry {                     ///< the reply has the outcome attached
+  static constexpr Kind kind = Kind::CallEntry;
+  std::uint32_t sequence = 0, entry = 0;
+  std::vector<std::uint64_t> arguments;
+  CallMode mode = CallMode::Plain;
+  sim::Disturbance disturbance;
+  void fields(auto& a) {
+    a(sequence, entry, arguments, mode, disturbance.memory, disturbance.share, disturbance.salt);
+  }
+};
+/// The grader's own memory. Data stands at the start of its staging buffer.
+template <Kind K>
+struct OnMemory {
+  static constexpr Kind kind = K;
+  std::uint32_t sequence = 0;
+  std::uint64_t pointer = 0, bytes = 0;
+  void fields(auto& a) { a(sequence, pointer, bytes); }
+};
+using GraderAllocate = OnMemory<Kind::GraderAllocate>;  ///< value: the pointer
+using GraderFree = OnMemory<Kind::GraderFree>;
+using GraderWrite = OnMemory<Kind::GraderWrite>;
+using GraderRead = OnMemory<Kind::GraderRead>;
+
+struct GraderCopy {  ///< between the grader's own allocations
+  static constexpr Kind kind = Kind::GraderCopy;
+  std::uint32_t sequence = 0;
+  std::uint64_t to = 0, from = 0, bytes = 0;
+  void fields(auto& a) { a(sequence, to, from, bytes); }
+};
+struct Replay {  ///< bytes: the ReplayTimes
+  static constexpr Kind kind = Kind::Replay;
+  std::uint32_t sequence = 0, recording = 0;
+  bool by_launch = false;
+  void fields(auto& a) { a(sequence, recording, by_launch); }
+};
+struct Forget {  ///< a recording
+  static constexpr Kind kind = Kind::Forget;
+  std::uint32_t sequence = 0, recording = 0;
+  void fields(auto& a) { a(sequence, recording); }
+};
+
+struct ControlReply {
+  static constexpr Kind kind = Kind::ControlReply;
+  std::uint32_t sequence = 0;
+  bool ok = true;
+  std::string problem;
+  std::uint64_t value = 0;
+  std::vector<std::uint8_t> bytes;
+  void fields(auto& a) { a(sequence, ok, problem, value, bytes); }
+};
+
+// ---- the outcome's parts ---------------------------------------------------------------------------------
+
+void fields_of(auto& a, sim::Dim3& d) { a(d.x, d.y, d.z); }
+
+void fields_of(auto& a, sim::Counters& counters) {
+  using Words = std::array<std::uint64_t, sizeof(sim::Counters) / sizeof(std::uint64_t)>;
+  auto words = std::bit_cast<Words>(counters);
+  for (std::uint64_t& word : words) a(word);
+  counters = std::bit_cast<sim::Counters>(words);
+}
+
+void fields_of(auto& a, sim::LineCounters& line) { a(line.file, line.line, line.counters); }
+
+void fields_of(auto& a, sim::SharedExample& example) {
+  a(example.kind, example.lanes_share, example.width, example.mask, example.degree);
+  a(example.block[0], example.block[1], example.block[2], example.warp);
+  for (std::uint32_t& offset : example.offsets) a(offset);
+  a(example.variable, example.variable_offset);
+}
+
+void fields_of(auto& a, sim::LineAccesses& line) {
+  a(line.file, line.line, line.shared_accesses, line.shared_ideal_wavefronts, line.global_ideal_sectors,
+    line.worst);
+}
+
+void fields_of(auto& a, sim::Fault& fault) {
+  a(fault.kind, fault.message, fault.advice, fault.kernel, fault.file, fault.line, fault.placed);
+  for (std::uint32_t& index : fault.block) a(index);
+  for (std::uint32_t& index : fault.thread) a(index);
+}
+
+void fields_of(auto& a, sim::FindingSide& side) {
+  a(side.what, side.file, side.line);
+  for (std::uint32_t& index : side.block) a(index);
+  for (std::uint32_t& index : side.thread) a(index);
+}
+
+void fields_of(auto& a, sim::Finding& finding) {
+  a(finding.checker, finding.severity, finding.kind, finding.message, finding.advice, finding.kernel,
+    finding.here, finding.other, finding.count);
+}
+
+void fields_of(auto& a, LaunchRecord& record) {
+  a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
+    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.estimated_ns);
+}
+
+void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
+
+void fields_of(auto& a, CallOutcome& outcome) {
+  a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.launches,
+    outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
+    outcome.bytes_to_host, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
+}
+
+void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }
+void fields_of(auto& a, DeviceFacts& facts) { a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits); }
+
+/// A value in ControlReply::bytes.
+template <class T>
+std::vector<std::uint8_t> to_bytes(T value) {
+  Writer writer;
+  writer(value);
+  const std::vector<std::byte> bytes = writer.take();
+  const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return {begin, begin + bytes.size()};
+}
+template <class T>
+bool from_bytes(std::span<const std::uint8_t> bytes, T& value) {
+  Reader reader(std::as_bytes(bytes));
+  reader(value);
+  return reader.finished();
+}
+
+}  // namespace cudalabs::protocol

@@ -1,0 +1,82 @@
+#pragma once
+// What the device process saw a submission do: values that travel from it to the grader.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/base/types.h"
+#include "grader/simulator/observers/access_map.h"
+#include "grader/simulator/observers/finding.h"
+
+namespace cudalabs {
+
+/// One operation that the submission put on the device during a call, in the order executed.
+struct LaunchRecord {
+  std::string kernel;       ///< demangled, without parameters
+  std::string kernel_full;  ///< demangled with parameters
+  sim::Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
+  sim::Counters counters;
+  std::vector<sim::LineCounters> lines;
+  std::vector<sim::LineAccesses> accesses;  ///< only with DeviceOptions::access_map
+  double estimated_ns = 0;  ///< the cost model's time of this launch; 0 where the device has no cost model
+};
+
+/// A CUDA call of the submission that returned an error (kept in order, at most 64).
+struct ApiError {
+  std::string call;   ///< "cudaLaunchKernel"
+  std::string error;  ///< "cudaErrorInvalidValue"
+  /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
+  std::string detail;
+};
+
+enum class CallEnd : std::uint8_t {
+  Returned,        ///< the entry returned and the device is idle
+  SubmissionGone,  ///< its socket closed before the entry returned: exit, crash, kill. The parent knows the
+                   ///< status.
+  ProtocolViolation,  ///< the submission sent what our cudart never sends; it has been cut off
+  TimedOut,           ///< the deadline passed
+  DeviceLost,         ///< the device process died or stopped answering
+};
+
+/// What is done besides with a call of an entry.
+enum class CallMode : std::uint8_t {
+  Plain,
+  Watched,   ///< by the checkers that the device has
+  Recorded,  ///< its operations are kept for replays
+  Timed,     ///< from cold caches, with the host's part
+};
+
+/// What one call of one entry did.
+struct CallOutcome {
+  CallEnd end = CallEnd::Returned;
+  std::string detail;                  ///< for ProtocolViolation and DeviceLost
+  sim::Fault fault;                    ///< the first device fault, kind None if there was none
+  std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
+  std::vector<LaunchRecord> launches;
+  /// beyond the most that is kept (100 000; 4 096 with their lines)
+  std::uint64_t launches_not_recorded = 0;
+  std::vector<ApiError> api_errors;
+  std::vector<std::string> unsupported_calls;
+  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  // Of a call that was to be recorded or timed (CallMode).
+  std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
+  std::string live_reason;      ///< why it cannot be replayed
+  double call_ns = 0, clock_mhz = 0;
+};
+
+/// How long the operations of one call took on the device's own clock.
+struct ReplayTimes {
+  double call_ns = 0;             ///< from before the first operation until every stream is idle
+  std::vector<double> launch_ns;  ///< of each launch; empty unless it was asked for
+  double clock_mhz = 0;           ///< of the multiprocessors, measured right behind; 0: not known
+};
+
+/// What measuring needs to know of a card.
+struct DeviceFacts {
+  std::string name;
+  std::uint32_t memory_clock_khz = 0, memory_bus_bits = 0;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,98 @@
+#include "grader/device/wire/protocol.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace cudalabs::protocol {
+
+bool send_message(int socket, std::span<const std::byte> message, int descriptor) {
+  iovec part{const_cast<std::byte*>(message.data()), message.size()};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  if (descriptor >= 0) {
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+    cmsghdr* attached = CMSG_FIRSTHDR(&header);
+    attached->cmsg_level = SOL_SOCKET;
+    attached->cmsg_type = SCM_RIGHTS;
+    attached->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(attached), &descriptor, sizeof(int));
+  }
+  ssize_t sent = 0;
+  do {
+    sent = sendmsg(socket, &header, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent == static_cast<ssize_t>(message.size());
+}
+
+Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor,
+                        std::size_t limit) {
+  if (descriptor != nullptr) *descriptor = -1;
+  message.resize(limit);
+  iovec part{message.data(), message.size()};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  if (descriptor != nullptr) {
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+  }
+  ssize_t received = 0;
+  do {
+    received = recvmsg(socket, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
+  } while (received < 0 && errno == EINTR);
+  if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Receive::WouldBlock;
+  if (descriptor != nullptr && received >= 0) {
+    for (cmsghdr* part_of = CMSG_FIRSTHDR(&header); part_of != nullptr;
+         part_of = CMSG_NXTHDR(&header, part_of)) {
+      if (part_of->cmsg_level == SOL_SOCKET && part_of->cmsg_type == SCM_RIGHTS &&
+          part_of->cmsg_len == CMSG_LEN(sizeof(int))) {
+        std::memcpy(descriptor, CMSG_DATA(part_of), sizeof(int));
+      }
+    }
+  }
+  // An empty datagram cannot be told from the end of the stream, and no message is empty.
+  if (received <= 0) return Receive::Closed;
+  if ((header.msg_flags & MSG_TRUNC) != 0) return Receive::TooLong;
+  message.resize(static_cast<std::size_t>(received));
+  return Receive::Message;
+}
+
+Staging Staging::create() {
+  const int descriptor = memfd_create("cudalabs-staging", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0) return {};
+  if (ftruncate(descriptor, static_cast<off_t>(kStagingBytes)) != 0 ||
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    close(descriptor);
+    return {};
+  }
+  return adopt(descriptor);
+}
+
+Staging Staging::adopt(int descriptor) {
+  Staging staging;
+  staging.descriptor_ = descriptor;
+  struct stat status {};
+  if (descriptor < 0 || fstat(descriptor, &status) != 0 ||
+      status.st_size != static_cast<off_t>(kStagingBytes)) {
+    return staging;
+  }
+  void* mapped = mmap(nullptr, kStagingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (mapped != MAP_FAILED) staging.bytes_ = {static_cast<std::byte*>(mapped), kStagingBytes};
+  return staging;
+}
+
+Staging::~Staging() {
+  if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace cudalabs::protocol

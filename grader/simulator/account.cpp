@@ -1,0 +1,73 @@
+#include "grader/simulator/account.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "grader/simulator/program/source_place.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using Lines = std::map<std::pair<std::string, std::uint32_t>, Counters>;
+
+/// What is executed because its compiler predicates it, though no lane takes it: once for each time that its
+/// branch is, but for lanes that come to it one after the other through the parts of `a && b`.
+void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts& issue) {
+  const Program& program = *ran.program;
+  for (const Hammock& hammock : program.hammocks) {
+    const std::uint64_t branches = ran.warps[hammock.branch];
+    for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) {
+      if (!program.code[i].counted) continue;
+      const std::uint64_t skipped = branches - std::min(branches, ran.warps[i]);
+      const ptx::Instruction& in = program.function->body[program.source[i]];
+      sums[i].warp_instructions += skipped;
+      issue.slots += skipped;
+      if (in.space != ptx::Space::Shared) continue;
+      if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += skipped;
+      if (in.op == ptx::Op::St) sums[i].shared_store_instructions += skipped;
+    }
+  }
+}
+
+void add_program(const Executions& ran, const CounterObserver& traffic, const std::vector<IssueCounts>& costs,
+                 LaunchResult& result, Lines* lines) {
+  const Program& program = *ran.program;
+  std::vector<Counters> sums = traffic.of(program);
+  sums.resize(program.code.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!program.code[i].counted) continue;
+    sums[i].warp_instructions += ran.warps[i];
+    sums[i].thread_instructions += ran.warps[i] * kLanes - ran.idle_lanes[i];
+    sums[i].divergent_branches += ran.divided[i];
+    result.issue.add(costs[i], ran.warps[i]);
+    if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
+  }
+  add_skipped(ran, sums, result.issue);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    result.counters += sums[i];
+    if (costs[i].merged != 0) result.issue.merged_wavefronts += sums[i].shared_load_wavefronts;
+    if (lines == nullptr) continue;
+    const SourcePlace place = source_place(program, static_cast<std::uint32_t>(i));
+    (*lines)[{place.file, place.line}] += sums[i];
+  }
+}
+
+}  // namespace
+
+LaunchResult account(const LaunchEnd& end, const CounterObserver& traffic, const IssueOf& issue_of,
+                     bool by_line) {
+  LaunchResult result;
+  result.fault = end.fault;
+  Lines lines;
+  for (const Executions& ran : end.executions)
+    add_program(ran, traffic, issue_of(*ran.program), result, by_line ? &lines : nullptr);
+  for (auto& [place, counters] : lines) {
+    if (place.second != 0 && counters != Counters{})
+      result.lines.push_back({place.first, place.second, counters});
+  }
+  return result;
+}
+
+}  // namespace cudalabs::sim

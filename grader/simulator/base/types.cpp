@@ -1,0 +1,22 @@
+#include "grader/simulator/base/types.h"
+
+namespace cudalabs::sim {
+
+Counters& Counters::operator+=(const Counters& other) {
+#define CUDALABS_COUNTER(field, shown) field += other.field;
+#include "grader/simulator/base/counters.def"
+#undef CUDALABS_COUNTER
+  return *this;
+}
+
+std::string Fault::text() const {
+  const auto triple = [](const std::array<std::uint32_t, 3>& t) {
+    return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
+  };
+  std::string out;
+  if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
+  if (!placed) return out + message + "; kernel " + kernel;
+  return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,168 @@
+#include "grader/simulator/hardware/dataflow.h"
+
+#include <algorithm>
+
+namespace cudalabs::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Op;
+using ptx::Operand;
+using ptx::OperandKind;
+
+bool first_is_source(const Instruction& in) {
+  switch (in.op) {
+    case Op::St:
+    case Op::Red:
+    case Op::Stmatrix:
+    case Op::BrxIdx:
+    case Op::BarWarp:
+    case Op::Nanosleep:
+    case Op::Prefetch: return true;
+    case Op::Bar:
+    case Op::Barrier: return !in.has(ptx::Mod::Red);
+    case Op::Wmma: return in.has(ptx::Mod::Store);
+    default: return false;
+  }
+}
+
+/// Values that a special register gives to all threads of a block alike.
+bool is_block_uniform(ptx::Special special) {
+  using enum ptx::Special;
+  switch (special) {
+    case NtidX:
+    case NtidY:
+    case NtidZ:
+    case CtaidX:
+    case CtaidY:
+    case CtaidZ:
+    case NctaidX:
+    case NctaidY:
+    case NctaidZ:
+    case GridId:
+    case NwarpId:
+    case DynamicSmemSize:
+    case TotalSmemSize:
+    case EnvReg1:
+    case EnvReg2: return true;
+    default: return false;
+  }
+}
+
+/// Writes values that differ between threads, or may, whatever it reads.
+bool is_source_of_difference(const Instruction& in) {
+  switch (in.op) {
+    case Op::Ld: return in.space != ptx::Space::Param && in.space != ptx::Space::Const;
+    case Op::Ldu:
+    case Op::Atom:
+    case Op::Call:
+    case Op::Shfl:
+    case Op::Vote:
+    case Op::Match:
+    case Op::Activemask:
+    case Op::Redux:
+    case Op::Elect:
+    case Op::Wmma:
+    case Op::Mma:
+    case Op::Ldmatrix:
+    case Op::Movmatrix:
+    case Op::Mbarrier: return true;
+    case Op::Mov:
+      return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& o) {
+        return o.kind == OperandKind::Special && !is_block_uniform(o.special);
+      });
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Dataflow::Dataflow(const ptx::Function& function)
+    : writers(function.registers.size()),
+      readers(function.registers.size()),
+      written(function.body.size()),
+      read(function.body.size()),
+      function_(function) {
+  for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+    const Instruction& in = function.body[i];
+    const auto reads = [&](std::uint32_t reg, Role role) {
+      readers[reg].push_back({i, role});
+      read[i].push_back(reg);
+    };
+    const auto visit = [&](auto&& self, const Operand& o, bool destination) -> void {
+      if (o.kind == OperandKind::Address && o.base_is_register) reads(o.reg, Role::Address);
+      if (o.kind == OperandKind::Register && destination) {
+        writers[o.reg].push_back(i);
+        written[i].push_back(o.reg);
+      } else if (o.kind == OperandKind::Register) {
+        reads(o.reg, Role::Value);
+      }
+      for (const Operand& e : o.elements) self(self, e, destination);
+    };
+    if (in.has_guard) reads(in.guard, Role::Value);
+    for (std::size_t k = 0; k < in.operands.size(); ++k)
+      visit(visit, in.operands[k], k == 0 && !first_is_source(in));
+  }
+}
+
+std::uint32_t Dataflow::only_writer(const Operand& operand) const {
+  if (operand.kind != OperandKind::Register || writers[operand.reg].size() != 1) return kNone;
+  return writers[operand.reg].front();
+}
+
+std::uint32_t Dataflow::only_reader(std::uint32_t instruction) const {
+  std::uint32_t found = kNone;
+  for (const std::uint32_t reg : written[instruction]) {
+    if (readers[reg].size() > 1 || (found != kNone && !readers[reg].empty())) return kNone;
+    if (!readers[reg].empty()) found = readers[reg].front().instruction;
+  }
+  return found;
+}
+
+bool Dataflow::is_read(std::uint32_t instruction) const {
+  const auto& regs = written[instruction];
+  return std::any_of(regs.begin(), regs.end(), [&](std::uint32_t reg) { return !readers[reg].empty(); });
+}
+
+bool Dataflow::is_constant(const Operand& operand) const {
+  if (operand.kind == OperandKind::Immediate || operand.kind == OperandKind::Symbol) return true;
+  const std::uint32_t writer = only_writer(operand);
+  if (writer == kNone) return false;
+  const Instruction& in = function_.body[writer];
+  if (in.op != Op::Mov || in.has_guard || in.operands.size() != 2) return false;
+  return in.operands[1].kind == OperandKind::Immediate || in.operands[1].kind == OperandKind::Symbol;
+}
+
+std::vector<bool> block_uniform(const ptx::Function& function, const Dataflow& flow,
+                                const std::vector<ConditionalRange>& conditions) {
+  std::vector<bool> uniform(function.registers.size(), true);
+  std::vector<std::vector<std::size_t>> conditions_of(function.registers.size());
+  for (std::size_t c = 0; c < conditions.size(); ++c) conditions_of[conditions[c].predicate].push_back(c);
+  std::vector<std::uint32_t> changed;
+  const auto differs = [&](std::uint32_t reg) {
+    if (!uniform[reg]) return;
+    uniform[reg] = false;
+    changed.push_back(reg);
+  };
+  for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+    if (!is_source_of_difference(function.body[i])) continue;
+    for (const std::uint32_t reg : flow.written[i]) differs(reg);
+  }
+  while (!changed.empty()) {
+    const std::uint32_t reg = changed.back();
+    changed.pop_back();
+    for (const Dataflow::Reader& reader : flow.readers[reg]) {
+      for (const std::uint32_t result : flow.written[reader.instruction]) differs(result);
+    }
+    for (const std::size_t c : conditions_of[reg]) {
+      for (std::uint32_t i = conditions[c].first; i < conditions[c].end; ++i) {
+        for (const std::uint32_t result : flow.written[i]) {
+          if (flow.writers[result].size() > 1) differs(result);
+        }
+      }
+    }
+  }
+  return uniform;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,565 @@
+#include "grader/simulator/lower/lower.h"
+
+#include "grader/simulator/base/demangle.h"
+#include "grader/simulator/lower/address_groups.h"
+
+#include <algorithm>
+
+#include "grader/simulator/hardware/predication.h"
+#include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/memory/address.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint64_t kStaticSharedLimit = 48 * 1024;
+
+}  // namespace
+
+// ---- frame -----------------------------------------------------------------------------------------------
+
+Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
+                   const SharedLayout& layout, std::size_t function_index,
+                   const std::vector<std::unique_ptr<Program>>& programs, Program& program)
+    : module_(module),
+      function_(function),
+      context_(context),
+      layout_(layout),
+      function_index_(function_index),
+      programs_(programs),
+      program_(program),
+      flow_(function) {
+  reg_slots_.assign(function.registers.size(), kNone);
+  slots_ = share_slots(function, flow_);
+}
+
+std::uint32_t Lowering::new_slot(bool wide) {
+  const std::uint32_t slot = next_slot_;
+  next_slot_ += kLanes * (wide ? 8u : 4u);
+  return slot;
+}
+
+/// Predicates are single words, taken from the frame a cache line at a time.
+std::uint32_t Lowering::new_predicate() {
+  if (next_predicate_ == predicate_end_) {
+    next_predicate_ = next_slot_;
+    next_slot_ += 64;
+    predicate_end_ = next_slot_;
+  }
+  next_predicate_ += 4;
+  return next_predicate_ - 4;
+}
+
+bool Lowering::is_wide(std::uint32_t reg_index) const {
+  return ptx::size_of(function_.registers[reg_index].type) == 8;
+}
+
+std::uint32_t Lowering::reg(std::uint32_t index) {
+  std::uint32_t& slot = reg_slots_[index];
+  if (slot == kNone) {
+    const ptx::Type type = function_.registers[index].type;
+    if (ptx::size_of(type) > 8)
+      throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
+    if (type == ptx::Type::Pred) return slot = new_predicate();
+    const bool wide = ptx::size_of(type) == 8;
+    const std::uint32_t number = slots_.shared[index];
+    if (number == RegisterSlots::kOwn) return slot = new_slot(wide);
+    const auto [it, fresh] = shared_slots_.try_emplace({wide, number}, 0);
+    if (fresh) it->second = new_slot(wide);
+    slot = it->second;
+  }
+  return slot;
+}
+
+std::uint32_t Lowering::constant(bool wide, SlotSource source, std::uint64_t value, ptx::Special special) {
+  const auto key = std::tuple{wide, static_cast<int>(source), value, static_cast<int>(special)};
+  const auto [it, fresh] = constants_.try_emplace(key, 0);
+  if (fresh) {
+    it->second = new_slot(wide);
+    program_.constants.push_back({it->second, wide, source, value, special});
+  }
+  return it->second;
+}
+
+// ---- operands --------------------------------------------------------------------------------------------
+
+std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
+  const auto offset = static_cast<std::uint64_t>(o.offset);
+  wide = true;
+  switch (o.symbol_kind) {
+    case ptx::SymbolKind::ModuleVariable: {
+      const ptx::Variable& v = module_.variables[o.symbol];
+      if (v.space == ptx::Space::Shared) {
+        wide = false;
+        return v.is_extern ? constant(false, SlotSource::DynamicShared, offset)
+                           : value32(layout_.module_offsets[o.symbol] + offset);
+      }
+      return value64(context_.variable_addresses[o.symbol] + offset);
+    }
+    case ptx::SymbolKind::FunctionVariable: {
+      const ptx::Variable& v = function_.variables[o.symbol];
+      if (v.space == ptx::Space::Local)
+        return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
+      wide = false;
+      if (v.is_extern) return constant(false, SlotSource::DynamicShared, offset);
+      return value32(variable_offsets_[o.symbol] + offset);
+    }
+    case ptx::SymbolKind::Parameter:
+      if (!function_.is_entry)
+        throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+      return value64(program_.info.parameter_offsets[o.symbol] + offset);
+    case ptx::SymbolKind::Function: return value64(function_address(o.symbol));
+    default: throw Refusal{"this symbol has no value", ""};
+  }
+}
+
+std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
+  const bool wide = wide_type(type);
+  switch (o.kind) {
+    case ptx::OperandKind::Register: {
+      const std::uint32_t slot = reg(o.reg);
+      if (is_wide(o.reg) == wide) return slot;
+      // A wider register than the instruction reads (legal for
+      // cvt, st, shifts): take its low half; never the reverse.
+      const std::uint32_t narrow = new_slot(wide);
+      emit(wide ? Arith::U32toU64 : Arith::U64toU32, narrow, slot);
+      return narrow;
+    }
+    case ptx::OperandKind::Immediate: {
+      std::uint64_t bits = o.bits;
+      if (o.is_float && o.is_f64_literal && type == ptx::Type::F32) {
+        bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+      } else if (o.is_float && !o.is_f64_literal && type == ptx::Type::F64) {
+        bits = std::bit_cast<std::uint64_t>(
+            static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+      }
+      if (ptx::size_of(type) == 1) bits &= 0xFF;
+      if (ptx::size_of(type) == 2) bits &= 0xFFFF;
+      return wide ? value64(bits) : value32(bits);
+    }
+    case ptx::OperandKind::Special: {
+      const ptx::Special s = o.special;
+      if (s == ptx::Special::Clock || s == ptx::Special::Clock64 || s == ptx::Special::ClockHi ||
+          s == ptx::Special::GlobalTimer || s == ptx::Special::GlobalTimerLo ||
+          s == ptx::Special::GlobalTimerHi) {
+        const std::uint32_t d = new_slot(wide);
+        const bool high = s == ptx::Special::ClockHi || s == ptx::Special::GlobalTimerHi;
+        emit(wide ? WarpOp::ReadClock64 : high ? WarpOp::ReadClockHi : WarpOp::ReadClock32).d = d;
+        return d;
+      }
+      return constant(wide, SlotSource::Special, 0, s);
+    }
+    case ptx::OperandKind::Symbol: {
+      bool is64 = false;
+      const std::uint32_t slot = symbol_value(o, is64);
+      if (is64 == wide) return slot;
+      const std::uint32_t other = new_slot(wide);
+      emit(wide ? Arith::U32toU64 : Arith::U64toU32, other, slot);
+      return other;
+    }
+    default: throw Refusal{"this operand cannot be read as a value", ""};
+  }
+}
+
+std::uint32_t Lowering::read_predicate(const ptx::Operand& o) {
+  if (o.kind == ptx::OperandKind::Immediate) {  // pred operands may be written as 0 or 1
+    const std::uint32_t p = new_predicate();
+    Inst& i = emit(WarpOp::LaneToPred);
+    i.d = p;
+    i.a = value32(o.bits != 0);
+    return p;
+  }
+  if (!o.negated) return reg(o.reg);
+  const std::uint32_t p = new_predicate();
+  Inst& i = emit(WarpOp::PredMov);
+  i.d = p;
+  i.a = reg(o.reg);
+  i.imm = 1;
+  return p;
+}
+
+Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
+  Target t;
+  const bool wide = wide_type(type);
+  if (o.kind != ptx::OperandKind::Register) {  // `_`
+    t.slot = new_slot(wide);
+    return t;
+  }
+  const std::uint32_t final_slot = reg(o.reg);
+  const ptx::Type register_type = function_.registers[o.reg].type;
+  const int have = ptx::size_of(register_type), size = ptx::size_of(type);
+  if (have == size || (have < 4 && size < 4) || (have == 4 && size < 4 && !ptx::is_signed(type))) {
+    t.slot = final_slot;
+    return t;
+  }
+  if (have < size) {  // e.g. cvt.u32 into a .b16: not legal PTX, the validator lets none through
+    throw Refusal{"the destination register is narrower than the instruction's type", ""};
+  }
+  t.slot = new_slot(wide);
+  t.final_slot = final_slot;
+  const bool s = ptx::is_signed(type);
+  if (have == 8)
+    t.widen = size == 4 ? (s ? Arith::S32toS64 : Arith::U32toU64) : (s ? Arith::S16toS64 : Arith::U16toU64);
+  else
+    t.widen = Arith::S16toS32;
+  if (size == 1) t.widen = have == 8 ? (s ? Arith::S8toS64 : Arith::U8toU64) : Arith::S8toS32;
+  return t;
+}
+
+void Lowering::finish_write(const Target& t) {
+  if (t.final_slot != kNone) emit(t.widen, t.final_slot, t.slot);
+}
+
+// ---- emission --------------------------------------------------------------------------------------------
+
+Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
+  Inst i;
+  i.full = handlers.full;
+  i.masked = handlers.masked;
+  i.flow = flow;
+  if (in_->has_guard) {
+    i.guard = reg(in_->guard);
+    i.guard_negated = in_->guard_negated;
+  }
+  program_.code.push_back(i);
+  program_.source.push_back(current_);
+  return program_.code.back();
+}
+
+Inst& Lowering::emit(Arith op, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  Inst& i = emit(arithmetic_handler(op));
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  return i;
+}
+
+Inst& Lowering::emit(WarpOp op, Flow flow) {
+  const Handler h = warp_handler(op);
+  return emit(HandlerPair{h, h}, flow);
+}
+
+std::uint32_t Lowering::extras(std::vector<std::uint32_t> slots) {
+  program_.extras.push_back(std::move(slots));
+  return static_cast<std::uint32_t>(program_.extras.size() - 1);
+}
+
+// ---- the function ----------------------------------------------------------------------------------------
+
+void Lowering::layout_variables() {
+  variable_offsets_.assign(function_.variables.size(), 0);
+  std::uint64_t local = 0;
+  std::uint64_t shared = function_.is_entry ? program_.static_shared_bytes : 0;
+  for (std::size_t v = 0; v < function_.variables.size(); ++v) {
+    const ptx::Variable& variable = function_.variables[v];
+    if (variable.space == ptx::Space::Local) {
+      local = round_up(local, std::max<std::uint32_t>(variable.align, 1));
+      variable_offsets_[v] = static_cast<std::uint32_t>(local);
+      local += variable.size;
+    } else if (variable.space == ptx::Space::Param) {
+      variable_offsets_[v] = next_slot_;
+      next_slot_ += round_up(round_up(variable.size, 16) * std::uint64_t{kLanes}, 64);
+    } else if (variable.space == ptx::Space::Shared && !variable.is_extern) {
+      if (!function_.is_entry) {
+        variable_offsets_[v] = layout_.function_offsets[function_index_][v];
+        continue;
+      }
+      shared = round_up(shared, std::max<std::uint32_t>(variable.align, 1));
+      variable_offsets_[v] = static_cast<std::uint32_t>(shared);
+      program_.shared_variables.push_back(
+          {variable.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(variable.size)});
+      shared += variable.size;
+    }
+    if (local > (1u << 20) || shared > (1u << 24) || next_slot_ > (1u << 28)) {
+      throw Refusal{"the variables of this function are too large", "Keep big arrays in global memory."};
+    }
+  }
+  program_.local_bytes = round_up(local, 16);
+  if (function_.is_entry) {
+    if (shared > kStaticSharedLimit) {  // ptxas refuses it for every card
+      throw Refusal{"it has " + std::to_string(shared) +
+                        " bytes of __shared__ variables, a kernel can have " +
+                        std::to_string(kStaticSharedLimit),
+                    "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize."};
+    }
+    program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
+    program_.dynamic_shared_offset = round_up(shared, 16);
+  } else {
+    for (const auto* list : {&function_.params, &function_.returns}) {
+      for (const ptx::Variable& p : *list) {
+        const ParamArea area{next_slot_, round_up(std::max<std::uint64_t>(p.size, 4), 16)};
+        next_slot_ += round_up(area.bytes * std::uint64_t{kLanes}, 64);
+        (list == &function_.params ? program_.params : program_.returns).push_back(area);
+      }
+    }
+  }
+}
+
+Result<void> Lowering::run() {
+  const auto refuse = [&](const Refusal& r) -> Diagnostic {
+    Diagnostic d;
+    const ptx::LocId loc = in_ != nullptr ? in_->loc : function_.loc;
+    const ptx::SourceLoc& place = module_.locations[loc];
+    if (loc != 0)
+      d.where = {module_.files[place.file], static_cast<int>(place.line), static_cast<int>(place.column)};
+    else
+      d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
+    const std::string where = demangle(function_.name, true);
+    if (in_ == nullptr) {
+      d.message = "kernel " + where + " cannot run: " + r.why;
+    } else {
+      d.message = "the simulator cannot execute `" + std::string(ptx::spelling(in_->op));
+      if (in_->space != ptx::Space::Generic) d.message += "." + std::string(ptx::spelling(in_->space));
+      for (const ptx::Mod m : in_->mods) d.message += "." + std::string(ptx::spelling(m));
+      for (const ptx::Type t : in_->types) d.message += "." + std::string(ptx::spelling(t));
+      d.message += "` (PTX line " + std::to_string(in_->ptx_line) + ") in " + where + ": " + r.why;
+    }
+    d.hint = r.hint;
+    return d;
+  };
+  try {
+    layout_variables();
+    code_of_body_.resize(function_.body.size() + 1);
+    for (current_ = 0; current_ < function_.body.size(); ++current_) {
+      in_ = &function_.body[current_];
+      code_of_body_[current_] = static_cast<std::uint32_t>(program_.code.size());
+      const std::size_t first = program_.code.size();
+      instruction(*in_);
+      for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;
+    }
+    static const ptx::Instruction kEnd{};
+    in_ = &kEnd;  // running off the end is a return
+    current_ = function_.body.empty() ? 0 : static_cast<std::uint32_t>(function_.body.size() - 1);
+    code_of_body_[function_.body.size()] = static_cast<std::uint32_t>(program_.code.size());
+    emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return).counted = false;
+    in_ = nullptr;
+    fix_labels();
+    find_hammocks();
+    find_stores();
+    find_runs();
+    find_address_groups(program_);
+    program_.atomics = atomic_forms(function_);
+  } catch (const Refusal& r) {
+    return refuse(r);
+  }
+  program_.frame_bytes = next_slot_;
+  return {};
+}
+
+void Lowering::fix_labels() {
+  for (Inst& i : program_.code) {
+    if (i.flow == Flow::Branch) i.target = code_of_body_[i.target];
+  }
+  for (auto& table : program_.branch_tables) {
+    for (std::uint32_t& t : table) t = code_of_body_[t];
+  }
+}
+
+void Lowering::instruction(const ptx::Instruction& in) {
+  using enum ptx::Op;
+  switch (in.op) {
+    case Setp:
+    case Set: return compare(in);
+    case Selp:
+    case Slct: return select(in);
+    case Cvt: return convert(in);
+    case Mov: return move(in);
+    case Cvta: return address_conversion(in);
+    case Ld:
+    case Ldu:
+    case St: return load_store(in);
+    case Atom:
+    case Red: return atomic(in);
+    case Bra:
+    case BrxIdx: return branch(in);
+    case Call: return call(in);
+    case Ret: emit(HandlerPair{}, function_.is_entry ? Flow::Exit : Flow::Return); return;
+    case Exit: emit(HandlerPair{}, Flow::Exit); return;
+    case Trap:
+    case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
+    case Bar:
+    case Barrier: return barrier(in);
+    case BarWarp:
+    case Shfl:
+    case Vote:
+    case Match:
+    case Redux:
+    case Elect:
+    case Activemask: return warp(in);
+    case Membar:
+    case Fence: emit(WarpOp::Fence); return;
+    case Prefetch:
+    case Prefetchu:
+    case Nanosleep:
+    case Pmevent:
+    case Discard:
+    case Applypriority:
+    case CpAsyncCommitGroup:
+    case CpAsyncWaitGroup:
+    case CpAsyncWaitAll: emit(WarpOp::LanemaskNothing); return;
+    case Mbarrier:
+    case CpAsyncMbarrierArrive: return mbarrier(in);
+    case Wmma: return in.has(ptx::Mod::Mma) ? matrix_product(in) : matrix_move(in);
+    case Mma: return matrix_product(in);
+    case Ldmatrix:
+    case Stmatrix:
+    case Movmatrix: return matrix_rows(in);
+    case Isspacep: {
+      const std::uint32_t a = read(in.operands[1], ptx::Type::U64);
+      using enum ptx::Space;
+      Inst& i = emit(in.space == Global   ? WarpOp::IsGlobal
+                     : in.space == Shared ? WarpOp::IsShared
+                     : in.space == Local  ? WarpOp::IsLocal
+                                          : WarpOp::IsConst);
+      i.a = a;
+      i.d = reg(in.operands[0].reg);
+      return;
+    }
+    case CpAsync: return async_copy(in);
+    case Addc:
+    case Subc:
+    case Madc: return carry(in);
+    case And:
+    case Or:
+    case Xor:
+    case Not:
+    case Lop3:
+    case Bfi: return bits(in);
+    default: return arithmetic(in);
+  }
+}
+
+// ---- passes over the whole function ----------------------------------------------------------------------
+
+void Lowering::find_hammocks() {
+  for (const PredicatedBody& body : predicated_bodies(function_)) {
+    program_.hammocks.push_back(
+        {code_of_body_[body.branch + 1] - 1, code_of_body_[body.first], code_of_body_[body.end]});
+  }
+}
+
+void Lowering::find_runs() {
+  std::uint16_t run = 0;
+  for (std::size_t i = program_.code.size(); i-- > 0;) {
+    Inst& inst = program_.code[i];
+    const bool straight = inst.flow <= Flow::Checked && inst.guard == kNone;
+    run = straight ? static_cast<std::uint16_t>(std::min(run + 1, 0xFFFF)) : std::uint16_t{0};
+    inst.run = run;
+  }
+}
+
+void Lowering::find_stores() {
+  for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
+    if (!program_.code[i].counted) continue;
+    const ptx::Instruction& in = function_.body[program_.source[i]];
+    switch (in.op) {
+      case ptx::Op::St:
+        if (in.space == ptx::Space::Local || in.space == ptx::Space::Param) break;
+        [[fallthrough]];
+      case ptx::Op::Call:  // of the runtime: printf, malloc
+      case ptx::Op::CpAsync:
+      case ptx::Op::Stmatrix:
+      case ptx::Op::Wmma: program_.stores.push_back(i); break;
+      default: break;
+    }
+  }
+}
+
+// ---- the module ------------------------------------------------------------------------------------------
+
+Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context) {
+  SharedLayout layout;
+  std::uint64_t shared = 0;
+  const auto place = [&](const ptx::Variable& v) {
+    shared = round_up(shared, std::max<std::uint32_t>(v.align, 1));
+    const auto at = static_cast<std::uint32_t>(shared);
+    layout.common.push_back({v.name, at, static_cast<std::uint32_t>(v.size)});
+    shared += v.size;
+    return at;
+  };
+  const auto too_large = [&] { return shared > (1u << 24); };
+  for (const ptx::Variable& v : module.variables) {
+    const bool here = v.space == ptx::Space::Shared && !v.is_extern && v.size <= (1u << 24) && !too_large();
+    layout.module_offsets.push_back(here ? place(v) : 0);
+  }
+  for (const ptx::Function& f : module.functions) {
+    auto& offsets = layout.function_offsets.emplace_back(f.variables.size(), 0);
+    for (std::size_t v = 0; v < f.variables.size(); ++v) {
+      const ptx::Variable& variable = f.variables[v];
+      if (!f.is_entry && variable.space == ptx::Space::Shared && !variable.is_extern &&
+          variable.size <= (1u << 24) && !too_large()) {
+        offsets[v] = place(variable);
+      }
+    }
+  }
+  if (too_large()) return error("the shared variables of " + module.name + " take more than 16 MiB");
+  layout.common_bytes = static_cast<std::uint32_t>(shared);
+
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const ptx::Function& f : module.functions) {
+    programs.push_back(f.is_declaration ? nullptr : std::make_unique<Program>());
+  }
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (!programs[i]) continue;
+    const ptx::Function& f = module.functions[i];
+    Program& p = *programs[i];
+    p.name = f.name;
+    p.kernel = demangle(f.name, false);
+    p.module = &module;
+    p.function = &f;
+    p.is_entry = f.is_entry;
+    if (f.is_entry) {
+      // Shared variables of module scope and of device functions stand in front of the kernel's own.
+      p.static_shared_bytes = layout.common_bytes;
+      p.shared_variables = layout.common;
+      std::uint32_t at = 0;
+      for (const ptx::Variable& v : f.params) {
+        at = round_up(at, std::max<std::uint32_t>(v.align, 1));
+        p.info.parameter_offsets.push_back(at);
+        p.info.parameter_sizes.push_back(static_cast<std::uint32_t>(v.size));
+        at += static_cast<std::uint32_t>(v.size);
+      }
+      p.info.parameter_bytes = at;
+    }
+    if (auto done = Lowering(module, f, context, layout, i, programs, p).run(); !done) return done.problem();
+  }
+  // What a callee does in an order of its own, its callers do.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& p : programs) {
+      if (!p || p->needs_block_order) continue;
+      for (const CallSite& site : p->calls) {
+        if (site.builtin == CallSite::Builtin::Vprintf || site.builtin == CallSite::Builtin::Malloc ||
+            site.builtin == CallSite::Builtin::Free ||
+            (site.callee == nullptr && site.builtin == CallSite::Builtin::None) ||
+            (site.callee != nullptr && site.callee->needs_block_order)) {
+          p->needs_block_order = changed = true;
+          break;
+        }
+      }
+    }
+  }
+  for (auto& p : programs) {
+    if (!p || !p->is_entry) continue;
+    KernelInfo& info = p->info;
+    const ptx::Function& f = *p->function;
+    info.name = f.name;
+    info.demangled = p->kernel;
+    info.static_shared_bytes = p->static_shared_bytes;
+    info.local_bytes = p->local_bytes;
+    std::uint32_t used = 0;
+    for (const auto& r : f.registers)
+      used += ptx::size_of(r.type) == 8 ? 2u : ptx::size_of(r.type) > 0 ? 1u : 0u;
+    info.registers = std::clamp<std::uint32_t>(used / 2, 8, 255);
+    const auto& limit = f.required_threads[0] != 0 ? f.required_threads : f.max_threads;
+    if (limit[0] != 0) {
+      info.max_threads =
+          std::min<std::uint32_t>(1024, limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u));
+    }
+  }
+  return programs;
+}
+
+}  // namespace cudalabs::sim

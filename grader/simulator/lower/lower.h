@@ -1,0 +1,23 @@
+#pragma once
+// From the PTX module to programs that the warps run.
+
+#include <memory>
+#include <vector>
+
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/ptx/ir.h"
+#include "grader/support/result.h"
+
+namespace cudalabs::sim {
+
+/// What the surroundings know when a module is lowered.
+struct LowerContext {
+  /// of module.variables in global memory; shared ones unused
+  std::vector<std::uint64_t> variable_addresses;
+};
+
+/// One program a function, in the order of module.functions; declarations stay empty. The module must outlive
+/// them. Error: an instruction that cannot be executed, with its text, place, and what to use instead.
+Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context);
+
+}  // namespace cudalabs::sim

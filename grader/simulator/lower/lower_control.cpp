@@ -1,0 +1,184 @@
+// Branches, calls, barriers and what a warp does together.
+
+#include <algorithm>
+
+#include "grader/simulator/base/demangle.h"
+#include "grader/simulator/lower/lowering.h"
+
+namespace cudalabs::sim {
+namespace {
+
+bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
+  return index >= f.body.size() || ((f.body[index].op == ptx::Op::Ret || f.body[index].op == ptx::Op::Exit) &&
+                                    !f.body[index].has_guard);
+}
+
+}  // namespace
+
+void Lowering::branch(const ptx::Instruction& in) {
+  if (in.op == ptx::Op::BrxIdx) {
+    const std::uint32_t index = read(in.operands[0], ptx::Type::U32);
+    program_.branch_tables.push_back(function_.branch_targets.at(in.operands[1].symbol));
+    Inst& i = emit(HandlerPair{}, Flow::BranchTable);
+    i.a = index;
+    i.target = static_cast<std::uint32_t>(program_.branch_tables.size() - 1);
+    return;
+  }
+  const std::uint32_t target = in.operands[0].label;
+  // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes
+  // that return early are gone before the others reach a barrier.
+  if (function_.is_entry && ends_kernel(function_, target)) {
+    emit(HandlerPair{}, Flow::Exit);
+    return;
+  }
+  emit(HandlerPair{}, Flow::Branch).target = target;
+}
+
+void Lowering::call(const ptx::Instruction& in) {
+  CallSite site;
+  const ptx::Operand& target = in.operands[1];
+  const auto area = [&](const ptx::Operand& o) {
+    if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable) {
+      throw Refusal{"a call passes something other than a .param variable", ""};
+    }
+    return ParamArea{variable_offsets_[o.symbol],
+                     round_up(std::max<std::uint64_t>(function_.variables[o.symbol].size, 4), 16)};
+  };
+  for (const ptx::Operand& o : in.operands[0].elements) site.results.push_back(area(o));
+  for (const ptx::Operand& o : in.operands[2].elements) site.arguments.push_back(area(o));
+  if (target.kind == ptx::OperandKind::Symbol && target.symbol_kind == ptx::SymbolKind::Function) {
+    const ptx::Function& callee = module_.functions[target.symbol];
+    using enum CallSite::Builtin;
+    if (callee.name == "vprintf")
+      site.builtin = Vprintf;
+    else if (callee.name == "__assertfail")
+      site.builtin = AssertFail;
+    else if (callee.name == "malloc" && callee.is_declaration)
+      site.builtin = Malloc;
+    else if (callee.name == "free" && callee.is_declaration)
+      site.builtin = Free;
+    else if (callee.is_declaration) {
+      throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
+                    "Define the __device__ function in the same .cu file."};
+    }
+    if (site.builtin == None) site.callee = programs_[target.symbol].get();
+  } else {
+    site.pointer = read(target, ptx::Type::U64);
+  }
+  program_.calls.push_back(std::move(site));
+  emit(HandlerPair{}, Flow::Call).target = static_cast<std::uint32_t>(program_.calls.size() - 1);
+}
+
+void Lowering::barrier(const ptx::Instruction& in) {
+  if (in.has(ptx::Mod::Cluster))
+    throw Refusal{"thread-block clusters are not simulated", "Use __syncthreads()."};
+  BarrierKind kind = BarrierKind::Sync;
+  if (in.has(ptx::Mod::Arrive)) kind = BarrierKind::Arrive;
+  std::uint32_t d = kNone, c = kNone;
+  std::size_t first = 0;
+  if (in.has(ptx::Mod::Red)) {
+    kind = in.has(ptx::Mod::And)  ? BarrierKind::RedAnd
+           : in.has(ptx::Mod::Or) ? BarrierKind::RedOr
+                                  : BarrierKind::RedPopc;
+    d = reg(in.operands[0].reg);
+    c = read_predicate(in.operands.back());
+    first = 1;
+  }
+  const std::size_t numbers = in.operands.size() - first - (kind >= BarrierKind::RedPopc ? 1 : 0);
+  const std::uint32_t id = numbers > 0 ? read(in.operands[first], ptx::Type::U32) : value32(0);
+  const std::uint32_t count = numbers > 1 ? read(in.operands[first + 1], ptx::Type::U32) : kNone;
+  Inst& i = emit(HandlerPair{}, Flow::Barrier);
+  i.a = id;
+  i.b = count;
+  i.c = c;
+  i.d = d;
+  i.imm = static_cast<std::int64_t>(kind);
+}
+
+void Lowering::warp(const ptx::Instruction& in) {
+  using enum ptx::Mod;
+  const auto& o = in.operands;
+  const auto destination = [&](const ptx::Operand& d) {
+    return d.kind == ptx::OperandKind::Register ? reg(d.reg) : kNone;
+  };
+  const auto second = [&](const ptx::Operand& d) {
+    return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone
+                                                                                  : reg(d.elements[0].reg);
+  };
+  WarpOp op{};
+  std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, extra = kNone, mask = kNone;
+  std::int64_t imm = 0;
+  switch (in.op) {
+    case ptx::Op::BarWarp:
+      op = WarpOp::LanemaskNothing;
+      mask = read(o[0], ptx::Type::B32);
+      break;
+    case ptx::Op::Activemask:
+      op = WarpOp::ActiveMask;
+      d = destination(o[0]);
+      break;
+    case ptx::Op::Shfl:
+      op = in.has(Up)     ? WarpOp::ShflUp
+           : in.has(Down) ? WarpOp::ShflDown
+           : in.has(Bfly) ? WarpOp::ShflBfly
+                          : WarpOp::ShflIdx;
+      d = destination(o[0]);
+      extra = second(o[0]);
+      a = read(o[1], ptx::Type::B32);
+      b = read(o[2], ptx::Type::B32);
+      c = read(o[3], ptx::Type::B32);
+      mask = read(o[4], ptx::Type::B32);
+      break;
+    case ptx::Op::Vote:
+      op = in.has(All)   ? WarpOp::VoteAll
+           : in.has(Any) ? WarpOp::VoteAny
+           : in.has(Uni) ? WarpOp::VoteUni
+                         : WarpOp::VoteBallot;
+      d = destination(o[0]);
+      a = reg(o[1].reg);
+      imm = o[1].negated ? 1 : 0;
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    case ptx::Op::Match: {
+      const bool wide = wide_type(in.type());
+      op = in.has(Any) ? (wide ? WarpOp::MatchAny64 : WarpOp::MatchAny32)
+                       : (wide ? WarpOp::MatchAll64 : WarpOp::MatchAll32);
+      d = destination(o[0]);
+      extra = second(o[0]);
+      a = read(o[1], in.type());
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    }
+    case ptx::Op::Redux: {
+      const bool s = in.type() == ptx::Type::S32;
+      op = in.type() == ptx::Type::F32 ? (in.has(Min) ? WarpOp::ReduxMinF : WarpOp::ReduxMaxF)
+           : in.has(Add)               ? WarpOp::ReduxAdd
+           : in.has(Min)               ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
+           : in.has(Max)               ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
+           : in.has(And)               ? WarpOp::ReduxAnd
+           : in.has(Or)                ? WarpOp::ReduxOr
+                                       : WarpOp::ReduxXor;
+      d = destination(o[0]);
+      a = read(o[1], in.type());
+      imm = (in.has(Abs) ? 1 : 0) | (in.has(PropagateNan) ? 2 : 0);
+      mask = read(o[2], ptx::Type::B32);
+      break;
+    }
+    default:
+      op = WarpOp::Elect;
+      d = destination(o[0]);
+      extra = second(o[0]);
+      mask = read(o[1], ptx::Type::B32);
+      break;
+  }
+  Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  i.extra = extra;
+  i.imm = imm;
+  i.target = mask;
+}
+
+}  // namespace cudalabs::sim

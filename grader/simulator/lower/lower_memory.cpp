@@ -1,0 +1,292 @@
+// Loads, stores, atomics, copies to shared memory and moves of addresses.
+
+#include <algorithm>
+
+#include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/memory/address.h"
+
+namespace cudalabs::sim {
+
+void Lowering::move(const ptx::Instruction& in) {
+  const ptx::Operand& d = in.operands[0];
+  const ptx::Operand& s = in.operands[1];
+  const ptx::Type type = in.type();
+  if (type == ptx::Type::Pred) {
+    const std::uint32_t p = read_predicate(s);
+    Inst& i = emit(WarpOp::PredMov);
+    i.d = reg(d.reg);
+    i.a = p;
+    return;
+  }
+  if (s.kind == ptx::OperandKind::Vector || d.kind == ptx::OperandKind::Vector) {
+    const bool pack = s.kind == ptx::OperandKind::Vector;
+    const auto& parts = pack ? s.elements : d.elements;
+    std::vector<std::uint32_t> slots;
+    const int part_bits = ptx::size_of(type) * 8 / static_cast<int>(parts.size());
+    if ((part_bits != 8 && part_bits != 16 && part_bits != 32) ||
+        ptx::size_of(type) > (part_bits == 8 ? 4 : 8)) {
+      throw Refusal{"this packing of registers is not simulated", ""};
+    }
+    for (const ptx::Operand& e : parts) {
+      slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
+                      : pack                           ? read(e, part_bits == 32   ? ptx::Type::B32
+                                                                 : part_bits == 16 ? ptx::Type::B16
+                                                                                   : ptx::Type::B8)
+                                                       : reg(e.reg));
+    }
+    const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
+    const WarpOp op = part_bits == 8            ? (pack ? WarpOp::Pack8 : WarpOp::Unpack8)
+                      : part_bits == 32         ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
+                      : ptx::size_of(type) == 4 ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
+                                                : (pack ? WarpOp::Pack16x4 : WarpOp::Unpack16x4);
+    const std::uint32_t x = extras(std::move(slots));
+    Inst& i = emit(op);
+    (pack ? i.d : i.a) = whole;
+    i.extra = x;
+    return;
+  }
+  const std::uint32_t a = read(s, type);
+  const Target t = write(d, type);
+  emit(wide_type(type) ? Arith::Mov64 : Arith::Mov32, t.slot, a);
+  finish_write(t);
+}
+
+void Lowering::address_conversion(const ptx::Instruction& in) {
+  const ptx::Type type = in.type();
+  if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
+  const std::uint32_t a = read(in.operands[1], type);
+  const std::uint64_t window = in.space == ptx::Space::Shared  ? kSharedWindow
+                               : in.space == ptx::Space::Local ? kLocalWindow
+                               : in.space == ptx::Space::Param ? kParamWindow
+                                                               : 0;
+  const std::uint32_t d = reg(in.operands[0].reg);
+  if (window == 0)
+    emit(Arith::Mov64, d, a);
+  else
+    emit(in.has(ptx::Mod::To) ? Arith::SubU64 : Arith::AddU64, d, a, value64(window));
+}
+
+void Lowering::load_store(const ptx::Instruction& in) {
+  const bool store = in.op == ptx::Op::St;
+  const ptx::Operand& address = in.operands[store ? 0 : 1];
+  const ptx::Operand& data = in.operands[store ? 1 : 0];
+  const ptx::Type type = in.type();
+  const int size = ptx::size_of(type);
+  if (size == 0 || size > 8)
+    throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
+
+  MemorySpace space = MemorySpace::Generic;
+  std::uint32_t base = kNone, area_offset = kNone, area_bytes = 0;
+  bool wide = true;
+  std::int64_t offset = address.offset;
+  switch (in.space) {
+    case ptx::Space::Global: space = MemorySpace::Global; break;
+    case ptx::Space::Const: space = MemorySpace::Const; break;
+    case ptx::Space::Shared: space = MemorySpace::Shared; break;
+    case ptx::Space::Local: space = MemorySpace::Local; break;
+    case ptx::Space::Param: space = MemorySpace::KernelParam; break;
+    default: break;
+  }
+  const auto param_area = [&](std::uint32_t where, std::uint64_t bytes) {
+    space = MemorySpace::ParamArea;
+    area_offset = where;
+    area_bytes = round_up(std::max<std::uint64_t>(bytes, 4), 16);
+    if (offset < 0 ||
+        static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(size * in.vector_width()) >
+            area_bytes) {
+      throw Refusal{"a parameter is accessed beyond its end", ""};
+    }
+  };
+  if (address.base_is_register) {
+    base = reg(address.reg);
+    wide = is_wide(address.reg);
+  } else if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
+    param_area(variable_offsets_[address.symbol], function_.variables[address.symbol].size);
+  } else if (in.space == ptx::Space::Param && !function_.is_entry) {
+    const bool returns = address.symbol_kind == ptx::SymbolKind::Return;
+    const auto& areas = returns ? program_.returns : program_.params;
+    param_area(areas[address.symbol].offset, areas[address.symbol].bytes);
+  } else if (address.symbol_kind != ptx::SymbolKind::None) {
+    ptx::Operand plain = address;
+    plain.offset = 0;
+    base = symbol_value(plain, wide);
+  } else {
+    base = value64(0);
+  }
+  if (space == MemorySpace::KernelParam && store) throw Refusal{"a kernel parameter is written", ""};
+
+  const int count = in.vector_width();
+  const auto element = [&](const ptx::Operand& o) {
+    const bool to64 = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
+    const bool s = ptx::is_signed(type) && !store;
+    switch (size) {
+      case 1:
+        if (s && !to64 && o.kind == ptx::OperandKind::Register &&
+            ptx::size_of(function_.registers[o.reg].type) == 2) {
+          return Element::S8in16;
+        }
+        return to64 ? (s ? Element::S8in64 : Element::U8in64) : (s ? Element::S8in32 : Element::U8in32);
+      case 2: {
+        const bool narrow =
+            o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
+        return to64 ? (s ? Element::S16in64 : Element::U16in64)
+                    : (s && !narrow ? Element::S16in32 : Element::U16in32);
+      }
+      case 4: return to64 ? (s ? Element::S32in64 : Element::U32in64) : Element::U32in32;
+      default: return Element::U64in64;
+    }
+  };
+  const auto data_slot = [&](const ptx::Operand& o) {
+    if (o.kind == ptx::OperandKind::Register) return reg(o.reg);
+    if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{"a store without a value", ""} : kNone;
+    return read(o, type);
+  };
+  std::uint32_t single = kNone, list = kNone;
+  Element kind = Element::U32in32;
+  if (count == 1) {
+    const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements.at(0) : data;
+    kind = element(o);
+    single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
+  } else {
+    std::vector<std::uint32_t> slots;
+    bool known = false;
+    for (const ptx::Operand& o : data.elements) {
+      if (o.kind == ptx::OperandKind::Register && !known) {
+        kind = element(o);
+        known = true;
+      }
+      slots.push_back(data_slot(o));
+    }
+    if (!known) kind = element(data.elements.at(0));  // constants only
+    list = extras(std::move(slots));
+  }
+  Inst& i = emit(memory_handlers(space, kind, wide, store),
+                 space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
+  i.a = base;
+  i.b = area_offset;
+  i.c = area_bytes;
+  i.d = single;
+  i.extra = list;
+  i.imm = offset;
+  i.count = static_cast<std::uint8_t>(count);
+  i.width = static_cast<std::uint8_t>(size * count);
+  i.shaped = space == MemorySpace::Shared || space == MemorySpace::Global;
+}
+
+void Lowering::atomic(const ptx::Instruction& in) {
+  const bool red = in.op == ptx::Op::Red;
+  const std::size_t first = red ? 0 : 1;
+  const ptx::Operand& address = in.operands[first];
+  const ptx::Type type = in.type();
+  if (ptx::size_of(type) > 8)
+    throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
+  const struct {
+    ptx::Mod mod;
+    AtomicOp op;
+  } kOps[] = {{ptx::Mod::Add, AtomicOp::Add},   {ptx::Mod::Min, AtomicOp::Min},
+              {ptx::Mod::Max, AtomicOp::Max},   {ptx::Mod::And, AtomicOp::And},
+              {ptx::Mod::Or, AtomicOp::Or},     {ptx::Mod::Xor, AtomicOp::Xor},
+              {ptx::Mod::Exch, AtomicOp::Exch}, {ptx::Mod::Cas, AtomicOp::Cas},
+              {ptx::Mod::Inc, AtomicOp::Inc},   {ptx::Mod::Dec, AtomicOp::Dec}};
+  const auto* found =
+      std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
+  const AtomicOp op = found->op;
+  AtomicType t = AtomicType::U32;
+  switch (type) {
+    case ptx::Type::S32: t = AtomicType::S32; break;
+    case ptx::Type::U64:
+    case ptx::Type::B64: t = AtomicType::U64; break;
+    case ptx::Type::S64: t = AtomicType::S64; break;
+    case ptx::Type::F32: t = AtomicType::F32; break;
+    case ptx::Type::F64: t = AtomicType::F64; break;
+    case ptx::Type::F16:
+    case ptx::Type::B16:
+    case ptx::Type::U16: t = AtomicType::F16; break;
+    case ptx::Type::F16x2: t = AtomicType::F16x2; break;
+    case ptx::Type::BF16: t = AtomicType::BF16; break;
+    case ptx::Type::BF16x2: t = AtomicType::BF16x2; break;
+    default: break;
+  }
+  const MemorySpace space = in.space == ptx::Space::Global   ? MemorySpace::Global
+                            : in.space == ptx::Space::Shared ? MemorySpace::Shared
+                                                             : MemorySpace::Generic;
+  bool wide = true;
+  std::uint32_t base;
+  if (address.base_is_register) {
+    base = reg(address.reg);
+    wide = is_wide(address.reg);
+  } else {
+    ptx::Operand plain = address;
+    plain.offset = 0;
+    base = symbol_value(plain, wide);
+  }
+  const Handler h = atomic_handler(space, op, t, wide);
+  if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
+  const auto is_used = [&](const ptx::Operand& d) {
+    return d.kind == ptx::OperandKind::Register && !flow_.readers[d.reg].empty();
+  };
+  const bool is_float = t >= AtomicType::F32;
+  const bool commutes =
+      !is_float && op != AtomicOp::Exch && op != AtomicOp::Cas && op != AtomicOp::Inc && op != AtomicOp::Dec;
+  const auto one = [&](const ptx::Operand* d, const ptx::Operand& source, std::int64_t offset) {
+    const bool used = d != nullptr && is_used(*d);
+    if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
+    const std::uint32_t b = read(source, type);
+    const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
+    Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
+    i.a = base;
+    i.b = b;
+    i.c = c;
+    i.d = used ? reg(d->reg) : kNone;
+    i.imm = address.offset + offset;
+    i.width = static_cast<std::uint8_t>(ptx::size_of(type));
+  };
+  if (in.vector_width() == 1) return one(red ? nullptr : &in.operands[0], in.operands[first + 1], 0);
+  // PTX promises no atomicity of the whole vector: one atomic an element.
+  const auto& sources = in.operands[first + 1].elements;
+  for (std::size_t e = 0; e < sources.size(); ++e) {
+    one(red ? nullptr : &in.operands[0].elements.at(e), sources[e],
+        static_cast<std::int64_t>(e) * ptx::size_of(type));
+  }
+}
+
+/// cp.async as a copy that is complete at once: what it copies
+/// may be looked at only after the wait, so nobody can tell.
+void Lowering::async_copy(const ptx::Instruction& in) {
+  const ptx::Operand &to = in.operands[0], &from = in.operands[1];
+  const auto base = [&](const ptx::Operand& o, bool& wide) {
+    if (o.base_is_register) {
+      wide = is_wide(o.reg);
+      return reg(o.reg);
+    }
+    ptx::Operand plain = o;
+    plain.offset = 0;
+    return symbol_value(plain, wide);
+  };
+  bool wide_to = true, wide_from = true;
+  const std::uint32_t d = base(to, wide_to), a = base(from, wide_from);
+  if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
+  std::uint32_t size = kNone, ignore = kNone;
+  if (in.operands.size() >
+      3) {  // how many bytes to read, or whether to read at all; the fifth is a cache hint
+    const ptx::Operand& o = in.operands[3];
+    const bool is_predicate =
+        o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;
+    const bool is_hint = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
+    if (is_predicate)
+      ignore = read_predicate(o);
+    else if (!is_hint)
+      size = read(o, ptx::Type::U32);
+  }
+  const Handler h = async_copy_handler(wide_to);
+  Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
+  i.d = d;
+  i.a = a;
+  i.b = size;
+  i.c = ignore;
+  i.imm = from.offset;
+  i.extra = static_cast<std::uint32_t>(to.offset);
+  i.width = static_cast<std::uint8_t>(in.operands[2].bits);
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,155 @@
+#pragma once
+// The state of lowering one function; split over lower.cpp (frame, passes
+// over the whole), lower_memory.cpp, lower_control.cpp and others beside
+// them, select.cpp (arithmetic), select_compare.cpp and select_convert.cpp.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/lower/lower.h"
+#include "grader/simulator/lower/register_slots.h"
+#include "grader/simulator/ops/arithmetic.h"
+#include "grader/simulator/ops/memory_ops.h"
+#include "grader/simulator/ops/warp_ops.h"
+
+namespace cudalabs::sim {
+
+/// Where the variables of shared memory lie for every function of the module.
+struct SharedLayout {
+  std::vector<std::uint32_t> module_offsets;                 ///< by module variable
+  std::vector<std::vector<std::uint32_t>> function_offsets;  ///< by function, by its variable
+  std::uint32_t common_bytes = 0;  ///< module-scope variables and those of device functions
+  std::vector<SharedVariable> common;
+};
+
+/// Thrown inside the lowering of one instruction and turned into a Diagnostic by its caller, so that the
+/// selection code can be written as expressions. Never leaves lower().
+struct Refusal {
+  std::string why, hint;
+};
+
+class Lowering {
+ public:
+  Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
+           const SharedLayout& layout, std::size_t function_index,
+           const std::vector<std::unique_ptr<Program>>& programs, Program& program);
+
+  Result<void> run();
+
+ private:
+  // ---- frame (lower.cpp)
+  std::uint32_t new_slot(bool wide);
+  std::uint32_t new_predicate();
+  std::uint32_t reg(std::uint32_t index);
+  [[nodiscard]] bool is_wide(std::uint32_t reg_index) const;
+  std::uint32_t constant(bool wide, SlotSource source, std::uint64_t value, ptx::Special special = {});
+  std::uint32_t value32(std::uint64_t bits) { return constant(false, SlotSource::Value, bits & 0xFFFFFFFFu); }
+  std::uint32_t value64(std::uint64_t bits) { return constant(true, SlotSource::Value, bits); }
+
+  // ---- operands (lower.cpp)
+  /// Slot that holds the operand as a value of `type` (its own lane width, narrower registers zero-extended).
+  std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
+  std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
+  std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
+  /// Slot to write a value of `type` to; finish_write() then
+  /// moves it into a wider register where there is one.
+  struct Target {
+    std::uint32_t slot = kNone;
+    std::uint32_t final_slot = kNone;
+    Arith widen{};
+  };
+  Target write(const ptx::Operand& operand, ptx::Type type);
+  void finish_write(const Target& target);
+
+  // ---- emission (lower.cpp)
+  Inst& emit(HandlerPair handlers, Flow flow = Flow::Plain);
+  Inst& emit(Arith op, std::uint32_t d, std::uint32_t a = kNone, std::uint32_t b = kNone,
+             std::uint32_t c = kNone);
+  Inst& emit(WarpOp op, Flow flow = Flow::Plain);
+  std::uint32_t extras(std::vector<std::uint32_t> slots);
+
+  // ---- instructions
+  void instruction(const ptx::Instruction& in);
+  void arithmetic(const ptx::Instruction& in);  // select.cpp
+  void simple_arithmetic(Arith op, const ptx::Instruction& in);
+  void extremum(const ptx::Instruction& in);         // select.cpp: min, max
+  void float_pair(const ptx::Instruction& in);       // select.cpp: f32x2
+  void half_arithmetic(const ptx::Instruction& in);  // select.cpp: f16, bf16 and their pairs
+  void convert(const ptx::Instruction& in);          // select_convert.cpp
+  void compare(const ptx::Instruction& in);          // select_compare.cpp: setp and set
+  void compare_pair(const ptx::Instruction& in, ptx::Mod relation, ptx::Mod combine);
+  void select(const ptx::Instruction& in);  // select_compare.cpp: selp, slct
+  void bits(const ptx::Instruction& in);    // select.cpp: logic on predicates, lop3, bfi
+  void carry(const ptx::Instruction& in);   // select.cpp
+  void move(const ptx::Instruction& in);
+  void address_conversion(const ptx::Instruction& in);
+  void load_store(const ptx::Instruction& in);
+  void atomic(const ptx::Instruction& in);
+  void async_copy(const ptx::Instruction& in);
+  void branch(const ptx::Instruction& in);
+  void call(const ptx::Instruction& in);
+  void barrier(const ptx::Instruction& in);
+  void warp(const ptx::Instruction& in);
+  void mbarrier(const ptx::Instruction& in);        // lower_mbarrier.cpp
+  void matrix_product(const ptx::Instruction& in);  // lower_matrix.cpp: wmma.mma, mma
+  void matrix_move(const ptx::Instruction& in);     // lower_matrix.cpp: wmma.load, wmma.store
+  void matrix_rows(const ptx::Instruction& in);     // lower_matrix.cpp: ldmatrix, stmatrix, movmatrix
+  void registers(Fragment& fragment, const ptx::Operand& operand, bool written);
+  std::uint32_t base_address(const ptx::Operand& address, bool& wide);
+  void emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std::uint32_t stride,
+                   std::int64_t offset);
+
+  // ---- select.cpp and its parts
+  std::uint32_t to_float(std::uint32_t half, ptx::Type type);
+  std::uint32_t compare_slots(ptx::Mod relation, ptx::Type type, std::uint32_t a, std::uint32_t b);
+  std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
+  void int_to_int(const ptx::Instruction& in, ptx::Type to, ptx::Type from);
+  void rounding(const ptx::Instruction& in, bool begin);
+  void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value,
+                 bool from_double);
+  void pack_saturated(const ptx::Instruction& in);
+
+  // ---- whole-function passes (lower.cpp)
+  void find_hammocks();
+  void find_stores();
+  void find_runs();
+  void layout_variables();
+  void fix_labels();
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  const LowerContext& context_;
+  const SharedLayout& layout_;
+  std::size_t function_index_;
+  const std::vector<std::unique_ptr<Program>>& programs_;
+  Program& program_;
+  const Dataflow flow_;
+
+  std::uint32_t current_ = 0;  // index into function_.body
+  const ptx::Instruction* in_ = nullptr;
+  std::vector<std::uint32_t> reg_slots_;
+  RegisterSlots slots_;
+  std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
+  std::vector<std::uint32_t>
+      variable_offsets_;  // function variables: shared/local offset or param area offset
+  std::vector<std::uint32_t>
+      code_of_body_;  // first code index of each body instruction (and one past the end)
+  std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
+  std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
+};
+
+/// Stands for "no form": arithmetic never carries .weak.
+inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;
+
+/// The next multiple of `to`.
+inline std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
+  return static_cast<std::uint32_t>((value + to - 1) / to * to);
+}
+
+/// Bytes of a register lane that holds `type`: 4 or 8.
+inline bool wide_type(ptx::Type type) { return ptx::size_of(type) == 8; }
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,149 @@
+#pragma once
+// What a handler sees: the frame of the running warp, its block's memory, and where to leave a fault.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/memory/global_memory.h"
+#include "grader/simulator/program/observer.h"
+#include "grader/simulator/program/program.h"
+
+namespace cudalabs::sim {
+
+/// The last access of a load or store by a full warp, as distances from lane 0. In
+/// a loop an access usually repeats its shape at another base; then its bounds,
+/// its data path and its cost are known by one comparison of 32 distances.
+struct alignas(64) Shape {
+  enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
+  std::uint64_t repeats = 0;         ///< accesses of this shape, not yet reported to those who count shapes
+  std::uint64_t version = 0;         ///< changes with the distances
+  std::uint64_t leader_version = 0;  ///< of Inst::leader when its distances were these
+  /// Bases from `window` on for which all lanes stay within their allocation (or shared memory) and nothing
+  /// needs more than moving the data; none where `window_size` is 0.
+  std::uint64_t window = 0, window_size = 0;
+  std::uint64_t base = 0;   ///< of the first access of this shape
+  std::uint32_t phase = 0;  ///< base below a sector: decides which sectors are touched, and the alignment
+  Pattern pattern = Pattern::Unknown;
+  AccessKind kind{};
+  AccessSpace space{};
+  std::uint8_t width = 0;
+  // What follows lies in further cache lines, which the followers of a leader do not touch.
+  alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
+  alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
+  std::int64_t low = 0, high = 0;                 ///< the least and the largest distance
+};
+
+/// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
+struct Tally {
+  std::vector<std::uint64_t> executed;  ///< by warps, one by one
+  /// By full warps, in straight runs: +1 where one began, -1 (modulo 2^64) where it ended.
+  std::vector<std::uint64_t> runs;
+  std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
+  std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
+  std::vector<Range> ranges;
+  std::vector<Shape> shapes;
+
+  /// How often warps executed each instruction.
+  [[nodiscard]] std::vector<std::uint64_t> executions() const {
+    std::vector<std::uint64_t> sums = executed;
+    std::uint64_t running = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += running += runs[i];
+    return sums;
+  }
+  /// After memory was freed: no access is known to stay within an allocation.
+  void forget_ranges() {
+    std::fill(ranges.begin(), ranges.end(), Range{});
+    forget_windows();
+  }
+  void forget_windows() {
+    for (Shape& shape : shapes) shape.window_size = 0;
+  }
+};
+
+/// One call of one function by (part of) a warp: its registers and where it returns to.
+struct Activation {
+  const Program* program = nullptr;
+  std::byte* frame = nullptr;
+  std::vector<std::byte> storage;  ///< behind `frame`, which is 64-byte aligned in it
+  Activation* caller = nullptr;
+  std::uint32_t return_pc = 0;  ///< in the caller
+  const CallSite* site = nullptr;
+  std::uint32_t depth = 0;
+  std::uint32_t local_base = 0;  ///< of this function's depot, in the lane's local memory
+  std::uint32_t users = 0;       ///< splits in it, and activations that it called
+  Tally* tally = nullptr;
+};
+
+/// A fault as a handler leaves it; the warp's loop adds kernel, line and thread.
+struct PendingFault {
+  FaultKind kind = FaultKind::None;
+  std::uint32_t lane = 0;
+  std::string message, advice;
+};
+
+struct Exec {
+  std::byte* frame = nullptr;
+  Activation* activation = nullptr;
+  Shape* shapes = nullptr;  ///< of the running function, by instruction
+  GlobalMemory* global = nullptr;
+  std::byte* global_host = nullptr;  ///< host address of device address 0, for a plain addition
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;
+  std::byte* local = nullptr;     ///< of the running warp: lanes one after the other
+  std::uint32_t local_bytes = 0;  ///< a lane
+  const std::byte* params = nullptr;
+  std::uint32_t param_bytes = 0;
+  std::uint32_t pc = 0;    ///< of the running instruction
+  std::uint32_t warp = 0;  ///< in the block
+  /// grows with the instructions of the running block; a lane reads this plus its pc
+  std::uint64_t clock = 0;
+  std::vector<WorkerObserver*> observers;     ///< all of them
+  std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
+  std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
+  std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
+  Disturbance disturbance;                   ///< LaunchOptions::disturbance
+  std::uint64_t block = 0;                   ///< the running one
+  StoreData stored;           ///< of the last store; only kept where somebody sees every access
+  bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
+  std::uint64_t changes = 0;  ///< of memory, by atomics and barriers
+  PendingFault fault;
+  std::string* printed = nullptr;  ///< of the running block
+  bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date
+  alignas(64) std::uint64_t addresses[kLanes];
+  alignas(64) std::uint32_t offsets[kLanes];
+
+  void fail(FaultKind kind, std::uint32_t lane, std::string message, std::string advice) {
+    if (fault.kind == FaultKind::None) fault = {kind, lane, std::move(message), std::move(advice)};
+  }
+};
+
+/// What Disturbance does to number `part` of what `lane` loads: 0, or what is added to its bits. Added and
+/// not flipped, so that nothing undoes itself where a value passes through shared memory twice.
+inline std::uint64_t disturbed_by(const Exec& x, std::uint32_t lane, std::uint32_t part,
+                                  std::uint32_t bytes) {
+  std::uint64_t z = (x.block << 20) + x.clock + x.pc + (std::uint64_t{x.warp} << 52) +
+                    (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturbance.salt} << 32);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  if (static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) >= x.disturbance.share) return 0;
+  constexpr int kExponent[] = {0, 6, 12, 0, 26, 0, 0, 0, 54};  // a bit of it, by width; a byte has none
+  return std::uint64_t{1} << kExponent[bytes];
+}
+
+/// Are loads from this memory disturbed at all?
+inline bool disturbs(const Exec& x, Disturbance::Memory memory) {
+  return x.disturbance.share != 0 && x.disturbance.memory == memory;
+}
+
+template <class T>
+T* slot(Exec& x, std::uint32_t offset) {
+  return reinterpret_cast<T*>(__builtin_assume_aligned(x.frame + offset, 64));
+}
+inline std::uint32_t& predicate(Exec& x, std::uint32_t offset) {
+  return *reinterpret_cast<std::uint32_t*>(x.frame + offset);
+}
+
+}  // namespace cudalabs::sim

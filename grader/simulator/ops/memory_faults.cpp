@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "grader/simulator/ops/memory_access.h"
+#include "grader/simulator/program/names.h"
+
+namespace cudalabs::sim {
+namespace {
+
+const char* verb(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::Load: return "read";
+    case AccessKind::Store: return "write";
+    case AccessKind::Atomic: return "atomic operation";
+  }
+  return "access";
+}
+
+std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+std::string hex(std::uint64_t value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
+  return buffer;
+}
+
+void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
+                const char* space) {
+  x.fail(FaultKind::Misaligned, lane,
+         std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " +
+             hex(address),
+         "An access of " + bytes(width) + " needs an address that is a multiple of " + std::to_string(width) +
+             ": check casts to float2/float4/double and odd offsets.");
+}
+
+const char* advice(const GlobalMemory& memory, std::uint64_t address) {
+  if (address < 65536) return "The pointer was never set, or its cudaMalloc failed.";
+  if (!memory.is_device(address)) {
+    return "A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the "
+           "data there with "
+           "cudaMemcpy, and check the index.";
+  }
+  if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
+  return "Compare the index with the size of the array: threads beyond the end need an if.";
+}
+
+const Program& kernel_of(const Exec& x) {
+  const Activation* root = x.activation;
+  while (root->caller != nullptr) root = root->caller;
+  return *root->program;
+}
+
+/// ", element 100 of parameter 1 (float*)": what the kernel was given that points near the address.
+std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
+  if (address < 65536) return {};
+  Range range = x.global->nearest(address);
+  if (!x.global->is_device(address) || x.global->was_freed(address)) {
+    // No allocation to go by: a parameter that points not too far before the address.
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
+    range = {address - std::min(address, kFar), address + 1};
+  }
+  const auto parameter =
+      pointer_parameter(kernel_of(x), {x.params, x.param_bytes}, range.begin, range.end, address);
+  if (!parameter) return {};
+  const std::uint32_t known = element_bytes(parameter->type), size = known != 0 ? known : width;
+  const std::int64_t distance = static_cast<std::int64_t>(address - parameter->value);
+  std::string text = ", element " + std::to_string(distance / static_cast<std::int64_t>(size)) +
+                     " of parameter " + std::to_string(parameter->number);
+  if (!parameter->type.empty()) text += " (" + parameter->type + ")";
+  return text;
+}
+
+/// What stands in shared memory at or before an offset.
+std::string describe_shared(const Exec& x, std::uint32_t offset) {
+  const auto& variables = kernel_of(x).shared_variables;
+  const SharedVariable* nearest = nullptr;
+  for (const SharedVariable& v : variables) {
+    if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
+  }
+  std::string text = "the block has " + bytes(x.shared_bytes) + " of shared memory";
+  if (nearest != nullptr) {
+    text += ", the last variable before this address is " + plain_name(nearest->name);
+  }
+  if (offset >= 0x80000000u) text += "; the index is probably negative";
+  return text;
+}
+
+}  // namespace
+
+void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
+  if (shape.repeats == 0) return;
+  alignas(64) std::uint64_t addresses[kLanes];
+  alignas(64) std::uint32_t offsets[kLanes];
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    addresses[i] = shape.base + shape.wide[i];
+    offsets[i] = static_cast<std::uint32_t>(shape.base) + shape.narrow[i];
+  }
+  WarpAccess access;
+  access.kind = shape.kind;
+  access.space = shape.space;
+  access.width = shape.width;
+  access.mask = kAllLanes;
+  access.addresses = addresses;
+  access.offsets = offsets;
+  access.program = &program;
+  access.instruction = instruction;
+  access.repeats = shape.repeats;
+  for (WorkerObserver* observer : x.shapes_only) observer->access(access);
+  shape.repeats = 0;
+}
+
+void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint64_t a = x.addresses[i];
+    if (a % width != 0 && x.global->find(a).holds(a, 1)) return misaligned(x, i, a, width, kind, "global");
+    if (x.global->find(a).holds(a, width)) continue;
+    x.fail(FaultKind::OutOfBounds, i,
+           std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
+               x.global->describe(a) + element_of(x, a, width),
+           advice(*x.global, a));
+    return;
+  }
+}
+
+void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint32_t a = x.offsets[i];
+    if (std::uint64_t{a} + width > x.shared_bytes) {
+      x.fail(FaultKind::OutOfBounds, i,
+             std::string(verb(kind)) + " of " + bytes(width) + " out of bounds of shared memory at offset " +
+                 std::to_string(a) + ": " + describe_shared(x, a),
+             "Check the index into the __shared__ array, or the shared-memory size given at the launch.");
+      return;
+    }
+    if (a % width != 0) return misaligned(x, i, a, width, kind, "shared");
+  }
+}
+
+void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    if (!((mask >> i) & 1)) continue;
+    const std::uint32_t a = x.offsets[i];
+    if (std::uint64_t{a} + width > x.local_bytes) {
+      x.fail(FaultKind::OutOfBounds, i,
+             std::string(verb(kind)) + " of " + bytes(width) +
+                 " out of bounds of the thread's local memory at offset " + std::to_string(a) + " (" +
+                 bytes(x.local_bytes) + " a thread)",
+             "An array inside the kernel is indexed outside its bounds.");
+      return;
+    }
+    if (a % width != 0) return misaligned(x, i, a, width, kind, "local");
+  }
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,122 @@
+#pragma once
+// Observers look at what warps do; the executor calls them and knows nothing of what they
+// look for. Hooks are per warp instruction, never per lane, and when there is no observer
+// nothing is called. A launch runs on several workers: each gets a `WorkerObserver` of
+// its own, so that no hook needs a lock, and `merge` joins them in a fixed order.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grader/simulator/base/types.h"
+
+namespace cudalabs::sim {
+
+struct Program;
+class GlobalMemory;
+
+enum class AccessKind : std::uint8_t { Load, Store, Atomic };
+enum class AccessSpace : std::uint8_t { Global, Shared, Local, Constant };
+enum class AccessForm : std::uint8_t {
+  Lanes,     ///< each lane accesses what it names
+  Matrices,  ///< ldmatrix, stmatrix and what becomes one: lane 8 m + r names row r (16 bytes) of matrix m,
+             ///< for all lanes
+  Copy,      ///< the shared half of cp.async, which the hardware does not count as a store
+};
+
+/// What a store is about to write: element e of lane i are the low `element_bytes` bytes at
+/// elements[e] + i * lane_bytes.
+struct StoreData {
+  const Program* program = nullptr;  ///< the store that it belongs to
+  std::uint32_t instruction = 0;
+  std::uint8_t count = 0, element_bytes = 0, lane_bytes = 0;
+  std::array<const std::byte*, 8> elements{};  ///< null: that element is not written
+};
+
+/// One memory instruction of one warp. Inactive lanes hold no meaningful address.
+struct WarpAccess {
+  AccessKind kind{};
+  AccessSpace space{};
+  AccessForm form = AccessForm::Lanes;
+  std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
+  std::uint32_t mask = 0;                    ///< active lanes, never 0
+  const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global, Constant)
+  const std::uint32_t* offsets = nullptr;    ///< 32 offsets (Shared, Local)
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint32_t warp = 0;         ///< warp of the block
+  /// Global, Shared: what lies at `memory` + address (or offset), before a store
+  const std::byte* memory = nullptr;
+  const StoreData* stored = nullptr;  ///< stores whose data are known
+  std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
+};
+
+/// A `.sync` instruction of one warp, about to be executed by the lanes of `mask`.
+struct WarpSync {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t mask = 0;
+  std::uint32_t exited = 0;                ///< lanes of the warp that have left the kernel
+  const std::uint32_t* members = nullptr;  ///< 32 lanes: the mask that each gives
+  bool apart = false;                      ///< some of the lanes named wait at another `.sync` instruction
+};
+
+/// A barrier that opens.
+struct BarrierOpening {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;             ///< where the first warp waits
+  std::uint32_t id = 0, warp = 0, lane = 0;  ///< the first thread that waits
+  bool counted = false;                      ///< it waits for a number of threads, not for the whole block
+  std::span<const std::uint32_t> exited;     ///< by warp: lanes that have left the kernel
+};
+
+struct LaunchInfo {
+  const Program* program = nullptr;
+  LaunchConfig config;
+  const GlobalMemory* global = nullptr;
+  std::span<const std::byte> parameters;
+};
+
+class WorkerObserver {
+ public:
+  virtual ~WorkerObserver() = default;
+  virtual void begin_block(std::uint64_t /*block*/) {}
+  /// What follows is of this block: it begins to run, or goes on after others (blocks that wait for others
+  /// take turns). every_access() is asked again.
+  virtual void resume_block(std::uint64_t /*block*/) {}
+  virtual void access(const WarpAccess& /*access*/) {}
+  /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
+  /// same place within a sector) are then told in one call, at any time before merge().
+  [[nodiscard]] virtual bool every_access() const { return true; }
+  /// True if accesses to shared memory need not be told.
+  [[nodiscard]] virtual bool only_global() const { return false; }
+  virtual void barrier(const BarrierOpening& /*opening*/) {}
+  virtual void warp_sync(const WarpSync& /*sync*/) {}
+  /// malloc and free inside a kernel.
+  virtual void heap_allocated(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
+  virtual void heap_freed(std::uint64_t /*address*/) {}
+  virtual void fence(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
+  /// A thread arrives on the mbarrier at this offset of shared memory; `completes`: the phase ends with it.
+  virtual void mbarrier_arrive(std::uint32_t /*warp*/, std::uint32_t /*offset*/, bool /*completes*/) {}
+  /// A thread has seen that the phase it asked about is over.
+  virtual void mbarrier_pass(std::uint32_t /*warp*/, std::uint32_t /*offset*/) {}
+  virtual void exit_lanes(const Program& /*program*/, std::uint32_t /*instruction*/, std::uint32_t /*warp*/,
+                          std::uint32_t /*lanes*/) {}
+  virtual void end_block() {}
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) = 0;
+  /// True if what it finds depends on the order of blocks: they then run one after the other, on one worker.
+  [[nodiscard]] virtual bool ordered() const { return false; }
+  /// Called once a worker, in worker order, after the launch. What is kept must not depend on that order.
+  virtual void merge(WorkerObserver& worker) = 0;
+};
+
+}  // namespace cudalabs::sim

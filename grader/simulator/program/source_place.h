@@ -1,0 +1,18 @@
+#pragma once
+// Where in the student's source an instruction comes from.
+
+#include <cstdint>
+#include <string>
+
+#include "grader/simulator/program/program.h"
+
+namespace cudalabs::sim {
+
+/// "row_max.cu" and line of an instruction, following inlined code outwards to the student's own file.
+struct SourcePlace {
+  std::string file;
+  std::uint32_t line = 0;
+};
+SourcePlace source_place(const Program& program, std::uint32_t pc);
+
+}  // namespace cudalabs::sim

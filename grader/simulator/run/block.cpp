@@ -1,0 +1,627 @@
+#include "grader/simulator/run/block.h"
+
+#include "grader/simulator/run/lanes.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;
+constexpr std::int64_t kSlice =
+    4096;  // backward branches' worth of instructions before starving lanes get a turn
+constexpr int kUninitialised = 0xCD;
+
+std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
+  if (storage.size() < bytes + 64) storage.resize(bytes + 64);
+  const auto at = reinterpret_cast<std::uintptr_t>(storage.data());
+  return storage.data() + ((64 - at % 64) % 64);
+}
+
+}  // namespace
+
+Tally& Worker::tally(const Program& program) {
+  auto& t = tallies[&program];
+  if (!t) {
+    t = std::make_unique<Tally>();
+    t->executed.resize(program.code.size());
+    t->runs.resize(program.code.size() + 1);
+    t->idle_lanes.resize(program.code.size());
+    t->divided.resize(program.code.size());
+    t->ranges.resize(program.code.size());
+    t->shapes.resize(program.code.size());
+  }
+  return *t;
+}
+
+Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
+    : launch_(launch), worker_(worker), index_(index) {
+  const Dim3& grid = launch.config.grid;
+  ctaid_ = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
+            static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  threads_ = static_cast<std::uint32_t>(launch.config.block.count());
+  shared_ = aligned(shared_storage_, launch.shared_bytes);
+  fill_shared();
+  const std::uint32_t warps = (threads_ + kLanes - 1) / kLanes;
+  if (launch.local_bytes > 0)
+    local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
+  warps_.resize(warps);
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
+    warps_[w].lanes = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
+    Activation* root = activate(*launch.program, nullptr);
+    root->users = 1;
+    fill_constants(*root, w);
+    warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
+  }
+  for (auto& o : worker.observers) o->begin_block(index);
+}
+
+/// Words by turns very negative and very large, whether read as int, float or double: neither a maximum, nor
+/// a minimum, nor a sum comes out right of what nobody wrote.
+void Block::fill_shared() {
+  constexpr std::array<std::uint32_t, 4> kWords{0xCDCDCDCDu, 0xCDCDCDCDu, 0x4DCDCDCDu, 0x4DCDCDCDu};
+  for (std::size_t at = 0; at < launch_.shared_bytes; at += sizeof kWords)
+    std::memcpy(shared_ + at, kWords.data(), std::min(sizeof kWords, launch_.shared_bytes - at));
+}
+
+Block::~Block() {
+  for (Warp& w : warps_) {
+    for (Split& s : w.splits) release(s.activation);
+  }
+}
+
+Activation* Block::activate(const Program& program, Activation* caller) {
+  std::unique_ptr<Activation> a;
+  if (worker_.spare.empty()) {
+    a = std::make_unique<Activation>();
+  } else {
+    a = std::move(worker_.spare.back());
+    worker_.spare.pop_back();
+  }
+  a->program = &program;
+  a->frame = aligned(a->storage, program.frame_bytes);
+  std::memset(a->frame, kUninitialised, program.frame_bytes);
+  a->caller = caller;
+  a->users = 0;
+  a->depth = caller == nullptr ? 0 : caller->depth + 1;
+  a->local_base = caller == nullptr ? 0 : caller->local_base + caller->program->local_bytes;
+  a->tally = &worker_.tally(program);
+  a->site = nullptr;
+  if (caller != nullptr) ++caller->users;
+  return a.release();
+}
+
+void Block::release(Activation* a) {
+  while (a != nullptr && --a->users == 0) {
+    Activation* caller = a->caller;
+    worker_.spare.emplace_back(a);
+    a = caller;
+  }
+}
+
+void Block::fill_constants(Activation& a, std::uint32_t warp) {
+  const Dim3& b = launch_.config.block;
+  const Dim3& g = launch_.config.grid;
+  const std::uint32_t first = warp * kLanes;
+  for (const ConstantSlot& c : a.program->constants) {
+    const auto fill = [&](auto value_of) {
+      if (c.wide) {
+        auto* d = reinterpret_cast<std::uint64_t*>(a.frame + c.slot);
+        for (std::uint32_t l = 0; l < kLanes; ++l) d[l] = value_of(l);
+      } else {
+        auto* d = reinterpret_cast<std::uint32_t*>(a.frame + c.slot);
+        for (std::uint32_t l = 0; l < kLanes; ++l) d[l] = static_cast<std::uint32_t>(value_of(l));
+      }
+    };
+    const auto uniform = [&](std::uint64_t v) { fill([v](std::uint32_t) { return v; }); };
+    switch (c.source) {
+      case SlotSource::Value: uniform(c.value); continue;
+      case SlotSource::LocalAddress: uniform(a.local_base + c.value); continue;
+      case SlotSource::DynamicShared: uniform(launch_.program->dynamic_shared_offset + c.value); continue;
+      case SlotSource::Special: break;
+    }
+    using enum ptx::Special;
+    switch (c.special) {
+      case TidX: fill([&](std::uint32_t l) -> std::uint64_t { return (first + l) % b.x; }); break;
+      case TidY: fill([&](std::uint32_t l) -> std::uint64_t { return (first + l) / b.x % b.y; }); break;
+      case TidZ: fill([&](std::uint32_t l) -> std::uint64_t { return (first + l) / b.x / b.y; }); break;
+      case NtidX: uniform(b.x); break;
+      case NtidY: uniform(b.y); break;
+      case NtidZ: uniform(b.z); break;
+      case CtaidX: uniform(ctaid_[0]); break;
+      case CtaidY: uniform(ctaid_[1]); break;
+      case CtaidZ: uniform(ctaid_[2]); break;
+      case NctaidX: uniform(g.x); break;
+      case NctaidY: uniform(g.y); break;
+      case NctaidZ: uniform(g.z); break;
+      case LaneId: fill([](std::uint32_t l) -> std::uint64_t { return l; }); break;
+      case WarpId: uniform(warp); break;
+      case NwarpId: uniform(warps_.size()); break;
+      case SmId: uniform(index_ % launch_.multiprocessors); break;
+      case NsmId: uniform(launch_.multiprocessors); break;
+      case GridId: uniform(launch_.grid_id); break;
+      case LanemaskEq: fill([](std::uint32_t l) -> std::uint64_t { return 1u << l; }); break;
+      case LanemaskLt: fill([](std::uint32_t l) -> std::uint64_t { return (1u << l) - 1; }); break;
+      case LanemaskLe: fill([](std::uint32_t l) -> std::uint64_t { return (2ull << l) - 1; }); break;
+      case LanemaskGt:
+        fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((2ull << l) - 1); });
+        break;
+      case LanemaskGe:
+        fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((1u << l) - 1); });
+        break;
+      case DynamicSmemSize: uniform(launch_.config.dynamic_shared_bytes); break;
+      case TotalSmemSize: uniform(launch_.shared_bytes); break;
+      // In a cooperative launch the runtime's grid barrier finds its workspace through these two.
+      case EnvReg1: uniform(launch_.cooperative ? launch_.grid_workspace >> 32 : 0); break;
+      case EnvReg2: uniform(launch_.cooperative ? launch_.grid_workspace & 0xFFFFFFFFu : 0); break;
+      default: uniform(0); break;
+    }
+  }
+}
+
+// ---- the warp's loop -------------------------------------------------------------------------------------
+
+/// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
+/// reaches `limit`, where other lanes of the warp stand.
+void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum,
+                 std::int64_t& slice) {
+  Exec& x = worker_.exec;
+  Activation* const activation = warp.splits[index].activation;
+  const Program& program = *activation->program;
+  Tally& tally = *activation->tally;
+  const Inst* const code = program.code.data();
+  std::uint64_t* const executed = tally.executed.data();
+  const std::uint32_t mask = warp.splits[index].mask;
+  std::uint32_t pc = warp.splits[index].pc;
+  x.activation = activation;
+  x.frame = activation->frame;
+  x.shapes = tally.shapes.data();
+
+  const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
+  for (;;) {
+    if (pc >= limit) return leave(pc);
+    const Inst& i = code[pc];
+    if (i.run > 0 && mask == kAllLanes) [[likely]] {
+      const std::uint32_t end = std::min(pc + i.run, limit);
+      ++tally.runs[pc];
+      const Inst* next = &i;
+      do {
+        x.pc = pc++;
+        next->full(x, *next, kAllLanes);
+        ++next;
+      } while (x.fault.kind == FaultKind::None && pc < end);
+      --tally.runs[pc];
+      if (x.fault.kind != FaultKind::None) [[unlikely]] {
+        raise(warp.splits[index], pc - 1, x.fault);
+        return leave(pc - 1);
+      }
+      continue;
+    }
+    std::uint32_t m = mask;
+    if (i.guard != kNone) {
+      const std::uint32_t p = predicate(x, i.guard);
+      m &= i.guard_negated ? ~p : p;
+    }
+    ++executed[pc];
+    if (i.flow <= Flow::Checked) [[likely]] {
+      x.pc = pc;
+      if (m == kAllLanes) {
+        i.full(x, i, m);
+      } else {
+        tally.idle_lanes[pc] +=
+            static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+        if (m != 0) i.masked(x, i, m);
+      }
+      if (x.fault.kind != FaultKind::None) [[unlikely]] {
+        raise(warp.splits[index], pc, x.fault);
+        return leave(pc);
+      }
+      ++pc;
+      continue;
+    }
+    if (m != kAllLanes)
+      tally.idle_lanes[pc] +=
+          static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+    switch (i.flow) {
+      case Flow::Branch: {
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        if (m != mask) {
+          ++tally.divided[pc];
+          warp.splits[index].mask = mask & ~m;
+          ++activation->users;
+          warp.splits.push_back({activation, i.target, m, Split::State::Ready, 0});
+          return leave(pc + 1);
+        }
+        if (i.target <= pc) {
+          const auto cost = static_cast<std::int64_t>(pc - i.target + 1);
+          x.clock += static_cast<std::uint64_t>(cost);
+          quantum -= cost;
+          slice -= cost;
+          if (quantum <= 0 || slice <= 0) return leave(i.target);
+        }
+        pc = i.target;
+        continue;
+      }
+      case Flow::Exit:
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        leave(pc + 1);
+        return exit_lanes(warp, index, m);
+      case Flow::Barrier:
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        if (m != mask) {
+          warp.splits[index].mask = mask & ~m;
+          ++activation->users;
+          warp.splits.push_back({activation, pc, m, Split::State::AtBarrier, 0});
+          return leave(pc + 1);
+        }
+        warp.splits[index].state = Split::State::AtBarrier;
+        return leave(pc);
+      case Flow::Poll:
+        x.pc = pc;
+        if (m != 0) i.full(x, i, m);
+        if (x.fault.kind != FaultKind::None) {
+          raise(warp.splits[index], pc, x.fault);
+          return leave(pc);
+        }
+        ++pc;
+        if (x.waits) return leave(pc);
+        continue;
+      case Flow::WarpSync:
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        if (m != mask) {
+          warp.splits[index].mask = mask & ~m;
+          ++activation->users;
+          warp.splits.push_back({activation, pc, m, Split::State::Ready, 0});
+          return leave(pc + 1);
+        }
+        warp.splits[index].pc = pc;
+        if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m);
+            ready != m) {
+          warp.splits[index].state = Split::State::AtSync;
+          if (ready != 0) pass_sync(warp, index, ready);
+          return;
+        }
+        x.pc = pc;
+        if (!x.every_access.empty()) [[unlikely]]
+          tell_sync(warp, m, false);
+        sync_groups(x, i, m);
+        if (x.fault.kind != FaultKind::None) {
+          raise(warp.splits[index], pc, x.fault);
+          return;
+        }
+        ++pc;
+        continue;
+      case Flow::Call:
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        if (m != mask) {
+          warp.splits[index].mask = mask & ~m;
+          ++activation->users;
+          leave(pc + 1);
+          warp.splits.push_back({activation, pc, m, Split::State::Ready, 0});
+          return call(warp, warp.splits.size() - 1, i, m);
+        }
+        leave(pc);
+        return call(warp, index, i, m);
+      case Flow::Return:
+        if (m == 0) {
+          ++pc;
+          continue;
+        }
+        leave(pc + 1);
+        return return_from(warp, index, m);
+      case Flow::BranchTable: {
+        const auto& table = program.branch_tables[i.target];
+        const auto* choice = slot<std::uint32_t>(x, i.a);
+        if (m != mask) {
+          warp.splits[index].mask = mask & ~m;
+          leave(pc + 1);
+        }
+        std::uint32_t left = m;
+        bool reused = m != mask;
+        while (left != 0) {
+          const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+          std::uint32_t same = 0;
+          each(left,
+               [&](std::uint32_t l) { same |= static_cast<std::uint32_t>(choice[l] == choice[lane]) << l; });
+          left &= ~same;
+          if (choice[lane] >= table.size()) {
+            x.fail(FaultKind::InvalidPc, lane, "a switch jumped outside its table", "");
+            raise(warp.splits[index], pc, x.fault);
+            return;
+          }
+          const std::uint32_t target = table[choice[lane]];
+          if (!reused) {
+            warp.splits[index].mask = same;
+            warp.splits[index].pc = target;
+            reused = true;
+          } else {
+            ++activation->users;
+            warp.splits.push_back({activation, target, same, Split::State::Ready, 0});
+          }
+        }
+        --quantum;
+        return;
+      }
+      default: return leave(pc);
+    }
+  }
+}
+
+void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
+  warp.exited |= lanes;
+  Split& s = warp.splits[index];
+  for (WorkerObserver* o : worker_.exec.every_access)
+    o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
+  // Lanes of this warp that wait at a barrier for the ones
+  // that leave now: those were alive and went round it.
+  for (const Split& other : warp.splits) {
+    if (&other == &s || other.state != Split::State::AtBarrier || fault_.kind != FaultKind::None) continue;
+    const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
+    fault_ = locate(*other.activation, other.pc, waiting, worker_.exec.warp);
+    fault_.kind = FaultKind::DivergentBarrier;
+    fault_.message =
+        "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(other.mask)) +
+        " threads of the warp wait here, " + std::to_string(std::popcount(lanes)) +
+        " others of it went past and finished without reaching this barrier";
+    fault_.advice = "Move __syncthreads() out of the if, so that every thread of the block reaches it.";
+  }
+  s.mask &= ~lanes;
+  if (s.mask == 0) {
+    release(s.activation);
+    warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+}
+
+void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t mask) {
+  Exec& x = worker_.exec;
+  Split& s = warp.splits[index];
+  Activation* caller = s.activation;
+  const CallSite& site = caller->program->calls[inst.target];
+  x.pc = s.pc;
+  const Program* callee = site.callee;
+  if (site.builtin != CallSite::Builtin::None) {
+    call_builtin(x, site, mask);
+    if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
+    if (x.heap_freed) {
+      for (auto& [program, tally] : worker_.tallies) tally->forget_ranges();
+      x.heap_freed = false;
+    }
+    ++s.pc;
+    return;
+  }
+  std::uint32_t going = mask;
+  if (callee == nullptr) {  // indirect: the lanes that call the same function go together
+    const auto* pointer = slot<std::uint64_t>(x, site.pointer);
+    const std::uint64_t first = pointer[std::countr_zero(mask)];
+    going = 0;
+    each(mask, [&](std::uint32_t l) { going |= static_cast<std::uint32_t>(pointer[l] == first) << l; });
+    const std::uint64_t number = (first - kFunctionBase) / 16;
+    const bool known = first > kFunctionBase && (first - kFunctionBase) % 16 == 0 && number >= 1 &&
+                       number <= launch_.programs->size() && (*launch_.programs)[number - 1] != nullptr &&
+                       !(*launch_.programs)[number - 1]->is_entry;
+    if (!known) {
+      x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
+             "a call through a pointer that is no __device__ function",
+             "Function pointers must be taken in device code (or copied from a __device__ variable), not on "
+             "the host.");
+      return raise(s, s.pc, x.fault);
+    }
+    callee = (*launch_.programs)[number - 1].get();
+    if (callee->params.size() != site.arguments.size() || callee->returns.size() != site.results.size()) {
+      x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
+             "a function is called through a pointer of another type",
+             "The pointer's type must match the function.");
+      return raise(s, s.pc, x.fault);
+    }
+  }
+  const std::uint32_t local_end = caller->local_base + caller->program->local_bytes + callee->local_bytes;
+  if (caller->depth >= 512 || local_end > launch_.local_bytes) {
+    x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
+           "stack overflow: " + std::to_string(caller->depth + 1) + " nested calls",
+           "Limit the depth of the recursion, or make it a loop.");
+    return raise(s, s.pc, x.fault);
+  }
+  x.clock += s.pc;  // the clock that a lane reads is this plus its pc: it must not go back
+  Activation* a = activate(*callee, caller);
+  a->return_pc = s.pc + 1;
+  a->site = &site;
+  a->users = 1;
+  fill_constants(*a, x.warp);
+  for (std::size_t p = 0; p < site.arguments.size(); ++p) {
+    const ParamArea from = site.arguments[p], to = callee->params[p];
+    const std::uint32_t bytes = std::min(from.bytes, to.bytes);
+    each(going, [&](std::uint32_t l) {
+      std::memcpy(a->frame + to.offset + l * to.bytes, caller->frame + from.offset + l * from.bytes, bytes);
+    });
+  }
+  if (going == s.mask) {
+    release(caller);  // the split's own hold; the callee keeps one
+    s.activation = a;
+    s.pc = 0;
+  } else {
+    s.mask &= ~going;
+    warp.splits.push_back({a, 0, going, Split::State::Ready, 0});
+  }
+}
+
+void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
+  Split& s = warp.splits[index];
+  Activation* a = s.activation;
+  Activation* caller = a->caller;
+  for (std::size_t r = 0; r < a->site->results.size() && r < a->program->returns.size(); ++r) {
+    const ParamArea from = a->program->returns[r], to = a->site->results[r];
+    const std::uint32_t bytes = std::min(from.bytes, to.bytes);
+    each(mask, [&](std::uint32_t l) {
+      std::memcpy(caller->frame + to.offset + l * to.bytes, a->frame + from.offset + l * from.bytes, bytes);
+    });
+  }
+  ++caller->users;
+  worker_.exec.clock += s.pc;
+  const std::uint32_t pc = a->return_pc;
+  if (mask == s.mask) {
+    s.activation = caller;
+    s.pc = pc;
+    release(a);
+  } else {
+    s.mask &= ~mask;
+    warp.splits.push_back({caller, pc, mask, Split::State::Ready, 0});
+  }
+}
+
+// ---- divergence ------------------------------------------------------------------------------------------
+
+void Block::merge(Warp& warp) {
+  auto& s = warp.splits;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    for (std::size_t k = i + 1; k < s.size();) {
+      const bool barrier = s[i].state == Split::State::AtBarrier;
+      if (s[i].activation == s[k].activation && s[i].pc == s[k].pc &&
+          barrier == (s[k].state == Split::State::AtBarrier)) {
+        s[i].mask |= s[k].mask;
+        if (!barrier)
+          s[i].state = Split::State::Ready;  // a wait for lanes is looked at again with more of them
+        release(s[k].activation);
+        s.erase(s.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+    }
+  }
+}
+
+/// The split to run: deepest call first, then lowest pc, so that lanes meet again where the paths join. With
+/// `fair`, the one that has waited longest. `limit` is where it meets others of its activation.
+std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
+  const auto& s = warp.splits;
+  std::size_t best = s.size();
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s[i].state != Split::State::Ready) continue;
+    if (best == s.size()) {
+      best = i;
+    } else if (fair) {
+      if (s[i].last_run < s[best].last_run) best = i;
+    } else if (s[i].activation->depth != s[best].activation->depth) {
+      if (s[i].activation->depth > s[best].activation->depth) best = i;
+    } else if (s[i].pc < s[best].pc) {
+      best = i;
+    }
+  }
+  limit = kNoLimit;
+  if (best == s.size()) return best;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (i != best && s[i].activation == s[best].activation && s[i].pc > s[best].pc &&
+        s[i].state != Split::State::AtBarrier) {
+      limit = std::min(limit, s[i].pc);
+    }
+  }
+  return best;
+}
+
+Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
+  Warp& warp = warps_[w];
+  Exec& x = worker_.exec;
+  x.warp = w;
+  x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
+  bool fair = false;
+  std::size_t polls = 0;
+  for (;;) {
+    x.waits = false;
+    if (warp.splits.empty()) return Stop::Exited;
+    if (warp.splits.size() > 1) merge(warp);
+    std::uint32_t limit = kNoLimit;
+    const std::size_t chosen = choose(warp, fair, limit);
+    if (chosen == warp.splits.size()) {  // everybody waits
+      if (warp.splits.size() == 1 && warp.splits[0].state == Split::State::AtBarrier) {
+        arrive(w, 0);
+        return Stop::Blocked;
+      }
+      if (!resolve_waiting(warp)) return Stop::Faulted;
+      continue;
+    }
+    if (warp.splits.size() == 1) limit = kNoLimit;
+    std::int64_t slice = warp.splits.size() == 1 ? quantum : std::min(quantum, kSlice);
+    warp.splits[chosen].last_run = ++turns_;
+    step(warp, chosen, limit, quantum, slice);
+    if (fault_.kind != FaultKind::None) return Stop::Faulted;
+    if (quantum <= 0) return Stop::Preempted;
+    // Somebody may be waiting for lanes that have not had a turn, or for other warps.
+    fair = slice <= 0 || x.waits;
+    if (x.waits && ++polls >= warp.splits.size()) return Stop::Waiting;
+  }
+}
+
+Block::End Block::run(std::int64_t& quantum) {
+  Exec& x = worker_.exec;
+  x.shared = shared_;
+  x.shared_bytes = launch_.shared_bytes;
+  x.local_bytes = launch_.local_bytes;
+  x.params = launch_.params;
+  x.param_bytes = launch_.param_bytes;
+  x.printed = &printed_;
+  x.fault = {};
+  x.clock = clock_;
+  const auto count = static_cast<std::uint32_t>(warps_.size());
+  // A warp that spins until another one has written something must not keep that other from running.
+  constexpr std::int64_t kTurn = 1 << 16;
+  for (;;) {
+    bool ran = false, alive = false;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t w = next_warp_;
+      next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
+      Warp& warp = warps_[w];
+      if (warp.splits.empty()) continue;
+      alive = true;
+      if (warp.arrived) continue;
+      std::int64_t turn = std::min(quantum, kTurn);
+      const std::int64_t before = turn;
+      const Stop stop = run_warp(w, turn);
+      quantum -= before - turn;
+      ran = true;
+      if (stop == Stop::Faulted) return End::Faulted;
+      used_since_look_ += before - turn;
+      if (++turns_since_look_ >= count && used_since_look_ >= kTurn) {
+        turns_since_look_ = 0;
+        used_since_look_ = 0;
+        if (repeats(*launch_.changes + worker_.changes() - worker_.changes_told)) {
+          clock_ = x.clock;
+          return End::Repeats;
+        }
+      }
+      if (quantum <= 0) {
+        clock_ = x.clock;
+        return End::Preempted;
+      }
+    }
+    if (!alive) break;
+    if (release_barriers()) continue;
+    if (fault_.kind != FaultKind::None) return End::Faulted;
+    if (!ran) {
+      bool left = false;
+      for (const Warp& w : warps_) left = left || !w.splits.empty();
+      if (!left) break;
+      deadlock();
+      return End::Faulted;
+    }
+  }
+  for (auto& o : worker_.observers) o->end_block();
+  return End::Done;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,153 @@
+#pragma once
+// One block: its warps, their divergence, its barriers. Resumable: run() gives up after a quantum, so that
+// blocks that wait for each other can take turns.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/ops/exec.h"
+
+namespace cudalabs::sim {
+
+/// Lanes of a warp that stand at the same instruction of the same activation.
+struct Split {
+  enum class State : std::uint8_t { Ready, AtBarrier, AtSync };
+  Activation* activation = nullptr;
+  std::uint32_t pc = 0, mask = 0;
+  State state = State::Ready;
+  std::uint64_t last_run = 0;
+};
+
+struct Warp {
+  std::vector<Split> splits;
+  std::uint32_t lanes = 0;  ///< that exist
+  std::uint32_t exited = 0;
+  bool arrived = false;       ///< all its live lanes wait at a barrier
+  std::uint32_t barrier = 0;  ///< which
+  std::uint64_t turn = 0;
+  [[nodiscard]] std::uint32_t live() const { return lanes & ~exited; }
+};
+
+/// What the blocks of one launch share.
+struct LaunchState {
+  const Program* program = nullptr;
+  const std::vector<std::unique_ptr<Program>>* programs = nullptr;
+  LaunchConfig config;
+  GlobalMemory* global = nullptr;
+  const std::byte* params = nullptr;
+  std::uint32_t param_bytes = 0;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t local_bytes = 0;  ///< stack of a lane
+  std::uint64_t grid_id = 0;
+  std::uint32_t multiprocessors = 0;
+  bool cooperative = false;
+  std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
+  std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
+};
+
+/// What one worker keeps from block to block: tallies, and memory to use again.
+struct Worker {
+  Exec exec;
+  std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
+  std::vector<std::unique_ptr<Activation>> spare;
+  std::vector<std::unique_ptr<WorkerObserver>> observers;
+  std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
+
+  Tally& tally(const Program& program);
+  /// Grows whenever a thread may have changed memory that others see.
+  [[nodiscard]] std::uint64_t changes() const;
+};
+
+class Block {
+ public:
+  enum class End : std::uint8_t {
+    Done,
+    Preempted,
+    Repeats,  ///< its state comes again and again while memory stays as it is
+    Faulted
+  };
+
+  Block(const LaunchState& launch, Worker& worker, std::uint64_t index);
+  ~Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  /// Goes on until the block is done, faults, or has used about `quantum` warp instructions (counted at
+  /// backward branches; what was used is taken off).
+  End run(std::int64_t& quantum);
+
+  [[nodiscard]] std::uint64_t index() const { return index_; }
+  [[nodiscard]] const Fault& fault() const { return fault_; }
+  [[nodiscard]] const std::string& printed() const { return printed_; }
+  /// Where the first live warp stands, for the message about a launch that takes too long.
+  [[nodiscard]] Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
+  /// For a block that repeats itself, as do `others`, when nobody is left to change anything.
+  [[nodiscard]] Fault endless(std::uint64_t others) const;
+  /// Launch-wide changes of memory that its repeating rests on.
+  [[nodiscard]] std::uint64_t repeats_since() const { return cycle_.changes; }
+
+ private:
+  enum class Stop : std::uint8_t { Waiting, Blocked, Exited, Preempted, Faulted };
+  struct BarrierState {
+    std::uint32_t arrived_threads = 0;
+    std::uint32_t red = 0;
+    bool red_started = false;
+  };
+
+  Activation* activate(const Program& program, Activation* caller);
+  void release(Activation* activation);
+  void fill_constants(Activation& activation, std::uint32_t warp);
+  void fill_shared();
+
+  Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
+  void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
+  void merge(Warp& warp);
+  std::size_t choose(Warp& warp, bool fair, std::uint32_t& limit) const;
+  void exit_lanes(Warp& warp, std::size_t split, std::uint32_t lanes);
+  void call(Warp& warp, std::size_t split, const Inst& inst, std::uint32_t mask);
+  void return_from(Warp& warp, std::size_t split, std::uint32_t mask);
+  void pass_sync(Warp& warp, std::size_t split, std::uint32_t ready);
+  bool resolve_waiting(Warp& warp);
+  void arrive(std::uint32_t warp_index, std::size_t split);
+  bool release_barriers();
+  void tell_sync(const Warp& warp, std::uint32_t mask, bool apart);
+  void tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted);
+  void raise(const Split& split, std::uint32_t pc, const PendingFault& pending);
+  [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
+                             std::uint32_t warp) const;
+  void deadlock();
+  [[nodiscard]] std::string who_waits_where() const;
+  [[nodiscard]] std::uint64_t state() const;
+  bool repeats(std::uint64_t changes);
+
+  const LaunchState& launch_;
+  Worker& worker_;
+  std::uint64_t index_;
+  std::array<std::uint32_t, 3> ctaid_{};
+  std::uint32_t threads_ = 0;
+  std::vector<Warp> warps_;
+  std::vector<std::byte> shared_storage_, local_storage_;
+  std::byte* shared_ = nullptr;
+  std::array<BarrierState, 16> barriers_{};
+  Fault fault_;
+  std::string printed_;
+  std::uint64_t turns_ = 0, clock_ = 0;
+  std::uint32_t next_warp_ = 0;
+  /// Of the search for a state that comes again.
+  struct Cycle {
+    std::uint64_t state = 0, changes = ~std::uint64_t{0};
+    std::uint32_t age = 0, lifetime = 1;
+  } cycle_;
+  std::uint32_t turns_since_look_ = 0;
+  std::int64_t used_since_look_ = 0;
+};
+
+/// The runtime functions that kernels call: printf and a failed assert. Leaves a fault in x.
+void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask);
+
+}  // namespace cudalabs::sim

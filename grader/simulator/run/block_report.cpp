@@ -1,0 +1,217 @@
+// What a block says of itself: where a thread stands, who waits where, and whether anything changes any more.
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+
+#include "grader/simulator/program/source_place.h"
+#include "grader/simulator/run/block.h"
+#include "grader/simulator/run/lanes.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// "0-3, 7"
+std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(numbers[i]);
+    if (end - i > 1) text += (end - i > 2 ? "-" : ", ") + std::to_string(numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+/// True for lanes that have just asked whether a phase of a barrier in shared memory has ended.
+bool polls(const Split& s) {
+  return s.state == Split::State::Ready && s.pc > 0 &&
+         s.activation->program->code[s.pc - 1].flow == Flow::Poll;
+}
+
+/// Mixes whole words: fast, and two different states agree once in 2^64.
+class Fingerprint {
+ public:
+  void add(std::uint64_t word) {
+    state_ = (state_ ^ word) * 0x9E3779B97F4A7C15ull;
+    state_ ^= state_ >> 29;
+  }
+  void add(const std::byte* data, std::size_t bytes) {
+    std::uint64_t word = 0;
+    for (; bytes >= sizeof word; data += sizeof word, bytes -= sizeof word) {
+      std::memcpy(&word, data, sizeof word);
+      add(word);
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x243F6A8885A308D3ull;
+};
+
+}  // namespace
+
+Fault Block::locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
+                    std::uint32_t warp) const {
+  Fault f;
+  f.kernel = launch_.program->kernel;
+  const SourcePlace place = source_place(*activation.program, pc);
+  f.file = place.file;
+  f.line = place.line;
+  f.block = ctaid_;
+  const std::uint32_t t = warp * kLanes + lane;
+  const Dim3& b = launch_.config.block;
+  f.thread = {t % b.x, t / b.x % b.y, t / b.x / b.y};
+  return f;
+}
+
+void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pending) {
+  if (fault_.kind != FaultKind::None) return;
+  fault_ = locate(*split.activation, pc, pending.lane, worker_.exec.warp);
+  fault_.kind = pending.kind;
+  fault_.message = pending.message;
+  fault_.advice = pending.advice;
+}
+
+Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {
+  Fault f;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    if (warps_[w].splits.empty()) continue;
+    const Split& s = warps_[w].splits.front();
+    f = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), w);
+    break;
+  }
+  f.kind = kind;
+  f.message = std::move(message);
+  f.advice = std::move(advice);
+  return f;
+}
+
+/// "warps 0-3 in a loop (line 12), lanes 8-15 of warp 4 at __syncthreads() (line 20)"
+std::string Block::who_waits_where() const {
+  struct Group {
+    std::string where;
+    std::vector<std::uint32_t> warps;
+    std::string divided;  ///< "lanes 0-7 of warp 2"
+  };
+  std::vector<Group> groups;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const bool whole = warps_[w].splits.size() == 1;
+    std::vector<Split> splits = warps_[w].splits;
+    std::sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) {
+      return std::countr_zero(a.mask) < std::countr_zero(b.mask);
+    });
+    for (const Split& s : splits) {
+      const Inst& i = s.activation->program->code[s.pc];
+      std::string where = polls(s) ? "for a phase of a cuda::barrier" : "in a loop";
+      if (s.state == Split::State::AtSync) where = "at a warp-wide call";
+      if (s.state == Split::State::AtBarrier) {
+        std::uint32_t id = 0;
+        std::memcpy(&id, s.activation->frame + i.a + 4 * std::countr_zero(s.mask), sizeof id);
+        where = (id & 15) == 0 ? "at __syncthreads()" : "at barrier " + std::to_string(id & 15);
+      }
+      const SourcePlace place = source_place(*s.activation->program, s.pc);
+      if (place.line != 0) where += " (line " + std::to_string(place.line) + ")";
+      const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+        return whole && g.divided.empty() && g.where == where;
+      });
+      Group& group = found != groups.end() ? *found : groups.emplace_back();
+      group.where = where;
+      if (whole) {
+        group.warps.push_back(w);
+        continue;
+      }
+      std::vector<std::uint32_t> lanes;
+      each(s.mask, [&](std::uint32_t l) { lanes.push_back(l); });
+      group.divided =
+          (lanes.size() == 1 ? "lane " : "lanes ") + ranges_of(lanes) + " of warp " + std::to_string(w);
+    }
+  }
+  constexpr std::size_t kListed = 6;
+  std::string text;
+  for (std::size_t g = 0; g < std::min(groups.size(), kListed); ++g) {
+    if (g > 0) text += ", ";
+    const Group& group = groups[g];
+    text += group.divided.empty() ? (group.warps.size() == 1 ? "warp " : "warps ") + ranges_of(group.warps)
+                                  : group.divided;
+    text += " " + group.where;
+  }
+  if (groups.size() > kListed) text += ", and others";
+  return text;
+}
+
+void Block::deadlock() {
+  fault_ =
+      whereabouts(FaultKind::Deadlock,
+                  "deadlock: everybody who is left in the block waits at a barrier that cannot open: " +
+                      who_waits_where(),
+                  "The number of threads that a named barrier waits for must be the number that reaches it.");
+}
+
+Fault Block::endless(std::uint64_t others) const {
+  bool phases = false;
+  for (const Warp& warp : warps_) phases |= std::any_of(warp.splits.begin(), warp.splits.end(), polls);
+  std::string message = (phases ? "deadlock, nothing changes any more: "
+                                : "the kernel never ends, nothing changes any more: ") +
+                        who_waits_where();
+  if (others > 0) {
+    message += "; " + std::to_string(others) + (others == 1 ? " other block waits" : " other blocks wait") +
+               " like this";
+  }
+  if (phases) {
+    return whereabouts(FaultKind::Deadlock, std::move(message),
+                       "The number given to init() must be the number of threads that arrive in each phase.");
+  }
+  return whereabouts(
+      FaultKind::InstructionLimit, std::move(message),
+      "Check the condition and the step of the loop. If it waits for another thread, nobody is "
+      "left to write what it waits for: that thread has finished, or waits itself.");
+}
+
+/// What decides how the block goes on as long as memory stays as it is: where everybody stands, and all
+/// registers and local memory.
+std::uint64_t Block::state() const {
+  Fingerprint print;
+  for (const Warp& warp : warps_) {
+    print.add(warp.splits.size());
+    for (const Split& s : warp.splits) {
+      print.add(std::uint64_t{s.pc} << 32 | s.mask);
+      print.add(static_cast<std::uint64_t>(s.state));
+      for (const Activation* a = s.activation; a != nullptr; a = a->caller) {
+        print.add(a->return_pc);
+        print.add(a->frame, a->program->frame_bytes);
+      }
+    }
+  }
+  print.add(local_storage_.data(), local_storage_.size());
+  return print.value();
+}
+
+std::uint64_t Worker::changes() const {
+  std::uint64_t sum = exec.changes;
+  for (const auto& [program, tally] : tallies) {
+    const std::vector<std::uint64_t> executed = tally->executions();
+    for (const std::uint32_t store : program->stores) sum += executed[store];
+  }
+  return sum;
+}
+
+/// True if the block has come back to a state that it was in before, and no memory has changed since: it will
+/// then do so forever, unless another block changes something. Brent's way of finding a cycle: what is
+/// compared with is renewed ever more seldom.
+bool Block::repeats(std::uint64_t changes) {
+  const std::uint64_t now = state();
+  if (now == cycle_.state && changes == cycle_.changes) return true;
+  if (changes != cycle_.changes || ++cycle_.age >= cycle_.lifetime) {
+    cycle_.lifetime = changes != cycle_.changes ? 1 : 2 * cycle_.lifetime;
+    cycle_.state = now;
+    cycle_.changes = changes;
+    cycle_.age = 0;
+  }
+  return false;
+}
+
+}  // namespace cudalabs::sim

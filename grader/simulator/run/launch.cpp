@@ -1,0 +1,253 @@
+#include "grader/simulator/run/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "grader/simulator/ops/memory_access.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
+constexpr std::int64_t kCooperativeQuantum = 1 << 10;  // where they surely do: what is polled is counted
+constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as long as one of them gets on
+
+/// What the workers share while a launch runs.
+struct Shared {
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
+  std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
+  std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
+  std::mutex mutex;
+  Fault fault;  // of first_fault
+  /// By worker: what its blocks wait for, all of them.
+  struct Standstill {
+    bool finished = false, stuck = false;
+    std::uint64_t changes = 0;  // launch-wide, when it came to a stand
+    std::uint64_t blocks = 0, first = 0;
+  };
+  std::vector<Standstill> standstills;
+  std::map<std::uint64_t, std::string> printed;  // by block
+};
+
+void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
+  const std::lock_guard lock(shared.mutex);
+  if (block >= shared.first_fault) return;
+  shared.first_fault = block;
+  shared.fault = fault;
+}
+
+/// Tells the other workers what this one has changed in memory.
+void tell_changes(Shared& shared, Worker& worker) {
+  const std::uint64_t changes = worker.changes();
+  shared.changes += changes - worker.changes_told;
+  worker.changes_told = changes;
+}
+
+/// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same
+/// holds for all workers, and nothing has changed since: then the block that is first of all takes the blame.
+bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
+               const std::deque<std::unique_ptr<Block>>& resident) {
+  const std::lock_guard lock(shared.mutex);
+  Shared::Standstill& mine = shared.standstills[number];
+  mine.stuck = true;
+  mine.changes = changes;
+  mine.blocks = resident.size();
+  const auto before = [](const auto& a, const auto& b) { return a->index() < b->index(); };
+  const Block& first = **std::min_element(resident.begin(), resident.end(), before);
+  mine.first = first.index();
+  std::uint64_t blocks = 0, lowest = mine.first;
+  for (const Shared::Standstill& s : shared.standstills) {
+    if (s.finished) continue;
+    if (!s.stuck || s.changes != mine.changes) return false;
+    blocks += s.blocks;
+    lowest = std::min(lowest, s.first);
+  }
+  if (lowest != mine.first) return false;  // its worker will come here too
+  if (lowest < shared.first_fault) {
+    shared.first_fault = lowest;
+    shared.fault = first.endless(blocks - 1);
+  }
+  return true;
+}
+
+/// Tells the observers whose turn it is, and asks which of them must now see each access.
+void resume(Worker& worker, std::uint64_t block) {
+  Exec& x = worker.exec;
+  x.block = block;
+  const bool unseen = x.every_access.empty();
+  x.every_access.clear();
+  x.every_shared.clear();
+  x.shapes_only.clear();
+  for (auto& observer : worker.observers) {
+    observer->resume_block(block);
+    (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
+    if (observer->every_access() && !observer->only_global()) x.every_shared.push_back(observer.get());
+  }
+  // Windows are for accesses that nobody sees one by one.
+  if (unseen && !x.every_access.empty()) {
+    for (auto& [program, tally] : worker.tallies) tally->forget_windows();
+  }
+}
+
+/// One worker: takes blocks in order and runs each to its end. A block that
+/// uses up its quantum may be waiting for a later one, so the worker then opens
+/// another and lets them take turns, as the blocks resident on a card do.
+void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
+          Shared& shared) {
+  const std::uint64_t blocks = launch.config.grid.count();
+  std::deque<std::unique_ptr<Block>> resident;
+  bool exhausted = false;
+  const auto open = [&](std::size_t limit) {
+    if (exhausted || resident.size() >= limit) return false;
+    const std::uint64_t b = shared.next_block.fetch_add(1);
+    // Blocks before the first fault are still run, so that
+    // the fault reported is always that of the lowest block.
+    if (b >= blocks || b > shared.first_fault) {
+      exhausted = true;
+      return false;
+    }
+    resident.push_back(std::make_unique<Block>(launch, worker, b));
+    return true;
+  };
+  if (launch.cooperative) {
+    while (open(blocks)) {
+    }
+  }
+  std::size_t repeating = 0;   // blocks one after the other that did, over the same state of memory ...
+  std::uint64_t standing = 0;  // ... which is this
+  while (!resident.empty() || open(kResident)) {
+    std::unique_ptr<Block> block = std::move(resident.front());
+    resident.pop_front();
+    if (block->index() > shared.first_fault) continue;
+    resume(worker, block->index());
+    const std::int64_t whole = launch.cooperative ? kCooperativeQuantum : kQuantum;
+    std::int64_t quantum = whole;
+    const Block::End end = block->run(quantum);
+    const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
+    // What a finished block stored is summed up when it matters next; that it finished counts as a change.
+    if (gave_way)
+      tell_changes(shared, worker);
+    else
+      ++shared.changes;
+    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
+                               static_cast<std::uint64_t>(whole - quantum);
+    if (!block->printed().empty() && !gave_way) {
+      const std::lock_guard lock(shared.mutex);
+      shared.printed[block->index()] = block->printed();
+    }
+    if (end == Block::End::Faulted) {
+      record_fault(shared, block->index(), block->fault());
+      continue;
+    }
+    const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
+    if (cancelled || over) {
+      if (gave_way || !exhausted) {
+        record_fault(shared, block->index(),
+                     block->whereabouts(
+                         FaultKind::InstructionLimit,
+                         cancelled ? "the kernel did not finish in time"
+                                   : "the kernel did not finish within " +
+                                         std::to_string(options.max_warp_instructions / 1000000) +
+                                         " million warp instructions",
+                         "The loop around this line probably never ends: check its condition and its step."));
+      }
+      return;
+    }
+    const std::uint64_t changes = shared.changes;
+    const bool stands = end == Block::End::Repeats && block->repeats_since() == changes;
+    if (gave_way) resident.push_back(std::move(block));
+    repeating = !stands ? 0 : repeating > 0 && standing == changes ? repeating + 1 : 1;
+    standing = changes;
+    if (repeating >= resident.size() && stands) {
+      if (open(~std::size_t{0})) {  // whom they wait for may be yet to come
+        std::rotate(resident.begin(), resident.end() - 1, resident.end());
+      } else if (exhausted && all_stuck(shared, number, standing, resident)) {
+        break;
+      }
+    } else if (gave_way) {
+      open(kResident);
+    }
+  }
+  const std::lock_guard lock(shared.mutex);
+  shared.standstills[number].finished = true;
+}
+
+/// Element by element; `sums` may be empty yet.
+void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& more) {
+  sums.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) sums[i] += more[i];
+}
+
+}  // namespace
+
+LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
+  const std::uint64_t blocks = launch.config.grid.count();
+  // Barriers of the whole grid need all blocks in one place;
+  // so does everything that depends on the order of blocks.
+  const bool ordered = launch.cooperative || launch.program->needs_block_order ||
+                       std::any_of(options.observers.begin(), options.observers.end(),
+                                   [](const Observer* o) { return o->ordered(); });
+  unsigned threads =
+      options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+
+  const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
+  const std::vector<Observer*>& observers = options.observers;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned t = 0; t < threads; ++t) {
+    auto& w = workers.emplace_back(std::make_unique<Worker>());
+    w->exec.global = launch.global;
+    w->exec.global_host = launch.global->host(0);
+    w->exec.disturbance = options.disturbance;
+    for (Observer* o : observers) {
+      w->observers.push_back(o->worker(info));
+      w->exec.observers.push_back(w->observers.back().get());
+    }
+  }
+  Shared shared;
+  shared.standstills.resize(threads);
+  LaunchState state = launch;
+  state.changes = &shared.changes;
+  {
+    std::vector<std::jthread> pool;
+    for (unsigned t = 1; t < threads; ++t) {
+      pool.emplace_back([&, t] { work(state, options, t, *workers[t], shared); });
+    }
+    work(state, options, 0, *workers[0], shared);
+  }
+
+  for (auto& w : workers) {
+    for (auto& [program, tally] : w->tallies) {
+      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i)
+        tell_repeats(w->exec, *program, i, tally->shapes[i]);
+    }
+  }
+  LaunchEnd end;
+  end.fault = shared.fault;
+  for (std::size_t o = 0; o < observers.size(); ++o) {
+    for (auto& w : workers) observers[o]->merge(*w->observers[o]);
+  }
+  for (const auto& program : *launch.programs) {
+    if (!program) continue;
+    Executions sums{program.get(), {}, {}, {}};
+    for (auto& w : workers) {
+      const auto it = w->tallies.find(program.get());
+      if (it == w->tallies.end()) continue;
+      const Tally& t = *it->second;
+      add(sums.warps, t.executions());
+      add(sums.idle_lanes, t.idle_lanes);
+      add(sums.divided, t.divided);
+    }
+    if (!sums.warps.empty()) end.executions.push_back(std::move(sums));
+  }
+  for (const auto& [block, printed] : shared.printed) end.printed += printed;
+  return end;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,31 @@
+#pragma once
+// Spreads the blocks of a launch over worker threads, and adds up how often they executed what.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/run/block.h"
+
+namespace cudalabs::sim {
+
+/// How often the warps of a launch executed the instructions of one program; by index into Program::code.
+struct Executions {
+  const Program* program = nullptr;
+  std::vector<std::uint64_t> warps;
+  std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
+  std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
+};
+
+struct LaunchEnd {
+  Fault fault;
+  std::vector<Executions>
+      executions;       ///< of each program that was met, in the order of LaunchState::programs
+  std::string printed;  ///< by the kernel's printf, in the order of blocks
+};
+
+/// Runs the launch to its end, watched by LaunchOptions::observers.
+/// Results, faults and counters are the same for any number of workers.
+LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options);
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,359 @@
+// Real submissions through the real nvcc, linked with a
+// stand-in for our cudart that calls what the runner offers.
+#include "grader/compile/compile.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "grader/compile/runner.h"
+#include "grader/support/process.h"
+#include "tests/support/catch.h"
+
+namespace fs = std::filesystem;
+using namespace cudalabs;
+
+namespace {
+
+void write(const fs::path& file, const std::string& content) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << content;
+}
+
+void run_or_fail(std::vector<std::string> argv) {
+  Command command;
+  command.argv = std::move(argv);
+  command.env = {"PATH=/usr/bin:/bin"};
+  const auto end = run(std::move(command));
+  REQUIRE(end.ok());
+  INFO(end->err);
+  REQUIRE(end->success());
+}
+
+constexpr const char* kContract =
+    "#pragma once\n"
+    "void row_max_global(const float* a, float* out, int rows, int cols);\n"
+    "void row_max_shared(const float* a, float* out, int rows, int cols);\n";
+
+// What CUDA's objects need to link, and a cudalabs_serve that calls each entry with made-up arguments.
+constexpr const char* kRuntime = R"(
+#include <cstdint>
+#include <cstdio>
+extern "C" {
+struct CudalabsEntry { const char* name; void (*call)(const std::uint64_t*); };
+int cudalabs_serve(const CudalabsEntry* entries, int count) {
+  for (int i = 0; i < count; ++i) {
+    std::printf("%s %s\n", entries[i].name, entries[i].call ? "defined" : "missing");
+    const std::uint64_t slots[] = {0x1000, 0x2000, 0xffffffff00000007u, 11};
+    if (entries[i].call) entries[i].call(slots);
+  }
+  return 0;
+}
+void** __cudaRegisterFatBinary(void*) { return nullptr; }
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+void __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, void*, void*, void*, int*) {}
+unsigned __cudaPushCallConfiguration(...) { return 0; }
+int __cudaPopCallConfiguration(...) { return 0; }
+int __cudaGetKernel(...) { return 0; }
+int __cudaLaunchKernel(...) { return 0; }
+}
+)";
+
+// The lab, the stand-in and the cache of all tests, gone at the end.
+struct Bench {
+  fs::path root;
+  Lab lab;
+  Toolchain toolchain;
+  BuildOptions options;
+
+  Bench() {
+    std::string pattern = (fs::temp_directory_path() / "cudalabs-test-XXXXXX").string();
+    root = ::mkdtemp(pattern.data());
+    lab.slug = "lab3/variant4";
+    lab.file = "row_max.cu";
+    lab.parameters = {{"a", ParameterRole::Input, ElementType::Float32, {"rows", "cols"}},
+                      {"out", ParameterRole::Output, ElementType::Float32, {"rows"}},
+                      {"rows", ParameterRole::Size, ElementType::Int32, {}},
+                      {"cols", ParameterRole::Size, ElementType::Int32, {}}};
+    lab.versions.resize(2);
+    lab.versions[0].name = "global";
+    lab.versions[0].entry = "row_max_global";
+    lab.versions[1].name = "shared";
+    lab.versions[1].entry = "row_max_shared";
+    lab.contract = root / "course/labs/contract.cuh";
+    write(lab.contract, kContract);
+    write(root / "course/reference/row_max.cu", "void solution();\n");
+    write(root / "runtime.cpp", kRuntime);
+    run_or_fail({"/usr/bin/g++", "-c", "-fPIE", (root / "runtime.cpp").string(), "-o",
+                 (root / "runtime.o").string()});
+    run_or_fail({"/usr/bin/ar", "rcs", (root / "libcudart.a").string(), (root / "runtime.o").string()});
+    options.cudart_archive = root / "libcudart.a";
+    options.cache = root / "cache";
+    options.hidden = {root / "course"};
+    auto found = find_toolchain();
+    INFO((found.ok() ? std::string() : found.problem().text()));
+    REQUIRE(found.ok());
+    toolchain = *found;
+  }
+  ~Bench() { fs::remove_all(root); }
+};
+
+const Bench& bench() {
+  static const Bench instance;
+  return instance;
+}
+
+BuildOutcome build(const std::string& code, const std::vector<SourceFile>& headers = {},
+                   const Lab* lab = nullptr) {
+  const Submission submission{"row_max.cu", {"row_max.cu", code}, headers};
+  auto outcome = build_submission(lab ? *lab : bench().lab, submission, bench().toolchain, bench().options);
+  INFO((outcome.ok() ? std::string() : outcome.problem().text()));
+  REQUIRE(outcome.ok());
+  return *outcome;
+}
+
+std::string shown(const std::vector<CompilerMessage>& messages) {
+  std::string text;
+  for (const auto& message : messages) text += message.display() + "\n";
+  return text;
+}
+
+std::string output_of(const BuildOutcome& outcome) {
+  Command command;
+  command.argv = {outcome.executable.string()};
+  auto end = run(std::move(command));
+  REQUIRE(end.ok());
+  CHECK(end->success());
+  return end->out;
+}
+
+constexpr const char* kGood = R"(#include "contract.cuh"
+#include <cstdio>
+__global__ void kernel(const float* a, float* out, int rows, int cols) { if (threadIdx.x < rows) out[threadIdx.x] = a[cols]; }
+void row_max_global(const float* a, float* out, int rows, int cols) {
+  printf("%p %p %d %d\n", (const void*)a, (void*)out, rows, cols);
+}
+void row_max_shared(const float* a, float* out, int rows, int cols) { kernel<<<1, 32>>>(a, out, rows, cols); }
+)";
+
+}  // namespace
+
+TEST_CASE("a submission becomes a program whose runner unpacks the arguments") {
+  const auto outcome = build(kGood);
+  INFO(outcome.sentence << shown(outcome.errors));
+  REQUIRE(outcome.status == BuildStatus::Ok);
+  CHECK(outcome.errors.empty());
+  CHECK(outcome.warnings.empty());
+  REQUIRE(outcome.entries.size() == 2);
+  CHECK(outcome.entries[0].defined);
+  CHECK(outcome.entries[1].defined);
+  CHECK_FALSE(outcome.cached);
+  CHECK(outcome.sandbox == usable_sandbox());
+  CHECK(output_of(outcome) == "row_max_global defined\n0x1000 0x2000 7 11\nrow_max_shared defined\n");
+
+  const auto again = build(kGood);
+  CHECK(again.cached);
+  CHECK(again.executable == outcome.executable);
+  CHECK(again.entries[1].defined);
+  CHECK((fs::status(bench().options.cache).permissions() & fs::perms::others_all) == fs::perms::none);
+}
+
+TEST_CASE("our contract wins over the student's copy; their own headers are there") {
+  const auto outcome = build("#include \"contract.cuh\"\n#include \"tile.cuh\"\nint x = TILE;\n",
+                             {{"contract.cuh", "#error theirs\n"}, {"tile.cuh", "#define TILE 32\n"}});
+  INFO(shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
+}
+
+TEST_CASE("a missing entry is told with what is near, and never called") {
+  Lab lab = bench().lab;
+  lab.contract = bench().root / "course/labs/names.cuh";
+  lab.versions.clear();
+  std::string contract;
+  for (const std::string name : {"absent", "params", "misspelt", "scoped", "plain", "hidden", "kernel"}) {
+    Version version;
+    version.name = name;
+    version.entry = "run_" + name;
+    contract += "void run_" + name + "(const float* a, float* out, int rows, int cols);\n";
+    lab.versions.push_back(version);
+  }
+  write(lab.contract, contract);
+  const auto outcome = build(R"(
+#define PARAMETERS (const float* a, float* out, int rows, int cols) {}
+void run_params(float* a, float* out, int rows, int cols) {}
+void run_mispselt PARAMETERS
+namespace mine { void run_scoped PARAMETERS }
+extern "C" void run_plain PARAMETERS
+static __attribute__((used)) void run_hidden PARAMETERS
+__global__ void run_kernel PARAMETERS
+)",
+                             {}, &lab);
+  INFO(outcome.sentence << shown(outcome.errors));
+  REQUIRE(outcome.status == BuildStatus::Ok);
+  REQUIRE(outcome.entries.size() == 7);
+  for (const auto& entry : outcome.entries) CHECK_FALSE(entry.defined);
+  CHECK(output_of(outcome).find("run_absent missing\n") == 0);
+  const auto near = [&](std::size_t i) { return outcome.entries[i].near_miss; };
+  const auto wants = [](const std::string& name) {
+    return "the contract wants run_" + name + "(const float*, float*, int, int)";
+  };
+  CHECK(near(0) == "");
+  CHECK(near(1) == "run_params(float*, float*, int, int) exists, but " + wants("params"));
+  CHECK(near(2) == "run_mispselt exists: should it be named run_misspelt?");
+  CHECK(near(3) == "run_scoped is defined inside mine: move it out, " + wants("scoped"));
+  CHECK(near(4) == "run_plain is declared extern \"C\": remove that, " + wants("plain"));
+  CHECK(near(5) == "run_hidden is static: remove 'static' so that it can be called from outside");
+  // It links, as its launcher has the entry's name.
+  CHECK(near(6) ==
+        "run_kernel is a __global__ kernel, but the contract wants an ordinary function that launches one");
+}
+
+TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
+  const auto outcome =
+      build("#include \"contract.cuh\"\n\n__global__ void kernel(float* a) {\n\ta[0] = missing_name;\n}\n");
+  CHECK(outcome.status == BuildStatus::CompileError);
+  CHECK(outcome.sentence == "it does not compile: 1 error");
+  CHECK(shown(outcome.errors) ==
+        "row_max.cu:4:9: error: identifier \"missing_name\" is undefined\n  \ta[0] = missing_name;\n  \t     "
+        "  ^\n");
+
+  const auto warned =
+      build("static int f(int q) {\n  if (q = 3) return 1;\n  return 0;\n}\nint g() { return f(1); }\n");
+  CHECK(warned.status == BuildStatus::Ok);
+  REQUIRE_FALSE(warned.warnings.empty());
+  CHECK(warned.warnings[0].display() ==
+        "row_max.cu:2:7: warning: use of \"=\" where \"==\" may have been intended\n    if (q = 3) return "
+        "1;\n        ^");
+}
+
+TEST_CASE("an error deep in a library is told at the line that led there") {
+  const auto outcome = build(
+      "#include <algorithm>\n#include <vector>\nstruct X { int a; };\nvoid f() {\n  std::vector<X> v;\n"
+      "  std::sort(v.begin(), v.end());\n}\n");
+  CHECK(outcome.status == BuildStatus::CompileError);
+  REQUIRE_FALSE(outcome.errors.empty());
+  INFO(shown(outcome.errors));
+  for (const auto& error : outcome.errors) {
+    CHECK(error.file == "row_max.cu");
+    CHECK(error.line == 6);
+    CHECK(error.display().find("/usr") == std::string::npos);
+  }
+  CHECK(outcome.errors.size() <= 10);
+}
+
+TEST_CASE("many errors are cut, and counted") {
+  std::string code;
+  for (int i = 0; i < 30; ++i) code += "int v" + std::to_string(i) + " = nothing" + std::to_string(i) + ";\n";
+  const auto outcome = build(code);
+  CHECK(outcome.errors.size() == 10);
+  CHECK(outcome.errors_left_out == 20);
+  CHECK(outcome.sentence == "it does not compile: 30 errors");
+}
+
+TEST_CASE("files outside the submission are not there while compiling") {
+  const auto root = bench().root.string();
+  const auto fails_without_leak = [](const std::string& code, const std::string& secret) {
+    const auto outcome = build(code);
+    INFO(outcome.sentence << "\n" << shown(outcome.errors));
+    CHECK(outcome.status == BuildStatus::CompileError);
+    CHECK_FALSE(outcome.errors.empty());
+    CHECK(shown(outcome.errors).find(secret) == std::string::npos);
+  };
+  if (usable_sandbox() == SandboxKind::LimitsOnly) return;  // told as such
+  fails_without_leak("#include \"/etc/passwd\"\n", "root:");
+  fails_without_leak("%:include \"/etc/pas\\\nswd\"\n", "root:");
+  fails_without_leak("#include \"" + root + "/course/reference/row_max.cu\"\nint x = solution;\n",
+                     "solution()");
+  fails_without_leak("#include \"../course/reference/row_max.cu\"\n", "solution()");
+  fails_without_leak("asm(\".incbin \\\"/etc/passwd\\\"\");\n", "root:");
+  fails_without_leak("#include \"/dev/random\"\n", "\x01");
+  fails_without_leak("#include \"/proc/self/environ\"\n", "PATH=");
+  const auto probe = build("#if __has_include(\"" + root +
+                           "/course/reference/row_max.cu\") || __has_include(\"/etc/passwd\")\n"
+                           "#error visible\n#endif\n");
+  INFO(shown(probe.errors));
+  CHECK(shown(probe.errors).find("visible") == std::string::npos);
+  if (probe.sandbox == SandboxKind::Bubblewrap) CHECK(probe.status == BuildStatus::Ok);
+  // Landlock hides what is in a file, not that it is there: g++ stops at one that it may not open.
+  if (probe.sandbox == SandboxKind::Landlock)
+    CHECK(shown(probe.errors).find("Permission denied") != std::string::npos);
+}
+
+TEST_CASE("the CUDA runtime's names are not the submission's to define") {
+  const auto outcome = build(
+      "extern \"C\" cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t, cudaEvent_t) { *ms = 0; return "
+      "cudaSuccess; }\n");
+  CHECK(outcome.status == BuildStatus::RuleViolation);
+  CHECK(
+      outcome.sentence ==
+      "the submission defines cudaEventElapsedTime, which belongs to the CUDA runtime; give it another name");
+}
+
+TEST_CASE("names that only look alike are allowed") {
+  const auto outcome = build(
+      "void write(int) {}\nstatic int read() { return 1; }\nint f() { return read(); }\n"
+      "struct cuda_timer { int t; };\nint cudaHelper(int x) { return x; }\ncudaStream_t cudaStreams[4];\n");
+  INFO(outcome.sentence << shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
+}
+
+TEST_CASE("a library that is not there is named") {
+  const auto outcome =
+      build("extern \"C\" int cublasCreate_v2(void*);\nint f() { return cublasCreate_v2(0); }\n");
+  CHECK(outcome.status == BuildStatus::CompileError);
+  REQUIRE_FALSE(outcome.errors.empty());
+  CHECK(outcome.errors[0].display() ==
+        "row_max.cu: error: cublasCreate_v2 is used but not defined: submissions link no library but the "
+        "CUDA runtime");
+}
+
+TEST_CASE("compile bombs end by a limit with a sentence") {
+  Lab hasty = bench().lab;
+  hasty.limits.compile_seconds = 2;
+  const auto slow = build(
+      "template <int N, int M> struct F { static constexpr long v = F<N-1, M>::v + F<N-1, M+(1<<(N%30))>::v; "
+      "};\n"
+      "template <int M> struct F<0, M> { static constexpr long v = M; };\nlong x = F<26, 0>::v;\n",
+      {}, &hasty);
+  INFO(slow.sentence << shown(slow.errors));
+  CHECK(slow.status == BuildStatus::LimitReached);
+  CHECK(slow.sentence.find("compiling ") == 0);
+  CHECK(slow.seconds < 8);
+
+  const auto array = build("char big[16L << 30];\n");
+  CHECK(array.status == BuildStatus::LimitReached);
+  CHECK(array.sentence == "its global and static variables take more than 2048 MiB of CPU memory");
+
+  const auto initialised = build("char big[1L << 30] = {1};\n");
+  INFO(initialised.sentence << shown(initialised.errors));
+  CHECK(initialised.status == BuildStatus::LimitReached);
+}
+
+TEST_CASE("a contract that disagrees with the configuration is the lab's error") {
+  Lab wrong = bench().lab;
+  wrong.parameters[0].type = ElementType::Float64;
+  const auto outcome =
+      build_submission(wrong, {"row_max.cu", {"row_max.cu", kGood}, {}}, bench().toolchain, bench().options);
+  REQUIRE_FALSE(outcome.ok());
+  CHECK(outcome.problem().message.find("disagree about row_max_global") != std::string::npos);
+}
+
+TEST_CASE("a program of the user's own is built with its main") {
+  const auto file = bench().root / "own" / "program.cu";
+  write(file, "#include \"own.h\"\n#include <cstdio>\nint main() { printf(\"%d %d\\n\", OWN, FLAG); }\n");
+  write(bench().root / "own" / "own.h", "#define OWN 5\n");
+  const auto outcome = compile_program(file, {"-DFLAG=6", "-std=c++17"}, bench().toolchain, bench().options);
+  INFO((outcome.ok() ? outcome->sentence + shown(outcome->errors) : outcome.problem().text()));
+  REQUIRE(outcome.ok());
+  REQUIRE(outcome->status == BuildStatus::Ok);
+  CHECK(output_of(*outcome) == "5 6\n");
+
+  write(file, "int main() { return nothing; }\n");
+  const auto broken = compile_program(file, {}, bench().toolchain, bench().options);
+  REQUIRE(broken.ok());
+  CHECK(broken->status == BuildStatus::CompileError);
+  REQUIRE(broken->errors.size() == 1);
+  CHECK(broken->errors[0].line == 1);
+  CHECK(broken->errors[0].column == 21);
+}
