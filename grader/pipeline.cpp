@@ -17,8 +17,8 @@
 #include "grader/run/measure_version.h"
 #include "grader/run/run_version.h"
 #include "grader/run/verdict.h"
+#include "grader/score/human.h"
 #include "grader/score/score.h"
-#include "grader/score/text.h"
 #include "grader/simulator/observers/checkers.h"
 #include "grader/support/text.h"
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Chains longer than this are judged as if they were this long: beyond it the bound of a float sum would
 /// excuse an error of many percent, which no sensible order of summation has.
-constexpr double longest_chain = 0x1p20;
+constexpr double kLongestChain = 0x1p20;
 
 template <class T>
 constexpr bool is_float = std::is_floating_point_v<T>;
@@ -106,13 +106,13 @@ class Comparison {
     if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return "";
     const bool wide = std::is_same_v<T, double>;
     const double unit = wide ? 0x1p-24 : 0x1p-11;
-    constexpr double largest = 1.0 / 32;
-    constexpr std::size_t enough = 8;  // elements that agree by accident
-    if (!wide && wrong.size() < enough) return "";
-    constexpr double longest = 512;  // terms, of which one is more than what two rounded factors lose
+    constexpr double kLargest = 1.0 / 32;
+    constexpr std::size_t kEnough = 8;  // elements that agree by accident
+    if (!wide && wrong.size() < kEnough) return "";
+    constexpr double kLongest = 512;  // terms, of which one is more than what two rounded factors lose
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
-      const double bound = n * unit <= largest ? std::max(n, 2.0) * unit : n <= longest ? 2 * unit : 0;
+      const double bound = n * unit <= kLargest ? std::max(n, 2.0) * unit : n <= kLongest ? 2 * unit : 0;
       if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
     }
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
@@ -123,7 +123,7 @@ class Comparison {
   /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what
   /// underflow of each product may add.
   [[nodiscard]] static double sum_bound(double magnitude, double roundings) {
-    const double n = std::clamp(roundings, 1.0, longest_chain);
+    const double n = std::clamp(roundings, 1.0, kLongestChain);
     const double nu = n * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
     return nu / (1 - nu) * magnitude + n * static_cast<double>(std::numeric_limits<T>::denorm_min());
   }

@@ -24,8 +24,8 @@ struct Oracle::Entries {
 
 namespace {
 
-constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
-constexpr int max_mistakes = 100;
+constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20;
+constexpr int kMaxMistakes = 100;
 
 std::optional<fs::path> find_compiler() {
   const char* path = std::getenv("PATH");
@@ -65,8 +65,8 @@ Result<std::string> library_key(const Lab& lab, const fs::path& headers, const s
   std::vector<std::string> parts = flags;
   parts.push_back(compiler_version);
   for (const fs::path& file : files) {
-    auto text = read_file(file, max_source_bytes);
-    if (!text.ok()) return text.problem();
+    auto text = read_file(file, kMaxSourceBytes);
+    if (!text) return text.problem();
     parts.push_back(std::move(*text));
   }
   return content_key(parts);
@@ -80,9 +80,9 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, std::vector<std::
   ::close(fd);
   flags.insert(flags.end(), {"-o", temporary, lab.oracle.string()});
   const auto end = run(compiler_command(compiler, flags));
-  if (end.ok() && end->success() && ::rename(temporary.c_str(), library.c_str()) == 0) return {};
+  if (end && end->success() && ::rename(temporary.c_str(), library.c_str()) == 0) return {};
   ::unlink(temporary.c_str());
-  if (!end.ok()) return end.problem();
+  if (!end) return end.problem();
   return Diagnostic{{lab.oracle.string(), 0, 0},
                     "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
                     "this is the course's code, not yours: tell the course staff"};
@@ -153,7 +153,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
                  "install one: sudo apt install g++");
   }
   const auto version = run(compiler_command(*compiler, {"--version"}));
-  if (!version.ok()) return version.problem();
+  if (!version) return version.problem();
   if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
 
   const fs::path headers =
@@ -164,14 +164,14 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
                                           "-shared",        "-fPIC", "-static-libstdc++",
                                           "-static-libgcc", "-I",    headers.string()};
   const auto key = library_key(lab, headers, version->out, flags);
-  if (!key.ok()) return key.problem();
+  if (!key) return key.problem();
 
   const fs::path folder = cache / "oracles";
-  if (auto made = make_private_folder(folder); !made.ok()) return made.problem();
+  if (auto made = make_private_folder(folder); !made) return made.problem();
   const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
   std::error_code ignored;
   if (!fs::exists(library, ignored)) {
-    if (auto compiled = compile(lab, *compiler, flags, library); !compiled.ok()) return compiled.problem();
+    if (auto compiled = compile(lab, *compiler, flags, library); !compiled) return compiled.problem();
   }
 
   // Never closed: the entries may be used until the end of the process.
@@ -221,7 +221,7 @@ std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCa
   if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return mistakes;
   Call call(lab, test, inputs);
   const CrashNote note = crash_note(lab, test, "usual_mistake");
-  for (int which = 0; which < max_mistakes; ++which) {
+  for (int which = 0; which < kMaxMistakes; ++which) {
     Mistake mistake;
     const OracleCall filled = call.fill(lab, test, mistake.answer);
     const char* words = [&]() noexcept { return entries_->usual_mistake(&filled, which); }();

@@ -11,10 +11,10 @@
 #include "grader/cli/handouts.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/cache.h"
+#include "grader/config/course.h"
 #include "grader/config/device_profile.h"
-#include "grader/config/names.h"
 #include "grader/pipeline.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs::cli {
 namespace {

@@ -13,9 +13,9 @@
 #include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
-#include "grader/explain/text.h"
+#include "grader/explain/terminal.h"
 #include "grader/pipeline.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {

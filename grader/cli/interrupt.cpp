@@ -36,9 +36,9 @@ std::vector<pid_t> children() {
 /// Kills the children until the main thread has unwound: killing what it waits for makes every wait end.
 void watch() {
   using namespace std::chrono_literals;
-  constexpr int patience = 200;  // rounds of 50 ms: after 10 s something hangs that has no child to blame
+  constexpr int kPatience = 200;  // rounds of 50 ms: after 10 s something hangs that has no child to blame
   while (!interrupted.load()) std::this_thread::sleep_for(50ms);
-  for (int round = 0; round < patience; ++round) {
+  for (int round = 0; round < kPatience; ++round) {
     for (const pid_t pid : children()) ::kill(pid, SIGKILL);
     std::this_thread::sleep_for(50ms);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "grader/cli/command.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs::cli {
 

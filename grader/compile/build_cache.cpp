@@ -21,13 +21,12 @@ constexpr std::size_t kMaxEntries = 256;  // each is a program of two or three m
 constexpr std::size_t kMaxFile = std::size_t{256} << 20;
 
 json to_json(const CompilerMessage& m) {
-  return {{"file", m.file},     {"line", m.line},
-          {"column", m.column}, {"severity", static_cast<int>(m.severity)},
-          {"text", m.text},     {"source", m.source}};
+  return {{"file", m.file}, {"line", m.line},    {"column", m.column}, {"kind", static_cast<int>(m.kind)},
+          {"text", m.text}, {"source", m.source}};
 }
 
 CompilerMessage message_from(const json& j) {
-  return {j.at("file"), j.at("line"),  j.at("column"), static_cast<Severity>(j.at("severity").get<int>()),
+  return {j.at("file"), j.at("line"),  j.at("column"), static_cast<MessageKind>(j.at("kind").get<int>()),
           j.at("text"), j.at("source")};
 }
 

@@ -24,13 +24,13 @@ enum class BuildStatus : std::uint8_t {
                   ///< `sentence`
 };
 
-enum class Severity : std::uint8_t { Error, Warning, Note };
+enum class MessageKind : std::uint8_t { Error, Warning, Note };
 
 /// One message of the compiler about the student's files. `line` 0: about the whole file.
 struct CompilerMessage {
   std::string file;
   int line = 0, column = 0;
-  Severity severity = Severity::Error;
+  MessageKind kind = MessageKind::Error;
   std::string text;    ///< one line, without host paths
   std::string source;  ///< the line of the student's file, trimmed of trailing blanks; may be empty
   /// "row_max.cu:12:5: error: ..." and the source line with a caret

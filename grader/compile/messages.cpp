@@ -87,11 +87,11 @@ class Reader {
   }
 
   void add(CompilerMessage message) {
-    if (message.severity == Severity::Note) return;  // candidates and the like: the lines above say enough
+    if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above say enough
     message.text = without_paths(std::move(message.text));
-    if (!seen_.emplace(message.severity, message.file, message.line, message.text).second)
+    if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
       return;  // each pass repeats
-    const bool is_error = message.severity == Severity::Error;
+    const bool is_error = message.kind == MessageKind::Error;
     auto& list = is_error ? output_.errors : output_.warnings;
     if (list.size() < kMaxMessages) {
       list.push_back(std::move(message));
@@ -102,7 +102,7 @@ class Reader {
 
   // An error inside the toolchain's headers: told at the student's line that led there, if that is known.
   void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
-    if (message.severity != Severity::Error) return;
+    if (message.kind != MessageKind::Error) return;
     const std::string where = "in " + fs::path(file).filename().string();
     message.column = 0;
     if (led_here) {
@@ -126,7 +126,7 @@ class Reader {
   }
 
   static Origin led_here_of_note(const CompilerMessage& message, const Origin& led_here) {
-    return message.severity == Severity::Note ? led_here : std::nullopt;
+    return message.kind == MessageKind::Note ? led_here : std::nullopt;
   }
 
   [[nodiscard]] std::optional<std::string> source_line(const std::string& file, int line) const {
@@ -136,9 +136,9 @@ class Reader {
     return std::nullopt;
   }
 
-  static Severity severity_of(const std::string& word) {
-    if (word.find("error") != std::string::npos) return Severity::Error;
-    return word == "warning" ? Severity::Warning : Severity::Note;
+  static MessageKind severity_of(const std::string& word) {
+    if (word.find("error") != std::string::npos) return MessageKind::Error;
+    return word == "warning" ? MessageKind::Warning : MessageKind::Note;
   }
 
   // nvcc's front end: "row_max.cu(12): error: text", then the line as it read it, indented, then a caret.
@@ -150,7 +150,7 @@ class Reader {
     CompilerMessage message;
     const std::string file = match[1];
     message.line = number(match[2]);
-    message.severity = severity_of(match[3]);
+    message.kind = severity_of(match[3]);
     message.text = match[4];
     ++next_;
     // The rest of the block: more of the text (deeper indented),
@@ -171,10 +171,10 @@ class Reader {
         shown = line;
       }
     }
-    if (message.severity != Severity::Note || led_here) settle_pending(led_here_of_note(message, led_here));
+    if (message.kind != MessageKind::Note || led_here) settle_pending(led_here_of_note(message, led_here));
     const auto own = own_name(file);
     if (!own) {
-      if (message.severity == Severity::Note) return true;
+      if (message.kind == MessageKind::Note) return true;
       pending_ = {std::move(message), file};
       if (led_here) settle_pending(led_here);
       return true;
@@ -213,7 +213,7 @@ class Reader {
     const std::string file = match[1];
     message.line = number(match[2]);
     message.column = match[3].matched ? number(match[3]) : 0;
-    message.severity = severity_of(match[4]);
+    message.kind = severity_of(match[4]);
     message.text = match[5];
     ++next_;
     if (const auto own = own_name(file)) {
@@ -283,7 +283,7 @@ class Reader {
   std::optional<CompilerMessage> elsewhere_;
   Origin required_from_;
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
-  std::set<std::tuple<Severity, std::string, int, std::string>> seen_;
+  std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
 };
 
 }  // namespace
@@ -292,9 +292,9 @@ std::string CompilerMessage::display() const {
   std::string text = file;
   if (line > 0) text += ":" + std::to_string(line);
   if (line > 0 && column > 0) text += ":" + std::to_string(column);
-  text += severity == Severity::Error     ? ": error: "
-          : severity == Severity::Warning ? ": warning: "
-                                          : ": note: ";
+  text += kind == MessageKind::Error     ? ": error: "
+          : kind == MessageKind::Warning ? ": warning: "
+                                         : ": note: ";
   text += this->text;
   if (source.empty()) return text;
   text += "\n  " + source;

@@ -23,7 +23,7 @@ struct MessageContext {
   std::vector<std::filesystem::path> system;
 };
 
-inline constexpr std::size_t kMaxMessages = 10;  ///< of each severity
+inline constexpr std::size_t kMaxMessages = 10;  ///< of each kind
 
 /// Reads nvcc's output: messages of its own front end, g++, the assembler and the linker.
 CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context);

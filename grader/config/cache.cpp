@@ -77,12 +77,12 @@ Result<fs::path> cache_folder() {
   if (const auto home = home_cache()) {
     const fs::path folder = *home / "cuda-labs";
     const auto made = make_private_folder(folder);
-    if (made.ok() && writable(folder)) return folder;
+    if (made && writable(folder)) return folder;
     // A folder that exists and is not safe is a reason to stop, not to look elsewhere.
-    if (!made.ok() && fs::exists(fs::symlink_status(folder))) return made.problem();
+    if (!made && fs::exists(fs::symlink_status(folder))) return made.problem();
   }
   const fs::path folder = "/tmp/cuda-labs-" + std::to_string(::geteuid());
-  if (const auto made = make_private_folder(folder); !made.ok()) return made.problem();
+  if (const auto made = make_private_folder(folder); !made) return made.problem();
   return folder;
 }
 
@@ -136,9 +136,9 @@ std::string content_key(std::span<const std::string> parts) {
     for (std::size_t size = part.size(), k = 0; k < 8; ++k, size >>= 8) mix(static_cast<unsigned char>(size));
     for (const char c : part) mix(static_cast<unsigned char>(c));
   }
-  static constexpr char digits[] = "0123456789abcdef";
+  static constexpr char kDigits[] = "0123456789abcdef";
   std::string text(16, '0');
-  for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = digits[hash & 15u];
+  for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = kDigits[hash & 15u];
   return text;
 }
 

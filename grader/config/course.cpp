@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grader/config/course.h"
 #include "grader/config/embedded_course.h"
 #include "grader/config/lab.h"
-#include "grader/config/names.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -65,7 +65,7 @@ Result<Course> find_course(const fs::path& override) {
     if (is_course(folder)) return Course{folder};
   }
   auto unpacked = unpack_embedded_course();
-  if (!unpacked.ok()) return unpacked.problem();
+  if (!unpacked) return unpacked.problem();
   return Course{*unpacked, true};
 }
 
@@ -111,7 +111,7 @@ Result<std::vector<Lab>> load_all_labs(const Course& course) {
   for (const std::string& lab : lab_names(course)) {
     for (const std::string& variant : variant_names(course, lab)) {
       auto loaded = load_lab(course, lab, variant);
-      if (!loaded.ok()) return loaded.problem();
+      if (!loaded) return loaded.problem();
       labs.push_back(std::move(*loaded));
     }
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "grader/config/names.h"
+#include "grader/config/course.h"
 #include "grader/config/yaml_reader.h"
 #include "grader/support/text.h"
 
@@ -69,7 +69,7 @@ namespace {
 
 Result<NamedProfile> read_profile(const fs::path& file, std::string_view name) {
   const auto root = read_yaml(file, file.string());
-  if (!root.ok()) return root.problem();
+  if (!root) return root.problem();
   std::vector<std::string> keys{"title"};
   for (const Field& field : kFields) keys.emplace_back(field.key);
   std::optional<Diagnostic> problem;

@@ -19,7 +19,7 @@ namespace {
 bool intact(const fs::path& folder) {
   for (const EmbeddedFile& file : embedded_course()) {
     const auto bytes = read_file(folder / file.path, file.bytes.size());
-    if (!bytes.ok() || *bytes != file.bytes) return false;
+    if (!bytes || *bytes != file.bytes) return false;
   }
   return true;
 }
@@ -27,8 +27,8 @@ bool intact(const fs::path& folder) {
 Result<void> unpack_into(const fs::path& folder) {
   for (const EmbeddedFile& file : embedded_course()) {
     const fs::path path = folder / file.path;
-    if (auto made = make_private_folder(path.parent_path()); !made.ok()) return made;
-    if (auto written = write_file_atomically(path, file.bytes); !written.ok()) return written;
+    if (auto made = make_private_folder(path.parent_path()); !made) return made;
+    if (auto written = write_file_atomically(path, file.bytes); !written) return written;
   }
   return {};
 }
@@ -37,11 +37,11 @@ Result<void> unpack_into(const fs::path& folder) {
 
 Result<fs::path> unpack_embedded_course() {
   const auto cache = cache_folder();
-  if (!cache.ok()) return cache.problem();
+  if (!cache) return cache.problem();
   const fs::path folder = *cache / ("course-" + std::string(embedded_course_hash()));
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(folder, ignored))) {
-    if (auto safe = make_private_folder(folder); !safe.ok()) return safe.problem();
+    if (auto safe = make_private_folder(folder); !safe) return safe.problem();
     if (intact(folder)) return folder;
   }
 
@@ -50,7 +50,7 @@ Result<fs::path> unpack_embedded_course() {
     return error("cannot unpack the course into '" + cache->string() + "': " + std::strerror(errno));
   }
   auto unpacked = unpack_into(temporary);
-  if (unpacked.ok() && std::rename(temporary.c_str(), folder.c_str()) != 0) {
+  if (unpacked && std::rename(temporary.c_str(), folder.c_str()) != 0) {
     // Either another grader was first, and its copy is as good as ours, or what is there is damaged.
     if (!intact(folder)) {
       fs::remove_all(folder, ignored);
@@ -60,13 +60,13 @@ Result<fs::path> unpack_embedded_course() {
     }
   }
   fs::remove_all(temporary, ignored);
-  if (!unpacked.ok()) return unpacked.problem();
+  if (!unpacked) return unpacked.problem();
   return folder;
 }
 
 Result<fs::path> runtime_folder() {
   auto folder = unpack_embedded_course();
-  if (!folder.ok()) return folder.problem();
+  if (!folder) return folder.problem();
   return *folder / "lib";
 }
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "grader/config/course.h"
 #include "grader/config/device_profile.h"
-#include "grader/config/names.h"
 #include "grader/config/yaml_reader.h"
 #include "grader/support/text.h"
 
@@ -176,7 +176,7 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   }
   const fs::path file = course.root / "configs" / "ladders" / (std::string(name) + ".yaml");
   const auto root = read_yaml(file, file.string());
-  if (!root.ok()) return root.problem();
+  if (!root) return root.problem();
 
   static const Keys keys{"title",      "folder", "types", "size",  "card_size", "size_step",
                          "check_size", "work",   "cpu",   "rungs", "published"};

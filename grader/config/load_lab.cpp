@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "grader/config/course.h"
 #include "grader/config/lab.h"
-#include "grader/config/names.h"
 #include "grader/config/yaml_reader.h"
 #include "grader/support/text.h"
 
@@ -18,9 +18,9 @@ namespace {
 using Problem = std::optional<Diagnostic>;
 using Names = std::vector<std::string>;
 
-constexpr double max_points = 1e6;
-constexpr std::size_t max_cases = 1000;
-constexpr double max_buffer_bytes = 4.0 * (1 << 30);
+constexpr double kMaxPoints = 1e6;
+constexpr std::size_t kMaxCases = 1000;
+constexpr double kMaxBufferBytes = 4.0 * (1 << 30);
 
 template <class Enum>
 Names spellings(std::initializer_list<Enum> values) {
@@ -29,12 +29,12 @@ Names spellings(std::initializer_list<Enum> values) {
   return names;
 }
 
-constexpr std::initializer_list<ElementType> all_types = {ElementType::Int32, ElementType::Int64,
+constexpr std::initializer_list<ElementType> kAllTypes = {ElementType::Int32, ElementType::Int64,
                                                           ElementType::Float32, ElementType::Float64};
-constexpr std::initializer_list<Requirement> all_requirements = {
+constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
-constexpr std::initializer_list<Distribution> all_distributions = {
+constexpr std::initializer_list<Distribution> kAllDistributions = {
     Distribution::Uniform,      Distribution::Negative, Distribution::EdgeExtremes, Distribution::Dominant,
     Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers};
 
@@ -129,7 +129,7 @@ struct Defaults {
 
 Result<Defaults> read_defaults(const fs::path& file) {
   const auto root = read_yaml(file, file.string());
-  if (!root.ok()) return root.problem();
+  if (!root) return root.problem();
   static const Names keys = {"limits", "speed_curve"};
   Problem problem;
   Defaults defaults;
@@ -147,7 +147,7 @@ Parameter read_parameter(const YamlNode& node, Problem& problem) {
   Parameter parameter;
   parameter.name = as_identifier(fields.need("name"), "'name'", problem);
   parameter.role = static_cast<ParameterRole>(as_choice(fields.need("role"), "role", roles, problem));
-  parameter.type = as_enum(fields.need("type"), "type", all_types, problem);
+  parameter.type = as_enum(fields.need("type"), "type", kAllTypes, problem);
   const bool is_integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
   if (is_integer) parameter.low = -100, parameter.high = 100;
 
@@ -231,14 +231,14 @@ Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& par
 }
 
 std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& problem) {
-  static const Names requirements = spellings(all_requirements);
+  static const Names requirements = spellings(kAllRequirements);
   const YamlFields fields(node, "the structure", requirements, problem);
   std::vector<StructurePoints> structure;
   for (const auto& [name, value] : node.fields) {
     const auto it = std::ranges::find(requirements, name.scalar);
     if (it == requirements.end()) continue;  // reported by YamlFields
     StructurePoints item;
-    item.requirement = all_requirements.begin()[it - requirements.begin()];
+    item.requirement = kAllRequirements.begin()[it - requirements.begin()];
     // What the limit means, and what it may be, is the requirement's: see StructurePoints.
     const bool coalesced = item.requirement == Requirement::Coalesced;
     const bool shared = item.requirement == Requirement::UsesSharedMemory;
@@ -249,11 +249,11 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
       static const Names other_keys = {"points"};
       const YamlFields inner(value, "'" + name.scalar + "'", coalesced || shared ? limited_keys : other_keys,
                              problem);
-      item.points = inner.number("points", 0, max_points);
+      item.points = inner.number("points", 0, kMaxPoints);
       if (coalesced && inner.maybe("limit")) item.limit = inner.number("limit", 1, 32);
       if (shared && inner.maybe("limit")) item.limit = inner.number("limit", 0, 1000);
     } else {
-      item.points = as_number(value, "'" + name.scalar + "'", 0, max_points, problem);
+      item.points = as_number(value, "'" + name.scalar + "'", 0, kMaxPoints, problem);
     }
     structure.push_back(item);
   }
@@ -269,10 +269,10 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
   version.name = as_identifier(fields.need("name"), "'name'", problem);
   version.entry = entry + "_" + version.name;
   version.title = fields.text("title");
-  version.correctness_points = fields.number("correctness_points", 0, max_points);
+  version.correctness_points = fields.number("correctness_points", 0, kMaxPoints);
   if (const YamlNode* structure = fields.maybe("structure"))
     version.structure = read_structure(*structure, problem);
-  if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, max_points);
+  if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;
   return version;
@@ -306,7 +306,7 @@ void check_case(const TestCase& test, const std::vector<Parameter>& parameters, 
     if (p.role == ParameterRole::Size) continue;
     double bytes = static_cast<double>(size_of(p.type));
     for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
-    if (bytes > max_buffer_bytes) {
+    if (bytes > kMaxBufferBytes) {
       report(problem, where, "'" + p.name + "' would be larger than 4 GiB in the case '" + test.name() + "'");
     }
     const bool needs_negative =
@@ -338,7 +338,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     std::vector<TestCase> longer;
     for (const TestCase& so_far : cases) {
       for (const YamlNode& value : one_or_more(fields.need(p.name))) {
-        if (longer.size() > max_cases) break;
+        if (longer.size() > kMaxCases) break;
         longer.push_back(so_far);
         longer.back().sizes.emplace_back(p.name, as_integer(value, "'" + p.name + "'", 0, most, problem));
       }
@@ -349,9 +349,9 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     std::vector<TestCase> longer;
     for (const TestCase& so_far : cases) {
       for (const YamlNode& value : one_or_more(*distribution)) {
-        if (longer.size() > max_cases) break;
+        if (longer.size() > kMaxCases) break;
         longer.push_back(so_far);
-        longer.back().distribution = as_enum(value, "distribution", all_distributions, problem);
+        longer.back().distribution = as_enum(value, "distribution", kAllDistributions, problem);
       }
     }
     cases = std::move(longer);
@@ -369,8 +369,8 @@ std::vector<TestCase> read_cases(const YamlNode& node, const std::vector<Paramet
   for (const YamlNode& group : as_list(node, "'cases'", problem)) {
     const auto more = read_case_group(group, "a case", parameters, problem);
     cases.insert(cases.end(), more.begin(), more.end());
-    if (cases.size() > max_cases) {
-      report(problem, group.where, "the cases are more than " + std::to_string(max_cases) + " by this entry");
+    if (cases.size() > kMaxCases) {
+      report(problem, group.where, "the cases are more than " + std::to_string(kMaxCases) + " by this entry");
       return cases;
     }
   }
@@ -396,10 +396,9 @@ void need_file(const fs::path& file, const std::string& what, const Location& wh
 }  // namespace
 
 Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::string_view variant_name) {
-  if (const auto found = check_variant_exists(course, lab_name, variant_name); !found.ok())
-    return found.problem();
+  if (const auto found = check_variant_exists(course, lab_name, variant_name); !found) return found.problem();
   const auto defaults = read_defaults(course.root / "configs" / "grading.yaml");
-  if (!defaults.ok()) return defaults.problem();
+  if (!defaults) return defaults.problem();
 
   Lab lab;
   lab.lab = lab_name;
@@ -407,7 +406,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.slug = lab.lab + "/" + lab.variant;
   lab.config_file = course.root / "configs" / "labs" / lab.lab / (lab.variant + ".yaml");
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
-  if (!root.ok()) return root.problem();
+  if (!root) return root.problem();
 
   static const Names keys = {"title",    "entry", "file",  "parameters", "tolerance",
                              "versions", "cases", "timed", "limits"};

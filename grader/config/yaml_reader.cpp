@@ -14,7 +14,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 
 /// Builds the tree from the parser's events. An alias is
 /// an event, never expanded, so no file can explode here.
@@ -196,8 +196,8 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
 }
 
 Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown) {
-  auto text = read_file(file, max_file_bytes);
-  if (!text.ok()) return text.problem();
+  auto text = read_file(file, kMaxFileBytes);
+  if (!text) return text.problem();
   return parse_yaml(*text, shown);
 }
 

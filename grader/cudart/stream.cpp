@@ -196,8 +196,8 @@ CUDALABS_PTSZ(cudaLaunchHostFunc);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api("cudaEventCreate", Mode::Host, [&](Runtime& runtime) {
     if (event == nullptr) return invalid_value("no place for the event");
-    constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if ((flags & ~known) != 0) return invalid_value("no such event flag");
+    constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if ((flags & ~kKnown) != 0) return invalid_value("no such event flag");
     if ((flags & cudaEventInterprocess) != 0)
       return runtime.unsupported("cudaEventCreate with cudaEventInterprocess");
     protocol::Handle handle;

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "grader/report/layout.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::explain {
@@ -251,12 +251,12 @@ std::string count_text(std::uint64_t value) {
   if (value < 10'000'000) return human_count(value);
   double scaled = static_cast<double>(value);
   std::size_t unit = 0;
-  static constexpr std::string_view units = " kMGTPE";
-  while (scaled >= 999.5 && unit + 1 < units.size()) {
+  static constexpr std::string_view kUnits = " kMGTPE";
+  while (scaled >= 999.5 && unit + 1 < kUnits.size()) {
     scaled /= 1000;
     ++unit;
   }
-  return fmt::format("{:.{}f}{}", scaled, scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0, units[unit]);
+  return fmt::format("{:.{}f}{}", scaled, scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0, kUnits[unit]);
 }
 
 std::string figure_text(double value) {
@@ -274,21 +274,21 @@ std::string percent_text(double share) {
 }
 
 std::string_view mark(Heat heat) {
-  static constexpr std::string_view marks[] = {"", "!", "!!", "!!!"};
-  return marks[static_cast<int>(heat)];
+  static constexpr std::string_view kMarks[] = {"", "!", "!!", "!!!"};
+  return kMarks[static_cast<int>(heat)];
 }
 
 const std::array<Column, kColumns>& columns() {
-  static constexpr std::array<Column, kColumns> all{{{"executed", 0},
-                                                     {"share", 4},
-                                                     {"idle", 2},
-                                                     {"split", 3},
-                                                     {"requests", 5},
-                                                     {"sectors", 0},
-                                                     {"accesses", 6},
-                                                     {"waves", 0},
-                                                     {"ways", 1}}};
-  return all;
+  static constexpr std::array<Column, kColumns> kAll{{{"executed", 0},
+                                                      {"share", 4},
+                                                      {"idle", 2},
+                                                      {"split", 3},
+                                                      {"requests", 5},
+                                                      {"sectors", 0},
+                                                      {"accesses", 6},
+                                                      {"waves", 0},
+                                                      {"ways", 1}}};
+  return kAll;
 }
 
 std::array<Cell, kColumns> cells_of(const LineFigures& line, std::uint64_t executed) {

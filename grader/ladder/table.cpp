@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grader/report/layout.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "grader/config/device_profile.h"
 #include "grader/report/layout.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {

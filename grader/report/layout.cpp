@@ -23,8 +23,8 @@ CodePoint decode(std::string_view text) {
     if (!is_continuation(text[i])) return {};
     value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3Fu);
   }
-  static constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < smallest[bytes] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return {};
+  static constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kSmallest[bytes] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return {};
   return {value, bytes};
 }
 

@@ -9,7 +9,7 @@
 
 #include "grader/check/random.h"
 #include "grader/measure/statistics.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "grader/run/flow_test.h"
 #include "grader/run/verdict.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "grader/score/findings.h"
-#include "grader/score/text.h"
+#include "grader/score/human.h"
+#include "grader/score/remarks.h"
 
 namespace cudalabs {
 namespace {
 
-void lose(VersionResult& result, double points, std::string part, Finding finding) {
+void lose(VersionResult& result, double points, std::string part, Remark finding) {
   if (points <= 0) return;
   result.lost.push_back({round_points(points), std::move(part), std::move(finding.reason),
                          std::move(finding.advice), std::move(finding.where)});
@@ -71,7 +71,7 @@ void judge_structure_points(VersionResult& result, const Version& version, const
                             const std::string& forwarded) {
   for (std::size_t i = 0; i < version.structure.size(); ++i) {
     const StructurePoints& requirement = version.structure[i];
-    StructureFinding finding = judge_structure(requirement, timed);
+    StructureRemark finding = judge_structure(requirement, timed);
     StructureResult& judged = result.structure[i];
     judged.judged = true;
     judged.satisfied = finding.satisfied && forwarded.empty();
@@ -126,7 +126,7 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   const double share = curve_share(version.speed_curve, speed.speedup);
   speed.points = round_points(version.speed_points * share);
   if (share >= 1) return;
-  Finding cause = explain_time(timed.launches, evidence.reference_launches);
+  Remark cause = explain_time(timed.launches, evidence.reference_launches);
   std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
                                    human_time(speed.student_ns), spelling(speed.source),
                                    human_time(speed.reference_ns), human_factor(1 / speed.speedup));
@@ -154,7 +154,7 @@ const VersionEvidence* forwarded_to(const std::vector<VersionEvidence>& all, std
   return nullptr;
 }
 
-void violate(VersionResult& result, Finding finding) {
+void violate(VersionResult& result, Remark finding) {
   result.verdict = Verdict::RuleViolation;
   result.correctness.points = 0;
   lose(result, result.max_points, "rules", std::move(finding));

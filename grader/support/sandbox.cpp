@@ -250,7 +250,7 @@ bool works(SandboxKind kind) {
   auto inside = sandboxed(std::move(command), spec, kind);
   if (!inside) return false;
   const auto end = run(std::move(*inside));
-  return end.ok() && end->success();
+  return end && end->success();
 }
 
 SandboxKind strongest() {
@@ -266,8 +266,8 @@ SandboxKind strongest() {
 }  // namespace
 
 std::string_view spelling(SandboxKind kind) {
-  constexpr std::array<std::string_view, 3> names{"bubblewrap", "landlock", "limits only"};
-  return names[static_cast<std::size_t>(kind)];
+  constexpr std::array<std::string_view, 3> kNames{"bubblewrap", "landlock", "limits only"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 SandboxKind usable_sandbox() {

@@ -11,7 +11,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Names longer than this are nobody's misspelling; the distance is quadratic in the length.
-constexpr std::size_t longest_name = 200;
+constexpr std::size_t kLongestName = 200;
 
 }  // namespace
 
@@ -35,11 +35,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> names) {
-  if (word.size() > longest_name) return std::nullopt;
+  if (word.size() > kLongestName) return std::nullopt;
   std::optional<std::string> best;
   std::size_t best_distance = 0;
   for (const std::string& name : names) {
-    if (name.size() > longest_name) continue;
+    if (name.size() > kLongestName) continue;
     const std::size_t distance = edit_distance(word, name);
     if (distance > (std::max(word.size(), name.size()) + 2) / 3) continue;
     if (best && distance >= best_distance) continue;

@@ -14,8 +14,8 @@
 
 #include "grader/compile/compile.h"
 #include "grader/config/cache.h"
+#include "grader/config/course.h"
 #include "grader/config/embedded_course.h"
-#include "grader/config/names.h"
 #include "grader/run/build_verdict.h"
 #include "grader/run/run_version.h"
 #include "grader/simulator/observers/checkers.h"

@@ -47,13 +47,13 @@ std::vector<Row> read(const std::string& file, bool has_operation) {
   return rows;
 }
 
-AccessKind kind_of(const std::string& operation) {
-  if (operation == "ld") return AccessKind::Load;
-  if (operation == "st") return AccessKind::Store;
-  if (operation == "inc_const") return AccessKind::AtomicIncrement;
-  if (operation.rfind("cas_", 0) == 0) return AccessKind::AtomicCas;
-  if (operation.find("matrix") != std::string::npos) return AccessKind::Matrix;
-  return AccessKind::Atomic;
+SharedAccess kind_of(const std::string& operation) {
+  if (operation == "ld") return SharedAccess::Load;
+  if (operation == "st") return SharedAccess::Store;
+  if (operation == "inc_const") return SharedAccess::AtomicIncrement;
+  if (operation.rfind("cas_", 0) == 0) return SharedAccess::AtomicCas;
+  if (operation.find("matrix") != std::string::npos) return SharedAccess::Matrix;
+  return SharedAccess::Atomic;
 }
 
 bool loops(const std::string& operation) {
@@ -81,7 +81,7 @@ TEST_CASE("shared memory counts as measured") {
       CHECK(row.counts[3] == spin.iterations);
       continue;
     }
-    const AccessKind kind = kind_of(row.operation);
+    const SharedAccess kind = kind_of(row.operation);
     const std::uint32_t active = address_lanes(row);
     CHECK(shared_wavefronts(row.width, row.addresses.data(), active, kind) == row.counts[1]);
     CHECK(shared_conflicts(row.width, row.addresses.data(), active, kind) == row.counts[2]);

@@ -42,7 +42,7 @@ class FakeDevice final : public Device {
 
   FakeDevice() { properties_.name = "fake"; }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
-  [[nodiscard]] cudalabs::MemoryInfo memory() const override { return {1 << 20, 1 << 20}; }
+  [[nodiscard]] MemoryUse memory() const override { return {1 << 20, 1 << 20}; }
 
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> image) override {
     auto module = std::make_shared<FakeModule>();

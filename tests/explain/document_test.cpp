@@ -3,7 +3,7 @@
 #include <regex>
 
 #include "grader/explain/html.h"
-#include "grader/explain/text.h"
+#include "grader/explain/terminal.h"
 #include "grader/report/layout.h"
 #include "tests/support/catch.h"
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "grader/simulator/ptx/names.h"
 #include "grader/simulator/ptx/rules.h"
+#include "grader/simulator/ptx/spellings.h"
 #include "tests/support/catch.h"
 
 using namespace cudalabs;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 #include "tests/support/catch.h"
 
 namespace cudalabs {

@@ -70,16 +70,17 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
          std::all_of(outcome.launches.begin(), outcome.launches.end(), sound);
 }
 
-class Process final : public DeviceProcess {
+class SpawnedDevice final : public DeviceProcess {
  public:
-  Process(pid_t pid, int control, bool simulates) : pid_(pid), control_(control), simulates_(simulates) {}
-  ~Process() override {
+  SpawnedDevice(pid_t pid, int control, bool simulates)
+      : pid_(pid), control_(control), simulates_(simulates) {}
+  ~SpawnedDevice() override {
     kill_it();
     if (staging_ >= 0) close(staging_);
     if (control_ >= 0) close(control_);
   }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
+  SpawnedDevice(const SpawnedDevice&) = delete;
+  SpawnedDevice& operator=(const SpawnedDevice&) = delete;
 
   Result<void> configure(const DeviceOptions& options) {
     Configure message;
@@ -404,7 +405,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
     close(ends[0]);
     return error(std::string("the device process cannot be started: ") + std::strerror(failed));
   }
-  auto process = std::make_unique<Process>(pid, ends[0], options.kind == DeviceKind::Simulator);
+  auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator);
   const Result<void> configured = process->configure(options);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));

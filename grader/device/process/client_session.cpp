@@ -34,10 +34,10 @@ std::string clean(std::string text) {
 }
 
 std::string hex(std::uint64_t value) {
-  static constexpr char digits[] = "0123456789abcdef";
+  static constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
   do {
-    text.insert(text.begin(), digits[value & 15]);
+    text.insert(text.begin(), kDigits[value & 15]);
     value >>= 4;
   } while (value != 0);
   return "0x" + text;
@@ -140,7 +140,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       return on<TakePrinted>(message, [this](const TakePrinted&) { return on_take_printed(); });
     case Kind::MemoryInfo:
       return on<protocol::MemoryInfo>(message, [this](const protocol::MemoryInfo&) {
-        const cudalabs::MemoryInfo info = device_.memory();
+        const MemoryUse info = device_.memory();
         return answer(protocol::Range{info.free_bytes, info.total_bytes});
       });
     case Kind::PointerInfo:
@@ -374,7 +374,7 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   if (!health().ok()) return refuse<protocol::Range>(health());
   if (message.bytes == 0)
     return failure<protocol::Range>(CudaError::InvalidValue, "an allocation of 0 bytes");
-  const cudalabs::MemoryInfo memory = device_.memory();
+  const MemoryUse memory = device_.memory();
   if (message.bytes > memory.free_bytes || allocations_ >= kMaxAllocations) {
     return failure<protocol::Range>(CudaError::MemoryAllocation,
                                     std::to_string(message.bytes) + " bytes asked, " +

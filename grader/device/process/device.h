@@ -58,7 +58,7 @@ struct DeviceProperties {
   std::uint32_t clock_khz = 1410000, memory_clock_khz = 1215000, memory_bus_bits = 5120;
 };
 
-struct MemoryInfo {
+struct MemoryUse {
   std::uint64_t free_bytes = 0, total_bytes = 0;
 };
 
@@ -114,7 +114,7 @@ class Device {
   virtual ~Device() = default;
 
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
-  [[nodiscard]] virtual MemoryInfo memory() const = 0;
+  [[nodiscard]] virtual MemoryUse memory() const = 0;
   /// Not ok: nothing works any more on this device, and it must be replaced.
   [[nodiscard]] virtual Status health() const { return {}; }
 

@@ -46,7 +46,7 @@ class RecordingDevice final : public Device {
   Answer<ReplayTimes> end_timing();
 
   [[nodiscard]] const DeviceProperties& properties() const override { return inner_->properties(); }
-  [[nodiscard]] MemoryInfo memory() const override { return inner_->memory(); }
+  [[nodiscard]] MemoryUse memory() const override { return inner_->memory(); }
   [[nodiscard]] Status health() const override { return inner_->health(); }
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;
   Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }

@@ -44,7 +44,7 @@ class SimulatorDevice final : public Device {
 
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
 
-  [[nodiscard]] MemoryInfo memory() const override {
+  [[nodiscard]] MemoryUse memory() const override {
     const std::uint64_t total = options_.limits.global_bytes;
     return {total - std::min(total, simulator_.bytes_in_use()), total};
   }

@@ -34,18 +34,18 @@ struct Configure {  ///< first of all; the reply has the grader's staging buffer
   }
 };
 template <Kind K>
-struct Command {
+struct Order {
   static constexpr Kind kind = K;
   std::uint32_t sequence = 0;
   void fields(auto& a) { a(sequence); }
 };
-using NewClient = Command<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
+using NewClient = Order<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
 /// the reply comes when the client is ready; `bytes`: defined entries
-using WaitReady = Command<Kind::WaitReady>;
-using Serve = Command<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
-using Cancel = Command<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
-                                       ///< No reply of its own.
-struct CallEntry {                     ///< the reply has the outcome attached
+using WaitReady = Order<Kind::WaitReady>;
+using Serve = Order<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
+using Cancel = Order<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
+                                     ///< No reply of its own.
+struct CallEntry {                   ///< the reply has the outcome attached
   static constexpr Kind kind = Kind::CallEntry;
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;

@@ -391,7 +391,7 @@ class Finder {
   /// With `ways`: the blocks entered from nowhere but `ways`, that are passed, are added to them.
   std::uint32_t through_jumps(std::uint32_t block, std::vector<std::uint32_t>* ways = nullptr) const {
     for (int hops = 0; hops < 4 && block != cfg_.exit(); ++hops) {
-      const ptx::Block& b = cfg_.blocks[block];
+      const ptx::BasicBlock& b = cfg_.blocks[block];
       if (b.end - b.first != 1 || body_[b.first].op != Op::Bra || body_[b.first].has_guard) break;
       if (ways != nullptr && entered_only_from(block, *ways)) ways->push_back(block);
       block = b.successors[0];
@@ -468,7 +468,7 @@ class Finder {
 
   [[nodiscard]] bool is_predicated(const Conditional::Side& side, bool uniform) const {
     if (ends_kernel(side.next)) return false;
-    const ptx::Block& block = cfg_.blocks[side.block];
+    const ptx::BasicBlock& block = cfg_.blocks[side.block];
     bool loads = false;
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       const Instruction& in = body_[i];

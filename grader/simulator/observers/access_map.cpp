@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 
-counting::AccessKind counted_as(AccessKind kind) {
+counting::SharedAccess counted_as(AccessKind kind) {
   switch (kind) {
-    case AccessKind::Load: return counting::AccessKind::Load;
-    case AccessKind::Store: return counting::AccessKind::Store;
+    case AccessKind::Load: return counting::SharedAccess::Load;
+    case AccessKind::Store: return counting::SharedAccess::Store;
     case AccessKind::Atomic: break;
   }
-  return counting::AccessKind::Atomic;
+  return counting::SharedAccess::Atomic;
 }
 
 /// What an atomic is to the hardware. Of a warp that combines its operands first, one lane is left.
@@ -45,8 +45,8 @@ std::uint64_t ideal_wavefronts(const WarpAccess& a) {
     const counting::SpinCounts counts = counting::shared_spin(std::max(width, 4), spread.data(), lanes);
     return static_cast<std::uint64_t>(counts.load_wavefronts + counts.atomic_wavefronts);
   }
-  const auto kind = form_of(a).kind == Form::CompareAndSwap ? counting::AccessKind::AtomicCas
-                                                            : counting::AccessKind::Atomic;
+  const auto kind = form_of(a).kind == Form::CompareAndSwap ? counting::SharedAccess::AtomicCas
+                                                            : counting::SharedAccess::Atomic;
   return static_cast<std::uint64_t>(counting::shared_wavefronts(width, spread.data(), lanes, kind));
 }
 

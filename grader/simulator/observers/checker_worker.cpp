@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/simulator/program/names.h"
+#include "grader/simulator/program/memory_names.h"
 #include "grader/simulator/program/source_place.h"
 
 namespace cudalabs::sim {

@@ -111,9 +111,9 @@ class CounterWorker : public WorkerObserver {
     m.space = a.space;
     if (a.kind == AccessKind::Atomic) return learn_shared_atomic(m, a);
     const auto width = static_cast<int>(a.width);
-    const auto kind = a.form == AccessForm::Matrices ? counting::AccessKind::Matrix
-                      : a.kind == AccessKind::Load   ? counting::AccessKind::Load
-                                                     : counting::AccessKind::Store;
+    const auto kind = a.form == AccessForm::Matrices ? counting::SharedAccess::Matrix
+                      : a.kind == AccessKind::Load   ? counting::SharedAccess::Load
+                                                     : counting::SharedAccess::Store;
     m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
     m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
   }
@@ -127,9 +127,9 @@ class CounterWorker : public WorkerObserver {
       m.loop = counting::shared_spin(a.width == 8 ? 8 : 4, words, lanes);
       return;
     }
-    const auto kind = form == Kind::Increment        ? counting::AccessKind::AtomicIncrement
-                      : form == Kind::CompareAndSwap ? counting::AccessKind::AtomicCas
-                                                     : counting::AccessKind::Atomic;
+    const auto kind = form == Kind::Increment        ? counting::SharedAccess::AtomicIncrement
+                      : form == Kind::CompareAndSwap ? counting::SharedAccess::AtomicCas
+                                                     : counting::SharedAccess::Atomic;
     m.wavefronts = static_cast<std::uint32_t>(
         counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
   }

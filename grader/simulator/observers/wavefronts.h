@@ -10,7 +10,7 @@
 
 namespace cudalabs::sim::counting {
 
-enum class AccessKind : std::uint8_t {
+enum class SharedAccess : std::uint8_t {
   Load,             ///< ld.shared
   Store,            ///< st.shared
   Matrix,           ///< ldmatrix, stmatrix: lane 8 m + r has the address of row r of matrix m; width 16
@@ -77,15 +77,15 @@ inline bool merged(const std::uint32_t* addresses, std::uint32_t active) {
 }
 
 /// How many equal groups of consecutive lanes are served one after the other.
-inline int passes(int width, const std::uint32_t* addresses, std::uint32_t active, AccessKind kind) {
+inline int passes(int width, const std::uint32_t* addresses, std::uint32_t active, SharedAccess kind) {
   const int full = std::max(1, width / 4);  // a pass moves at most 128 bytes
   switch (kind) {
-    case AccessKind::Load: return full > 1 && merged(addresses, active) ? full / 2 : full;
-    case AccessKind::Store: return full;
-    case AccessKind::Matrix: return 4;
-    case AccessKind::AtomicCas: return full;
-    case AccessKind::Atomic:
-    case AccessKind::AtomicIncrement: return 1;
+    case SharedAccess::Load: return full > 1 && merged(addresses, active) ? full / 2 : full;
+    case SharedAccess::Store: return full;
+    case SharedAccess::Matrix: return 4;
+    case SharedAccess::AtomicCas: return full;
+    case SharedAccess::Atomic:
+    case SharedAccess::AtomicIncrement: return 1;
   }
   return 1;
 }
@@ -96,14 +96,14 @@ inline int passes(int width, const std::uint32_t* addresses, std::uint32_t activ
 /// aligned to `width_bytes` (1, 2, 4, 8 or 16); those of inactive lanes are not
 /// read. 0 if no lane is active. For Matrix, `active` has 8 lanes a matrix.
 inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
-                             AccessKind kind) {
+                             SharedAccess kind) {
   const int count = detail::passes(width_bytes, addresses, active, kind);
   int sum = 0;
   for (int pass = 0; pass < count; ++pass) {
     const std::uint32_t group = active & detail::lanes(pass * (32 / count), 32 / count);
-    if (kind == AccessKind::Atomic)
+    if (kind == SharedAccess::Atomic)
       sum += detail::lane_degree(width_bytes, addresses, group);
-    else if (kind == AccessKind::AtomicCas)
+    else if (kind == SharedAccess::AtomicCas)
       sum += 2 * detail::lane_degree(width_bytes, addresses, group);
     else
       sum += detail::degree(width_bytes, addresses, group);
@@ -113,7 +113,7 @@ inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, st
 
 /// The passes that have an active lane: what the access would take without a conflict.
 inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
-                          AccessKind kind) {
+                          SharedAccess kind) {
   const int count = detail::passes(width_bytes, addresses, active, kind);
   int used = 0;
   for (int pass = 0; pass < count; ++pass)
@@ -124,9 +124,9 @@ inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::
 /// Bank conflicts as Nsight Compute counts them. A compare-and-swap
 /// takes two wavefronts a step and counts one conflict.
 inline int shared_conflicts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
-                            AccessKind kind) {
+                            SharedAccess kind) {
   const int wavefronts = shared_wavefronts(width_bytes, addresses, active, kind);
-  return (kind == AccessKind::AtomicCas ? wavefronts / 2 : wavefronts) -
+  return (kind == SharedAccess::AtomicCas ? wavefronts / 2 : wavefronts) -
          shared_minimum(width_bytes, addresses, active, kind);
 }
 
@@ -138,9 +138,9 @@ inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, s
   const int groups = width_bytes / 4;
   while (active != 0) {
     ++counts.iterations;
-    const int loads = shared_wavefronts(width_bytes, addresses, active, AccessKind::Load);
+    const int loads = shared_wavefronts(width_bytes, addresses, active, SharedAccess::Load);
     counts.load_wavefronts += loads;
-    counts.load_conflicts += loads - shared_minimum(width_bytes, addresses, active, AccessKind::Load);
+    counts.load_conflicts += loads - shared_minimum(width_bytes, addresses, active, SharedAccess::Load);
     std::vector<std::uint32_t> changed;  // addresses swapped since this round's load
     std::uint32_t done = 0;
     for (int group = 0; group < groups; ++group) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "grader/simulator/ops/memory_access.h"
-#include "grader/simulator/program/names.h"
+#include "grader/simulator/program/memory_names.h"
 
 namespace cudalabs::sim {
 namespace {

@@ -141,7 +141,7 @@ Cfg build_cfg(const Function& function) {
     cfg.blocks.back().end = i + 1;
     cfg.block_of_instruction[i] = static_cast<std::uint32_t>(cfg.blocks.size() - 1);
   }
-  for (Block& block : cfg.blocks) {
+  for (BasicBlock& block : cfg.blocks) {
     for (const std::uint32_t next : next_instructions(function, block.end - 1)) {
       block.successors.push_back(next < size ? cfg.block_of_instruction[next] : cfg.exit());
     }

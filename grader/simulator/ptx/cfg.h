@@ -10,13 +10,13 @@ namespace cudalabs::ptx {
 
 /// Instructions [first, end) that run one after the other. `successors` has no duplicates; `cfg.exit()`
 /// stands for leaving the function.
-struct Block {
+struct BasicBlock {
   std::uint32_t first = 0, end = 0;
   std::vector<std::uint32_t> successors;
 };
 
 struct Cfg {
-  std::vector<Block> blocks;                        ///< in text order; empty for a function without a body
+  std::vector<BasicBlock> blocks;                   ///< in text order; empty for a function without a body
   std::vector<std::uint32_t> block_of_instruction;  ///< by index into Function::body
   /// By block: the nearest block that every way out of the function passes
   /// through; `exit()` where there is none. Of an endless loop, the last block

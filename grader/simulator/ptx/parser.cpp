@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "grader/simulator/ptx/names.h"
+#include "grader/simulator/ptx/spellings.h"
 
 namespace cudalabs::ptx {
 namespace {

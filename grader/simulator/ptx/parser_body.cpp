@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "grader/simulator/ptx/names.h"
 #include "grader/simulator/ptx/parser.h"
+#include "grader/simulator/ptx/spellings.h"
 #include "grader/simulator/ptx/validator.h"
 
 namespace cudalabs::ptx {

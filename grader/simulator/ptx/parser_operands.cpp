@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "grader/simulator/ptx/names.h"
 #include "grader/simulator/ptx/parser.h"
+#include "grader/simulator/ptx/spellings.h"
 
 namespace cudalabs::ptx {
 namespace {

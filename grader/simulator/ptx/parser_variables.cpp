@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "grader/simulator/ptx/names.h"
 #include "grader/simulator/ptx/parser.h"
+#include "grader/simulator/ptx/spellings.h"
 
 namespace cudalabs::ptx {
 namespace {

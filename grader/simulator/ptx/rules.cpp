@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "grader/simulator/ptx/names.h"
+#include "grader/simulator/ptx/spellings.h"
 
 namespace cudalabs::ptx {
 namespace {

@@ -152,7 +152,7 @@ class GpuDevice final : public Device {
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   [[nodiscard]] Status health() const override { return context_->health(); }
 
-  [[nodiscard]] MemoryInfo memory() const override {
+  [[nodiscard]] MemoryUse memory() const override {
     std::size_t free = 0, total = 0;
     if (!context_->run([&] { return driver_.memory_info(&free, &total); }).ok()) return {};
     return {std::min<std::uint64_t>(free, quota_ - used_), total};

@@ -10,7 +10,7 @@
 
 namespace cudalabs {
 
-struct Finding {
+struct Remark {
   std::string reason, advice;
   Location where;
 };
@@ -19,22 +19,22 @@ struct Finding {
 /// or (on the timed case) most of the input copied to the host while the kernels read less than the input, or
 /// all of it copied there and all of the output copied back. Finishing a reduction on the CPU from partial
 /// results is far below these bounds.
-std::optional<Finding> computed_on_cpu(const CaseEvidence& evidence);
+std::optional<Remark> computed_on_cpu(const CaseEvidence& evidence);
 
 /// Judges one requirement on the timed case.
-struct StructureFinding {
+struct StructureRemark {
   bool satisfied = false;
   std::string observed;  ///< the figures, as one sentence
-  Finding problem;       ///< unless satisfied
+  Remark problem;        ///< unless satisfied
 };
-StructureFinding judge_structure(const StructurePoints& requirement, const CaseEvidence& timed);
+StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed);
 
 /// The same kernels in the same order with the same launch shapes and the same counters.
 bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
 
 /// Why the student's launches take longer than the reference's: far fewer threads, or else the counter that
 /// is furthest above the reference's.
-Finding explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
+Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
 
 /// Sums over the launches.
 sim::Counters total_counters(std::span<const LaunchRecord> launches);

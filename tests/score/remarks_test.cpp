@@ -1,6 +1,6 @@
 // What the counters say: structure, work done on the CPU, and why something is slow.
 
-#include "grader/score/findings.h"
+#include "grader/score/remarks.h"
 
 #include "tests/support/catch.h"
 
@@ -41,12 +41,12 @@ sim::Counters tile_counters() {
   return c;
 }
 
-StructureFinding judge(Requirement requirement, const sim::Counters& counters, double limit) {
+StructureRemark judge(Requirement requirement, const sim::Counters& counters, double limit) {
   return judge_structure({requirement, 10, limit}, timed_case(counters));
 }
 
 /// With the limit that a lab has which names none.
-StructureFinding judge(Requirement requirement, const sim::Counters& counters) {
+StructureRemark judge(Requirement requirement, const sim::Counters& counters) {
   return judge(requirement, counters, requirement == Requirement::UsesSharedMemory ? 1.0 / 16 : 1.25);
 }
 
@@ -59,14 +59,14 @@ TEST_CASE("shared memory counts when the data goes through it") {
     sim::Counters c = tile_counters();
     c.shared_store_instructions = c.shared_store_wavefronts = 0;
     c.shared_load_instructions = c.shared_load_wavefronts = 0;
-    const StructureFinding finding = judge(Requirement::UsesSharedMemory, c);
+    const StructureRemark finding = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(finding.satisfied);
     CHECK(finding.problem.reason == "the kernels never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
     c.shared_store_instructions = c.shared_store_wavefronts = 32;
-    const StructureFinding finding = judge(Requirement::UsesSharedMemory, c);
+    const StructureRemark finding = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(finding.satisfied);
     CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
   }
@@ -108,7 +108,7 @@ TEST_CASE("a tile that the results do not come from has no merit") {
     evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.97};
     CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
     evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.03};
-    const StructureFinding finding = judge_structure({requirement, 10, 1.0 / 16}, evidence);
+    const StructureRemark finding = judge_structure({requirement, 10, 1.0 / 16}, evidence);
     CHECK_FALSE(finding.satisfied);
     CHECK(finding.problem.reason ==
           "the results hardly depend on shared memory: with one in 13 of the numbers that are loaded from it "
@@ -128,7 +128,7 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   evidence.flow = {sim::Disturbance::Memory::Shared, 1, 0};  // tells of another memory
   CHECK(judge_structure(wanted, evidence).satisfied);
   evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0};
-  const StructureFinding finding = judge_structure(wanted, evidence);
+  const StructureRemark finding = judge_structure(wanted, evidence);
   CHECK_FALSE(finding.satisfied);
   CHECK(
       finding.problem.reason ==
@@ -142,7 +142,7 @@ TEST_CASE("bank conflicts are counted, and their line is named") {
   sim::Counters c = tile_counters();
   c.shared_load_wavefronts *= 32;
   c.shared_load_bank_conflicts = c.shared_load_wavefronts / 32 * 31;
-  const StructureFinding finding = judge(Requirement::BankConflictFree, c);
+  const StructureRemark finding = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(finding.satisfied);
   CHECK(finding.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
   CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
@@ -158,7 +158,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
   SECTION("a row for each thread") {
     sim::Counters c = tile_counters();
     c.global_load_sectors = c.global_load_requests * 32;
-    const StructureFinding finding = judge(Requirement::Coalesced, c);
+    const StructureRemark finding = judge(Requirement::Coalesced, c);
     CHECK_FALSE(finding.satisfied);
     CHECK(finding.problem.reason ==
           "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
@@ -167,7 +167,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
   SECTION("vectors of four need sixteen sectors and are perfect, however often they are read") {
     sim::Counters c = tile_counters();
     c.global_load_sectors = c.global_load_ideal_sectors = c.global_load_requests * 16;
-    const StructureFinding finding = judge(Requirement::Coalesced, c);
+    const StructureRemark finding = judge(Requirement::Coalesced, c);
     CHECK(finding.satisfied);
     CHECK(finding.observed ==
           "loads: 16.0 sectors a warp access (16 is ideal), stores: 3.91 sectors a warp access (4 is ideal)");
@@ -238,7 +238,7 @@ TEST_CASE("the cause of lost time is the counter furthest above the reference") 
   sim::Counters c = tile_counters();
   c.global_load_sectors *= 8;
   c.warp_instructions *= 2;
-  const Finding finding = explain_time(timed_case(c).launches, reference.launches);
+  const Remark finding = explain_time(timed_case(c).launches, reference.launches);
   CHECK(finding.reason.find("global-memory sectors") != std::string::npos);
   CHECK(finding.where == Location{"row_max.cu", 12, 0});
 

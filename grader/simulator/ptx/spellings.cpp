@@ -1,4 +1,4 @@
-#include "grader/simulator/ptx/names.h"
+#include "grader/simulator/ptx/spellings.h"
 
 #include <algorithm>
 #include <array>

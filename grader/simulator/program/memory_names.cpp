@@ -1,4 +1,4 @@
-#include "grader/simulator/program/names.h"
+#include "grader/simulator/program/memory_names.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "grader/explain/text.h"
+#include "grader/explain/terminal.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "grader/score/findings.h"
+#include "grader/score/remarks.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {
@@ -90,25 +90,24 @@ const FlowWords kConstantWords{
     [](const sim::Counters& c) { return static_cast<double>(c.constant_load_instructions); }};
 
 /// Why the results do not flow through a memory although the kernels use it, if that is so.
-std::optional<Finding> flows_past(const FlowWords& words, const CaseEvidence& timed) {
+std::optional<Remark> flows_past(const FlowWords& words, const CaseEvidence& timed) {
   constexpr double kMost = 0.5;
   if (!words.tried(timed) || timed.flow->changed >= kMost) return std::nullopt;
   const double disturbed = timed.flow->disturbed, same = 100 * (1 - timed.flow->changed);
   const std::string which =
       disturbed > 0.99 ? "every number"
                        : fmt::format("one in {} of the numbers", human_count(std::llround(1 / disturbed)));
-  return Finding{
-      fmt::format("the results hardly depend on {} memory: with {} that {} loaded from it changed, "
-                  "{:.0f} % of the output stays the same",
-                  words.name, which, disturbed > 0.99 ? "is" : "are", same),
-      words.advice, worst_line(timed.launches, words.loads)};
+  return Remark{fmt::format("the results hardly depend on {} memory: with {} that {} loaded from it changed, "
+                            "{:.0f} % of the output stays the same",
+                            words.name, which, disturbed > 0.99 ? "is" : "are", same),
+                words.advice, worst_line(timed.launches, words.loads)};
 }
 
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
 /// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
 /// and is as honest. A token access moves next to nothing. In between lies the requirement's limit. Where the
 /// run has found out what depends on shared memory, that decides, else the bytes, from lane averages.
-StructureFinding judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed) {
+StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
   const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_store_wavefronts -
@@ -120,7 +119,7 @@ StructureFinding judge_shared_memory(const StructurePoints& requirement, const C
   });
   const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
-  StructureFinding finding;
+  StructureRemark finding;
   // What is stored once may be loaded often.
   const double least = std::min(needed, static_cast<double>(timed.input_bytes) / 16);
   const bool enough = stored >= least && loaded >= needed && stored > 0;
@@ -136,7 +135,7 @@ StructureFinding judge_shared_memory(const StructurePoints& requirement, const C
         "from the tile.";
     return finding;
   }
-  std::optional<Finding> past = flows_past(kSharedWords, timed);
+  std::optional<Remark> past = flows_past(kSharedWords, timed);
   finding.satisfied = kSharedWords.tried(timed) ? !past : enough;
   if (finding.satisfied) return finding;
   if (past && total.shared_load_instructions > 0) {
@@ -153,13 +152,13 @@ StructureFinding judge_shared_memory(const StructurePoints& requirement, const C
   return finding;
 }
 
-StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
+StructureRemark judge_bank_conflicts(const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
   const std::uint64_t wavefronts = total.shared_load_wavefronts + total.shared_store_wavefronts;
   const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions;
 
-  StructureFinding finding;
+  StructureRemark finding;
   if (accesses == 0) {
     finding.observed = "no access to shared memory";
     finding.problem = {"the kernels never touch shared memory, so there are no banks to judge",
@@ -189,7 +188,7 @@ StructureFinding judge_bank_conflicts(const CaseEvidence& timed) {
   return finding;
 }
 
-StructureFinding judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
+StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
   struct Direction {
     std::string_view name, verb;
     std::uint64_t requests, sectors, ideal_sectors, useful_bytes;
@@ -209,7 +208,7 @@ StructureFinding judge_coalescing(const StructurePoints& requirement, const Case
                   return excess(c.global_store_sectors, c.global_store_ideal_sectors);
                 }}};
 
-  StructureFinding finding{.satisfied = true, .observed = {}, .problem = {}};
+  StructureRemark finding{.satisfied = true, .observed = {}, .problem = {}};
   for (const Direction& d : directions) {
     if (d.requests == 0) continue;
     const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
@@ -247,9 +246,9 @@ StructureFinding judge_coalescing(const StructurePoints& requirement, const Case
 
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
 /// reads constant memory at least as often as global memory, which holds its other inputs.
-StructureFinding judge_constant_memory(const CaseEvidence& timed) {
+StructureRemark judge_constant_memory(const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
-  StructureFinding finding;
+  StructureRemark finding;
   finding.satisfied =
       total.constant_load_instructions > 0 && total.constant_load_instructions >= total.global_load_requests;
   finding.observed =
@@ -302,12 +301,12 @@ bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> 
       });
 }
 
-std::optional<Finding> computed_on_cpu(const CaseEvidence& e) {
+std::optional<Remark> computed_on_cpu(const CaseEvidence& e) {
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
   if (e.launches.empty()) {
     if (e.bytes_to_host == 0 && e.bytes_to_device == 0)
       return std::nullopt;  // copied within the device: no CPU in it
-    return Finding{
+    return Remark{
         fmt::format("computed on the CPU: the answer for {} is right, but no kernel was launched", e.name),
         "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
         {}};
@@ -322,14 +321,14 @@ std::optional<Finding> computed_on_cpu(const CaseEvidence& e) {
   const bool host_wrote_all = e.bytes_to_device >= e.output_bytes;
   if (!(host_saw_most && kernels_read < e.input_bytes) && !(host_saw_all && host_wrote_all))
     return std::nullopt;
-  return Finding{
+  return Remark{
       fmt::format("computed on the CPU: {} of the {} of input were copied to the host, the kernels read {}",
                   human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(kernels_read)),
       "Let the kernels reduce the input; only small partial results may be finished on the CPU.",
       {}};
 }
 
-StructureFinding judge_structure(const StructurePoints& requirement, const CaseEvidence& timed) {
+StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed) {
   switch (requirement.requirement) {
     case Requirement::UsesSharedMemory: return judge_shared_memory(requirement, timed);
     case Requirement::BankConflictFree: return judge_bank_conflicts(timed);
@@ -339,12 +338,12 @@ StructureFinding judge_structure(const StructurePoints& requirement, const CaseE
   std::abort();
 }
 
-Finding explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
+Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
   struct Cause {
     std::uint64_t (*count)(const sim::Counters&);
     std::string_view what, advice;
   };
-  static constexpr std::array<Cause, 5> causes{
+  static constexpr std::array<Cause, 5> kCauses{
       Cause{[](const sim::Counters& c) {
               return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
             },
@@ -372,7 +371,7 @@ Finding explain_time(std::span<const LaunchRecord> student, std::span<const Laun
   const sim::Counters mine = total_counters(student), theirs = total_counters(reference);
   const Cause* worst = nullptr;
   double highest = 1.2;  // below this the difference is not worth a sentence
-  for (const Cause& cause : causes) {
+  for (const Cause& cause : kCauses) {
     const double ratio =
         static_cast<double>(cause.count(mine) + 1) / static_cast<double>(cause.count(theirs) + 1);
     if (ratio <= highest || cause.count(mine) < 32) continue;

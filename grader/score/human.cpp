@@ -1,4 +1,4 @@
-#include "grader/score/text.h"
+#include "grader/score/human.h"
 
 #include <fmt/format.h>
 
