@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "grader/run/flow_test.h"
+#include "grader/run/memory_flow.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
 
@@ -174,9 +174,9 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
 
-  FlowTest flow;
+  MemoryFlow flow;
   if (evidence.timed && follows_flow_)
-    flow = FlowTest(context_.lab, context_.lab.versions[version_index_], test, evidence, context_.seed);
+    flow = MemoryFlow(context_.lab, context_.lab.versions[version_index_], test, evidence, context_.seed);
   const auto repeat = [&](const sim::Disturbance& how) { return disturbed_outputs(test, data, how); };
   // The seed decides whether disturbed calls come before or after the one that counts, so that a program
   // cannot know which one it is in.

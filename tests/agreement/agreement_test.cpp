@@ -19,9 +19,9 @@
 #include "grader/run/build_verdict.h"
 #include "grader/run/run_version.h"
 #include "grader/simulator/observers/checkers.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/device_process.h"
 #include "tests/labs/solutions.h"
-#include "tests/support/catch.h"
-#include "tests/support/device_process.h"
 
 namespace cudalabs {
 namespace {

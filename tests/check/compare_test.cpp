@@ -5,7 +5,7 @@
 
 #include "grader/check/random.h"
 #include "tests/check/support.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 

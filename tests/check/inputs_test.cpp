@@ -4,7 +4,7 @@
 
 #include "grader/check/inputs.h"
 #include "tests/check/support.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 

@@ -6,7 +6,7 @@
 #include "grader/check/compare.h"
 #include "grader/check/oracle.h"
 #include "tests/check/support.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 namespace fs = std::filesystem;

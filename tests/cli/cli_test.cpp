@@ -11,7 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "grader/compile/runner.h"
 #include "grader/support/process.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;

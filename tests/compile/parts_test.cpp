@@ -8,7 +8,7 @@
 #include "grader/compile/inspect.h"
 #include "grader/compile/messages.h"
 #include "grader/compile/sha256.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;

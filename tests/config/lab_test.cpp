@@ -7,7 +7,7 @@
 
 #include "grader/config/embedded_course.h"
 #include "grader/config/lab.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 
 #include "grader/device/wire/cuda_error.h"
 #include "tests/cudart/harness.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 using namespace std::chrono_literals;

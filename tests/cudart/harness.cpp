@@ -13,7 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tests/support/device_process.h"
+#include "tests/harness/device_process.h"
 
 namespace cudalabs::test {
 namespace {

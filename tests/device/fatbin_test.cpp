@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "grader/device/process/fatbin.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "grader/device/wire/control.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 using namespace cudalabs::protocol;

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tests/device/fake_device.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace cudalabs::test {
 namespace {

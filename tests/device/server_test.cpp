@@ -10,7 +10,7 @@
 
 #include "grader/device/process/server.h"
 #include "tests/device/session_fixture.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 using namespace cudalabs::protocol;

@@ -1,7 +1,7 @@
 #include <random>
 
 #include "tests/device/session_fixture.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 using namespace cudalabs;
 using namespace cudalabs::protocol;

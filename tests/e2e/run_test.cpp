@@ -4,9 +4,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/e2e/harness.h"
-#include "tests/support/catch.h"
-#include "tests/support/csv.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/csv.h"
+#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tests/e2e/harness.h"
 #include "tests/e2e/manifest.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {

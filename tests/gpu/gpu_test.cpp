@@ -14,8 +14,8 @@
 #include <sstream>
 #include <vector>
 
-#include "tests/support/catch.h"
-#include "tests/support/csv.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/csv.h"
 
 namespace {
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/e2e/harness.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
 #include "tests/labs/solutions.h"
-#include "tests/support/catch.h"
 
 namespace e2e {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "grader/report/layout.h"
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace cudalabs {
 

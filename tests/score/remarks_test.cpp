@@ -2,7 +2,7 @@
 
 #include "grader/score/remarks.h"
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace cudalabs {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "grader/score/human.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace cudalabs {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "grader/simulator/simulator.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace {
 

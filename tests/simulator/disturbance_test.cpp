@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/simulator/simulator.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace {
 

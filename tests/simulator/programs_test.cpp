@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "grader/support/process.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;

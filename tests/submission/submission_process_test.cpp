@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "grader/support/fd.h"
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;

@@ -1,0 +1,128 @@
+// Whole pages from the real binary, compared with tests/explain/golden. UPDATE_GOLDEN=1 writes them anew:
+// read the difference before committing it.
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+#include "tests/harness/catch.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kReference = CUDALABS_SOURCE "/reference/lab3/variant4/row_max.cu";
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class Workplace {
+ public:
+  Workplace() {
+    std::string name = fs::path(CUDALABS_BIN).parent_path() / "explain-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
+    folder = name;
+    for (const char* file : {"conflicts.cu", "pick.cuh"})
+      fs::copy_file(fs::path(CUDALABS_TEST_DATA) / file, folder / file);
+  }
+  ~Workplace() {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  /// stdout alone, or with `all` stderr too; then the exit status.
+  [[nodiscard]] std::string grader(const std::string& arguments, bool all = false) const {
+    const std::string command = "cd '" + folder.string() +
+                                "' && CUDA_LABS_COURSE='" CUDALABS_SOURCE "' LC_ALL=C.UTF-8 '" CUDALABS_BIN
+                                "/grader' " +
+                                arguments + (all ? " 2>&1" : " 2>/dev/null") + " </dev/null";
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("popen");
+    std::string text;
+    std::array<char, 4096> chunk{};
+    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
+      text.append(chunk.data(), count);
+    const int status = ::pclose(pipe);
+    return text + "[exit status " + std::to_string(WEXITSTATUS(status)) + "]\n";
+  }
+
+  fs::path folder;
+};
+
+/// Without the style sheet and the estimated times, which have tests of their own.
+void check_golden(const std::string& name, std::string text) {
+  static const std::regex time("; [0-9.]+ [num]?s estimated");
+  text = std::regex_replace(text, time, "");
+  if (const std::size_t style = text.find("<style>"); style != std::string::npos)
+    text.erase(style, text.find("</style>") - style);
+  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / name;
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
+  CHECK(text == read_file(file));
+}
+
+}  // namespace
+
+TEST_CASE("the reference, explained as text and as a page", "[golden]") {
+  const Workplace work;
+  const std::string arguments =
+      "explain lab3 variant4 --submission '" + kReference + "' --seed 7 --size rows=100,cols=100";
+  check_golden("reference.txt", work.grader(arguments));
+  CHECK(work.grader(arguments + " --version shared --html page.html") == "[exit status 0]\n");
+  check_golden("reference_shared.html", read_file(work.folder / "page.html"));
+}
+
+TEST_CASE("a program with conflicts, explained as text and as a page", "[golden]") {
+  const Workplace work;
+  check_golden("conflicts.txt", work.grader("run conflicts.cu --explain"));
+  CHECK(work.grader("run --explain=page.html conflicts.cu") == "no error\n[exit status 0]\n");
+  check_golden("conflicts.html", read_file(work.folder / "page.html"));
+}
+
+TEST_CASE("submissions with something wrong are explained as far as they got", "[golden]") {
+  const Workplace work;
+  fs::create_directories(work.folder / "lab3/variant4");
+  fs::copy_file(CUDALABS_SOURCE "/tests/hostile/good.cuh", work.folder / "lab3/variant4/good.cuh");
+  const auto explain = [&](const std::string& source, const std::string& options) {
+    fs::copy_file(fs::path(CUDALABS_SOURCE "/tests/hostile") / source,
+                  work.folder / "lab3/variant4/row_max.cu", fs::copy_options::overwrite_existing);
+    return work.grader("explain lab3 variant4 --seed 7 " + options, true);
+  };
+  const std::string fault = explain("basics/write_past_the_end.cu", "--size rows=33,cols=40");
+  CHECK(fault.find("runtime error") != std::string::npos);
+  CHECK(fault.find("What the numbers say") != std::string::npos);
+  const std::string broken = explain("basics/does_not_compile.cu", "");
+  CHECK(broken.find("the submission does not compile") != std::string::npos);
+  CHECK(broken.ends_with("[exit status 1]\n"));
+  const std::string stub = work.grader("explain lab3 variant4 --submission '" CUDALABS_SOURCE
+                                       "/student_templates' --seed 7 --size rows=8,cols=8",
+                                       true);
+  CHECK(stub.find("No kernel was launched") != std::string::npos);
+  CHECK(stub.ends_with("[exit status 1]\n"));
+}
+
+TEST_CASE("mistakes on the command line", "[golden]") {
+  const Workplace work;
+  std::string text;
+  for (const std::string arguments :
+       {"explain", "explain lab3", "explain lab3 variant4 --size rows", "explain lab3 variant4 --size row=3",
+        "explain lab3 variant4 --size rows=-1", "explain lab3 variant4 --size rows=100000,cols=100000",
+        "explain lab3 variant4 --seed x", "explain lab3 variant4 --html /nowhere/x.html",
+        "explain lab3 variant4 --version sharde", "explian lab3 variant4",
+        "run conflicts.cu --explain=/nowhere/x.html"}) {
+    const bool lab = arguments.find("variant4 --") != std::string::npos;
+    text += "$ grader " + arguments + "\n" +
+            work.grader(arguments + (lab ? " --submission '" + kReference + "'" : ""), true);
+  }
+  check_golden("mistakes.txt", text);
+}

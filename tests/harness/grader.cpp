@@ -1,0 +1,221 @@
+#include "tests/harness/grader.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace e2e {
+namespace fs = std::filesystem;
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Limits of the copied course. Ordinary submissions stay far below them, on a loaded machine too.
+constexpr const char* kLimits = R"(limits:
+  compile_seconds: 30
+  call_seconds: 6
+  warp_instructions: 100000000
+  memory_mib: 300
+  output_kib: 256
+)";
+
+/// The course's grading.yaml with its `limits` block replaced.
+std::string with_short_limits(const std::string& grading) {
+  std::istringstream lines(grading);
+  std::string line, text;
+  bool in_limits = false;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("limits:"))
+      in_limits = true;
+    else if (in_limits && !line.empty() && line[0] != ' ' && line[0] != '#')
+      in_limits = false;
+    if (!in_limits) text += line + "\n";
+  }
+  return text + kLimits;
+}
+
+std::vector<pid_t> children() {
+  std::vector<pid_t> found;
+  std::ifstream list("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  for (pid_t pid = 0; list >> pid;) found.push_back(pid);
+  return found;
+}
+
+/// Ends and names whatever has been reparented to us (we are a subreaper) and does not go away by itself.
+void collect_processes(std::vector<std::string>& left_behind) {
+  const auto deadline = Clock::now() + std::chrono::seconds(2);
+  for (;;) {
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    if (children().empty()) return;
+    if (Clock::now() > deadline) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  for (const pid_t pid : children()) {
+    std::string command = read_file("/proc/" + std::to_string(pid) + "/cmdline");
+    for (char& c : command)
+      if (c == '\0') c = ' ';
+    left_behind.push_back("process " + std::to_string(pid) + ": " + command);
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+  }
+}
+
+void collect_files(const fs::path& folder, const std::string& prefix, std::vector<std::string>& left_behind) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(prefix))
+      left_behind.push_back("file " + entry.path().string());
+}
+
+/// System V objects with the key that the submissions under tests/hostile use.
+void collect_system_v(std::vector<std::string>& left_behind) {
+  for (const char* kind : {"msg", "shm"}) {
+    std::istringstream lines(read_file(std::string("/proc/sysvipc/") + kind));
+    std::string line;
+    while (std::getline(lines, line)) {
+      std::istringstream words(line);
+      long key = 0;
+      if (words >> key && key == 0x0e2e)
+        left_behind.push_back(std::string("System V ") + kind + " with key 0x0e2e");
+    }
+  }
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+Sandbox::Sandbox() {
+  std::string name = fs::path(CUDALABS_BIN).parent_path() / "e2e-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
+  root_ = name;
+  work_ = root_ / "work";
+  course_ = root_ / "course";
+  temporary_ = root_ / "tmp";
+  fs::create_directories(work_);
+  fs::create_directories(temporary_);
+  fs::create_directories(course_);
+  for (const char* folder : {"configs", "labs", "student_templates", "reference"})
+    fs::copy(fs::path(CUDALABS_SOURCE) / folder, course_ / folder, fs::copy_options::recursive);
+  std::ofstream(course_ / "configs/grading.yaml")
+      << with_short_limits(read_file(fs::path(CUDALABS_SOURCE) / "configs/grading.yaml"));
+}
+
+Sandbox::~Sandbox() {
+  std::error_code ignored;
+  fs::remove_all(root_, ignored);
+}
+
+fs::path Sandbox::write(const fs::path& name, const std::string& content) const {
+  const fs::path file = work_ / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << content;
+  return file;
+}
+
+Outcome Sandbox::grader(const std::vector<std::string>& arguments,
+                        const std::map<std::string, std::string>& environment, int seconds) const {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::map<std::string, std::string> variables = {
+      {"CUDA_LABS_COURSE", course_.string()},
+      {"TMPDIR", temporary_.string()},
+      // Shared by all tests and kept: a submission that has been compiled once is not compiled again.
+      {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()},
+      {"LC_ALL", "C.UTF-8"},
+      {"E2E_SECRET", "no submission may see this"}};
+  for (const char* inherited : {"PATH", "HOME", "CUDA_HOME", "CUDALABS_SANDBOX"})
+    if (const char* value = std::getenv(inherited)) variables[inherited] = value;
+  for (const auto& [name, value] : environment) variables[name] = value;
+
+  std::vector<std::string> words = {std::string(CUDALABS_BIN) + "/grader"}, settings;
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  for (const auto& [name, value] : variables) settings.push_back(name + "=" + value);
+  const auto pointers = [](std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts) result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+  };
+  const std::vector<char*> argv = pointers(words), envp = pointers(settings);
+  const fs::path out = root_ / "stdout", err = root_ / "stderr";
+
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error("fork failed");
+  if (pid == 0) {
+    ::setpgid(0, 0);
+    const int in_fd = ::open("/dev/null", O_RDONLY);
+    const int out_fd = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int err_fd = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (::dup2(in_fd, 0) < 0 || ::dup2(out_fd, 1) < 0 || ::dup2(err_fd, 2) < 0 || ::chdir(work_.c_str()) != 0)
+      ::_exit(126);
+    ::execve(argv[0], argv.data(), envp.data());
+    ::_exit(127);
+  }
+
+  Outcome outcome;
+  const auto deadline = Clock::now() + std::chrono::seconds(seconds);
+  int status = 0;
+  while (::waitpid(pid, &status, WNOHANG) == 0) {
+    if (Clock::now() > deadline) {
+      ::kill(-pid, SIGKILL);
+      ::waitpid(pid, &status, 0);
+      outcome.status = -2;
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (outcome.status != -2) outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  outcome.out = read_file(out);
+  outcome.err = read_file(err);
+
+  collect_processes(outcome.left_behind);
+  collect_files(temporary_, "", outcome.left_behind);
+  for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"})
+    collect_files(folder, "cudalabs_e2e", outcome.left_behind);
+  collect_files(work_, "core", outcome.left_behind);
+  collect_system_v(outcome.left_behind);
+  return outcome;
+}
+
+std::string with_paths(std::string text, const Sandbox& sandbox) {
+  const std::map<std::string, std::string> paths = {
+      {"@COURSE@", sandbox.course().string()}, {"@SOURCE@", CUDALABS_SOURCE}, {"@BIN@", CUDALABS_BIN}};
+  for (const auto& [mark, path] : paths)
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+      text.replace(at, mark.size(), path);
+  return text;
+}
+
+std::string all_text(const nlohmann::json& document) {
+  if (document.is_string()) return document.get<std::string>() + "\n";
+  std::string text;
+  if (document.is_structured())
+    for (const auto& part : document) text += all_text(part);
+  return text;
+}
+
+int marked_line(const std::string& source) {
+  std::istringstream lines(source);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number)
+    if (line.ends_with("<-- here")) return number;
+  return 0;
+}
+
+}  // namespace e2e

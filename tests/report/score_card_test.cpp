@@ -1,0 +1,83 @@
+// Whole score cards and JSON documents, compared with tests/report/golden. UPDATE_GOLDEN=1 writes them anew:
+// read the difference before committing it.
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "grader/report/console.h"
+#include "grader/report/json.h"
+#include "grader/report/layout.h"
+#include "tests/harness/catch.h"
+#include "tests/report/sample.h"
+
+namespace cudalabs {
+namespace {
+
+void check_golden(const std::string& name, const std::string& text) {
+  const std::string file = std::string(CUDALABS_TEST_DATA) + "/golden/" + name;
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
+  std::ifstream stream(file);
+  std::ostringstream golden;
+  golden << stream.rdbuf();
+  CHECK(text == golden.str());
+}
+
+}  // namespace
+
+TEST_CASE("score cards") {
+  ConsoleStyle style;
+  check_golden("full_marks.txt", console_report(full_marks(), style));
+  check_golden("mixed.txt", console_report(mixed(), style));
+  check_golden("measured.txt", console_report(measured(), style));
+  check_golden("compile_error.txt", console_report(compile_error(), style));
+  style.verbose = true;
+  check_golden("mixed_verbose.txt", console_report(mixed(), style));
+  style.verbose = false;
+  style.width = 60;
+  style.utf8 = false;
+  check_golden("mixed_narrow_ascii.txt", console_report(mixed(), style));
+  style.width = 100;
+  style.colour = true;
+  check_golden("mixed_colour.txt", console_report(mixed(), style));
+}
+
+TEST_CASE("JSON documents") {
+  check_golden("full_marks.json", json_report(full_marks()));
+  check_golden("mixed.json", json_report(mixed()));
+  check_golden("measured.json", json_report(measured()));
+}
+
+TEST_CASE("a seed keeps all its 64 bits") {
+  CHECK(nlohmann::json::parse(json_report(full_marks())).at("seed") == "18446744073709551615");
+}
+
+TEST_CASE("bytes that are no text still give a valid document") {
+  GradeResult result = compile_error();
+  result.compiler_output = "\xff\xfe\x80";
+  CHECK(nlohmann::json::accept(json_report(result)));
+}
+
+TEST_CASE("a card is never wider than its terminal, but for source lines and compiler output") {
+  for (const int width : {60, 80, 100, 130}) {
+    ConsoleStyle style;
+    style.width = width;
+    std::istringstream lines(console_report(mixed(), style));
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK((line.starts_with("Repeat this run") || static_cast<int>(display_width(line)) <= width));
+    }
+  }
+}
+
+TEST_CASE("a report never says both estimated and measured") {
+  ConsoleStyle style;
+  style.verbose = true;
+  CHECK(console_report(measured(), style).find("estimated") == std::string::npos);
+  CHECK(console_report(full_marks(), style).find("measured") == std::string::npos);
+}
+
+TEST_CASE("one line for scripts") { CHECK(summary_line(mixed()) == "lab3 variant4: 42.45 of 100 points"); }
+
+}  // namespace cudalabs

@@ -1,0 +1,67 @@
+// What the simulator counts for whole kernels, as `grader run` tells it, against what an H200 counted.
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/csv.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// docs/counters.md, "Which rows of course.csv differ": what PTX alone cannot tell.
+bool differs(const std::string& kernel, const std::string& column) {
+  if (kernel == "bodies") return column.starts_with("shared_");
+  return kernel == "sum_atomic_shared<float>" && column.starts_with("shared_load_");
+}
+
+}  // namespace
+
+TEST_CASE("whole kernels count as measured") {
+  const std::string folder = (fs::temp_directory_path() / "cuda-labs-course-XXXXXX").string();
+  std::string made = folder;
+  REQUIRE(::mkdtemp(made.data()) != nullptr);
+  const fs::path json = fs::path(made) / "counters.json";
+  const std::string command = "'" CUDALABS_BIN "/grader' run '" CUDALABS_TEST_DATA
+                              "/course.cu' --counters '" +
+                              json.string() + "' > '" + made + "/out' 2> '" + made + "/err'";
+  const int status = std::system(command.c_str());
+  std::ifstream counted(json);
+  const auto launches = counted ? nlohmann::json::parse(counted) : nlohmann::json::array();
+  fs::remove_all(made);
+  REQUIRE(WEXITSTATUS(status) == 0);
+
+  std::ifstream table(CUDALABS_TEST_DATA "/course.csv");
+  std::string line;
+  REQUIRE(std::getline(table, line));
+  const std::vector<std::string> names = csv_fields(line);
+  std::size_t row = 0;
+  int compared = 0;
+  for (; std::getline(table, line); ++row) {
+    const std::vector<std::string> cells = csv_fields(line);
+    REQUIRE(cells.size() == names.size());
+    REQUIRE(row < launches.size());
+    const auto& launch = launches[row];
+    REQUIRE(launch.at("kernel") == cells[0]);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const bool memory = names[c].starts_with("shared_") || names[c].starts_with("global_");
+      if (!memory || !launch.contains(names[c]))
+        continue;  // `grader run` tells no atomics: ../hardware/atomic_forms_test.cpp
+      INFO(cells[0] << " " << names[c]);
+      if (differs(cells[0], names[c])) continue;
+      CHECK(launch.at(names[c]) == std::stoll(cells[c]));
+      ++compared;
+    }
+  }
+  CHECK(row == 37);
+  CHECK(launches.size() == row);
+  CHECK(compared == 37 * 10 - 6 - 3);
+}

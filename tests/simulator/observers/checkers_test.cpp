@@ -1,0 +1,119 @@
+// Each checker on small CUDA programs: what it says about `name.cu` stands in `name.txt`; a program without a
+// text stays silent under all checkers.
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "grader/simulator/observers/checkers.h"
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Run {
+  int status = 0;
+  std::string said;
+};
+
+Run check(const fs::path& program, const std::string& checkers) {
+  const std::string command = "cd '" + program.parent_path().string() +
+                              "' && '" CUDALABS_BIN "/grader' run --check " + checkers + " " +
+                              program.filename().string() + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Run run;
+  char buffer[4096];
+  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) run.said.append(buffer, n);
+  const int status = pclose(pipe);
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return run;
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+void check_folder(const std::string& checker) {
+  int fired = 0, silent = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(CUDALABS_TEST_DATA) / checker)) {
+    if (entry.path().extension() != ".cu") continue;
+    INFO(entry.path());
+    fs::path expected = entry.path();
+    expected.replace_extension(".txt");
+    const Run run = check(entry.path(), checker);
+    if (std::getenv("UPDATE_GOLDEN") != nullptr && run.status == 1) std::ofstream(expected) << run.said;
+    if (fs::exists(expected)) {
+      CHECK(run.said == content(expected));
+      CHECK(run.status == 1);
+      ++fired;
+    } else {
+      CHECK(run.said == "");
+      CHECK(run.status == 0);
+      ++silent;
+    }
+  }
+  CHECK(fired > 0);
+  CHECK(silent > 0);
+}
+
+}  // namespace
+
+TEST_CASE("racecheck", "[racecheck]") { check_folder("racecheck"); }
+TEST_CASE("initcheck", "[initcheck]") { check_folder("initcheck"); }
+TEST_CASE("memcheck", "[memcheck]") { check_folder("memcheck"); }
+TEST_CASE("synccheck", "[synccheck]") { check_folder("synccheck"); }
+
+TEST_CASE("checkers have names", "[names]") {
+  const auto all = sim::parse_checkers("all");
+  REQUIRE(all.ok());
+  CHECK(*all == 15);
+  const auto two = sim::parse_checkers("racecheck,memcheck");
+  REQUIRE(two.ok());
+  CHECK(*two == (sim::checker_bit(sim::Checker::Racecheck) | sim::checker_bit(sim::Checker::Memcheck)));
+  for (const char* wrong : {"", "racecheck,", "race", "racecheck;memcheck"})
+    CHECK(!sim::parse_checkers(wrong).ok());
+  CHECK(sim::parse_checkers("race").problem().message == "there is no checker race");
+  for (const sim::CheckerInfo& c : sim::all_checkers()) {
+    CHECK(&sim::checker_info(c.checker) == &c);
+    CHECK(*sim::parse_checkers(c.name) == sim::checker_bit(c.checker));
+  }
+}
+
+TEST_CASE("findings on one pair of lines are one", "[names]") {
+  sim::FindingList list;
+  sim::Finding f;
+  f.checker = sim::Checker::Racecheck;
+  f.kind = "a race";
+  f.message = "something is wrong";
+  f.kernel = "k()";
+  f.here = {"read", "a.cu", 7, {1, 0, 0}, {3, 0, 0}};
+  f.other = {"written", "a.cu", 5, {1, 0, 0}, {4, 0, 0}};
+  list.add(f);
+  f.here.block = {0, 0, 0};
+  f.count = 4;
+  list.add(f);
+  f.here.line = 8;
+  list.add(f);
+  const auto found = list.take();
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].count == 5);
+  CHECK(found[0].text() ==
+        "a.cu:7: error: something is wrong [racecheck]\n"
+        "  a.cu:7: read by thread (3, 0, 0) of block (0, 0, 0)\n"
+        "  a.cu:5: written by thread (4, 0, 0) of block (1, 0, 0)\n"
+        "  in kernel k(), 5 times");
+  CHECK(list.empty());
+}
+
+}  // namespace cudalabs

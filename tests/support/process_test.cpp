@@ -1,0 +1,138 @@
+#include "grader/support/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "grader/support/fd.h"
+#include "tests/harness/catch.h"
+
+using namespace cudalabs;
+using std::chrono::milliseconds;
+
+namespace {
+
+Command shell(const std::string& script) {
+  Command command;
+  command.argv = {"/bin/sh", "-c", script};
+  command.env = {"PATH=/usr/bin:/bin"};
+  return command;
+}
+
+ProcessEnd finished(Command command) {
+  auto end = run(std::move(command));
+  INFO((end.ok() ? std::string() : end.problem().text()));
+  REQUIRE(end.ok());
+  return *end;
+}
+
+}  // namespace
+
+TEST_CASE("arguments and environment arrive as they are, and nothing else does") {
+  Command command;
+  command.argv = {"/usr/bin/printf", "%s|%s", "a b; $HOME", "*"};
+  CHECK(finished(std::move(command)).out == "a b; $HOME|*");
+  command = {};
+  command.argv = {"/usr/bin/env"};
+  command.env = {"ONE=1", "TWO=2"};
+  CHECK(finished(std::move(command)).out == "ONE=1\nTWO=2\n");
+  command = shell("pwd; cat; echo oops >&2; exit 3");
+  command.cwd = "/usr";
+  const auto end = finished(std::move(command));
+  CHECK(end.out == "/usr\n");
+  CHECK(end.err == "oops\n");
+  CHECK(end.exited);
+  CHECK(end.exit_code == 3);
+  CHECK_FALSE(end.success());
+}
+
+TEST_CASE("descriptors get the numbers asked for, others are closed") {
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  const UniqueFd read(pipe[0]), written(pipe[1]);
+  const UniqueFd open_by_accident(::open("/dev/null", O_RDONLY));
+  // Swapped numbers: neither may overwrite the other.
+  Command command = shell("echo via7 >&7; ls /proc/self/fd | wc -l; read line <&" + std::to_string(pipe[1]) +
+                          "; echo $line");
+  command.fds = {{pipe[1], 7}, {pipe[0], pipe[1]}};
+  const auto end = finished(std::move(command));
+  CHECK(end.out.find("via7\n") != std::string::npos);
+  CHECK(std::stoi(end.out) == 6);  // 0, 1, 2, the two above, and the one that ls itself opens
+}
+
+TEST_CASE("a program that cannot be started says why") {
+  Command command;
+  command.argv = {"/no/such/program"};
+  auto end = run(std::move(command));
+  REQUIRE_FALSE(end.ok());
+  CHECK(end.problem().message == "cannot run /no/such/program: No such file or directory");
+}
+
+TEST_CASE("each limit ends the program and is named") {
+  const auto hit = [](Command command, const ProcessLimits& limits) {
+    command.limits = limits;
+    const auto end = finished(std::move(command));
+    CHECK_FALSE(end.success());
+    return end.limit;
+  };
+  ProcessLimits limits;
+  limits.wall = milliseconds(100);
+  CHECK(hit(shell("sleep 60"), limits) == LimitHit::Wall);
+  limits = {};
+  limits.output_bytes = 10000;
+  CHECK(hit(shell("while :; do echo 0123456789; done"), limits) == LimitHit::Output);
+  limits = {};
+  limits.file_bytes = 4096;
+  Command dd;
+  dd.argv = {"/bin/dd", "if=/dev/zero", "of=/tmp/cudalabs-process-test", "bs=1024", "count=100"};
+  CHECK(hit(std::move(dd), limits) == LimitHit::FileSize);
+  std::filesystem::remove("/tmp/cudalabs-process-test");
+  limits = {};
+  limits.tasks = 5;
+  CHECK(hit(shell("for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait"), limits) == LimitHit::Tasks);
+  limits = {};
+  limits.cpu_seconds = 1;
+  CHECK(hit(shell("exec sh -c 'while :; do :; done'"), limits) == LimitHit::Cpu);
+}
+
+TEST_CASE("output without a limit is kept up to a mebibyte and drained") {
+  const auto end = finished(shell("head -c 3000000 /dev/zero; echo end >&2"));
+  CHECK(end.success());
+  CHECK(end.out.size() == 1 << 20);
+}
+
+TEST_CASE("what a program leaves in the background ends with it") {
+  const auto start = std::chrono::steady_clock::now();
+  const auto end = finished(shell("sleep 61 & echo $!"));
+  CHECK(end.success());
+  std::this_thread::sleep_for(milliseconds(20));
+  std::ifstream status("/proc/" + std::to_string(std::stoi(end.out)) + "/stat");
+  std::string pid, name, state;
+  CHECK((!(status >> pid >> name >> state) || state == "Z"));  // gone, or waiting for init to collect it
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("kill ends a program and its children") {
+  auto process = Process::start(shell("sleep 62 & sleep 62"));
+  REQUIRE(process.ok());
+  CHECK((*process)->running());
+  (*process)->kill();
+  const auto& end = (*process)->wait();
+  CHECK(end.killed_by_us);
+  CHECK(end.signal == SIGKILL);
+  CHECK_FALSE((*process)->running());
+}
+
+TEST_CASE("a program that died before kill() keeps its own end") {
+  auto process = Process::start(shell("exit 5"));
+  REQUIRE(process.ok());
+  while ((*process)->running()) std::this_thread::sleep_for(milliseconds(1));
+  (*process)->kill();
+  CHECK((*process)->wait().exit_code == 5);
+  CHECK_FALSE((*process)->wait().killed_by_us);
+}

@@ -1,0 +1,83 @@
+// The sandbox around trusted tools (compilers): what they see and may write.
+#include "grader/support/sandbox.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "tests/harness/catch.h"
+
+namespace fs = std::filesystem;
+using namespace cudalabs;
+
+namespace {
+
+struct Work {
+  fs::path path;
+  Work() {
+    std::string pattern = (fs::temp_directory_path() / "cudalabs-test-XXXXXX").string();
+    path = ::mkdtemp(pattern.data());
+  }
+  ~Work() { fs::remove_all(path); }
+};
+
+SandboxSpec system_only() {
+  SandboxSpec spec;
+  spec.read_only = {"/usr", "/bin", "/lib", "/lib64"};
+  return spec;
+}
+
+Result<ProcessEnd> shell_inside(const std::string& script, const SandboxSpec& spec) {
+  Command command;
+  command.argv = {"/bin/sh", "-c", script};
+  command.env = {"PATH=/usr/bin:/bin"};
+  auto inside = sandboxed(std::move(command), spec);
+  if (!inside) return inside.problem();
+  return run(std::move(*inside));
+}
+
+}  // namespace
+
+TEST_CASE("the work folder is the current one and can be written, the system cannot") {
+  if (usable_sandbox() == SandboxKind::LimitsOnly) return;
+  const Work work;
+  std::ofstream(work.path / "in.txt") << "input";
+  SandboxSpec spec = system_only();
+  spec.work = work.path;
+  const auto end = shell_inside(
+      "pwd; cat in.txt > out.txt; echo x > /usr/cudalabs-test; echo x > /cudalabs-test; cat /etc/passwd; ls "
+      "/proc/1; exit 0",
+      spec);
+  REQUIRE(end.ok());
+  CHECK(end->success());
+  CHECK(end->out == work_path_inside(usable_sandbox(), spec).string() + "\n");
+  CHECK(fs::exists(work.path / "out.txt"));
+  CHECK_FALSE(fs::exists("/usr/cudalabs-test"));
+  CHECK_FALSE(fs::exists("/cudalabs-test"));
+}
+
+TEST_CASE("a hidden folder below a visible one cannot be seen") {
+  if (usable_sandbox() == SandboxKind::LimitsOnly) return;
+  REQUIRE_FALSE(fs::is_empty("/usr/share"));
+  SandboxSpec spec = system_only();
+  const auto before = shell_inside("ls /usr/share | wc -l", spec);
+  REQUIRE(before.ok());
+  CHECK(before->out != "0\n");
+  spec.hidden = {"/usr/share"};
+  const auto end = shell_inside("ls /usr/share | wc -l; touch /usr/share/x", spec);
+  if (usable_sandbox() ==
+      SandboxKind::Landlock) {  // cannot take away a part of what it allows: it refuses instead
+    REQUIRE_FALSE(end.ok());
+    CHECK(end.problem().message == "/usr/share lies inside /usr, which the compiler must see");
+    return;
+  }
+  REQUIRE(end.ok());
+  CHECK(end->out == "0\n");
+}
+
+TEST_CASE("a tool's death by a signal is told as such") {
+  const auto end = shell_inside("kill -SEGV $$", system_only());
+  REQUIRE(end.ok());
+  CHECK_FALSE(end->exited);
+  CHECK(signal_name(end->signal) == "SIGSEGV");
+}
