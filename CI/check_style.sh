@@ -1,22 +1,78 @@
 #!/usr/bin/env bash
-# Checks that the tracked C++ sources are formatted as .clang-format says.
-#   CI/check_style.sh          report differences (status 1 if there are any)
-#   CI/check_style.sh --fix    rewrite the files
-#   CI/check_style.sh --tidy   run clang-tidy as well (minutes; needs a configured build/release)
+# Checks what the compiler does not: that the tracked C++ sources are formatted as .clang-format says, that folders
+# include only what their libraries link (CI/check_includes.sh), and that subjects of commits stay below 73 letters.
+#   CI/check_style.sh                  report what is wrong (status 1 if there is something)
+#   CI/check_style.sh --fix            format the files anew
+#   CI/check_style.sh --tidy [BASE]    run clang-tidy as well, on what differs from BASE, a commit
+# BASE is where this branch left origin/main unless given. clang-tidy needs a configured build/release and takes some
+# ten seconds a file; with TIDY_SECONDS=n it begins no file after n seconds and names those that it left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+usage() { echo "usage: CI/check_style.sh [--fix | --tidy [BASE]]" >&2; exit 2; }
+
+# Versions of the tools differ in what they say; Debian 12's is the one that counts.
+tool() { if command -v "$1-14" >/dev/null; then echo "$1-14"; else echo "$1"; fi; }
+
+# The commit that is compared with; nothing in a history that is too short for one.
+base_of() {
+  local candidate
+  for candidate in ${1:-origin/main main HEAD~1}; do
+    if git rev-parse -q --verify "$candidate^{commit}" >/dev/null; then
+      git merge-base "$candidate" HEAD
+      return
+    fi
+  done
+  [ -z "${1:-}" ] || { echo "CI/check_style.sh: there is no commit $1" >&2; exit 2; }
+}
 
 # Submissions of the tests and students' files stay as people write them; only our own sources are held to the style.
-mapfile -t sources < <(git ls-files -- 'grader/*.cpp' 'grader/*.h' 'tests/*.cpp' 'tests/*.h' 'labs/*.cpp' 'bench/*.cpp' 'fuzz/*.cpp')
+ours=('grader/*.cpp' 'grader/*.h' 'tests/*.cpp' 'tests/*.h' 'labs/*.cpp' 'bench/*.cpp' 'fuzz/*.cpp')
 
+check_subjects() {
+  local long
+  long=$(git log --no-merges --format='%h %s' "$1..HEAD" | awk 'length($0) - index($0, " ") > 72')
+  [ -z "$long" ] && return
+  printf '%s\n' "these subjects have more than 72 letters; git commit --amend or git rebase -i shortens them:" "$long" >&2
+  return 1
+}
+
+# Every changed .cpp, and for a changed header the .cpp of its name.
+changed_units() {
+  git diff --name-only --diff-filter=d "$1" -- "${ours[@]}" | sed 's/\.h$/.cpp/' | sort -u |
+    while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
+
+# shellcheck disable=SC2317  # by xargs
+tidy_one() {
+  if [ "$TIDY_UNTIL" -gt 0 ] && [ "$(date +%s)" -ge "$TIDY_UNTIL" ]; then
+    echo "not looked at by clang-tidy, the time is used up: $1" >&2
+    return
+  fi
+  "$TIDY" --quiet -p build/release "$1" 2> >(grep -v 'warnings\? generated\.$' >&2)
+}
+
+check_tidy() {
+  [ -f build/release/compile_commands.json ] || { echo "build/release is not configured: run CI/test.sh first" >&2; exit 2; }
+  TIDY=$(tool clang-tidy) TIDY_UNTIL=$((${TIDY_SECONDS:-0} > 0 ? $(date +%s) + TIDY_SECONDS : 0))
+  export TIDY TIDY_UNTIL
+  export -f tidy_one
+  # shellcheck disable=SC2016
+  changed_units "$1" | xargs -r -P "$(nproc)" -n 1 bash -c 'tidy_one "$1"' tidy
+}
+
+[ $# -le 2 ] || usage
 case ${1:-} in
-  --fix) clang-format -i "${sources[@]}" ;;
-  '' | --tidy) clang-format --dry-run -Werror "${sources[@]}" ;;
-  *) echo "usage: CI/check_style.sh [--fix | --tidy]" >&2; exit 2 ;;
+  --fix) git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" -i; exit ;;
+  --tidy) tidy=1; base=$(base_of "${2:-}") ;;
+  '') tidy=0; base=$(base_of) ;;
+  *) usage ;;
 esac
 
-if [ "${1:-}" = --tidy ]; then
-  [ -f build/release/compile_commands.json ] || { echo "build/release is not configured: run CI/test.sh first" >&2; exit 2; }
-  mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$')
-  printf '%s\0' "${units[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p build/release
+status=0
+git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
+CI/check_includes.sh || status=1
+if [ -n "$base" ]; then
+  check_subjects "$base" || status=1
+  [ "$tidy" = 0 ] || check_tidy "$base" || status=1
 fi
+exit "$status"

@@ -58,18 +58,19 @@ check_nvcc_version() {
 
 missing_packages() {
   local package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
   done
 }
 
+# install_missing package...
 install_missing() {
   local missing=() as_root=()
   command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || stop \
     "This script installs packages with apt, on Debian 12 and Ubuntu 24.04, and this machine has no apt." \
-    "Install the equivalents of: ${packages[*]}" \
+    "Install the equivalents of: $*" \
     "and build with: cmake --preset release && cmake --build --preset release"
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
 
   if [ "$(id -u)" -ne 0 ]; then
@@ -115,4 +116,4 @@ if [ -r /etc/os-release ]; then
 fi
 find_nvcc
 check_nvcc_version
-install_missing
+install_missing "${packages[@]}"
