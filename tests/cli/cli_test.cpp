@@ -1,28 +1,21 @@
 // What the real binary says, whole texts: help, lists, and mistakes on the command line. Compared with
 // tests/cli/golden; UPDATE_GOLDEN=1 writes the files anew: read the difference before committing it.
 
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
+namespace test = cudalabs::test;
+using test::read_file;
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
@@ -53,20 +46,15 @@ class Workplace {
 
   /// "exit status N" and everything that came out, stdout and stderr together, without this machine's paths.
   [[nodiscard]] std::string grader(const std::string& arguments) const {
-    const std::string command = "cd '" + work().string() + "' && CUDA_LABS_COURSE='" + course().string() +
-                                "' LC_ALL=C.UTF-8 '" CUDALABS_BIN "/grader' " + arguments +
-                                " 2>&1 </dev/null";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("popen");
-    std::string text;
-    std::array<char, 4096> chunk{};
-    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
-      text.append(chunk.data(), count);
-    const int status = ::pclose(pipe);
+    const test::Ended ended =
+        test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
+                   .folder = work(),
+                   .environment = {{"CUDA_LABS_COURSE", course().string()}, {"LC_ALL", "C.UTF-8"}},
+                   .together = true});
+    std::string text = ended.out;
     replace_all(text, course().string(), "COURSE");
     replace_all(text, work().string(), "WORK");
-    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(WEXITSTATUS(status)) +
-           "]\n";
+    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(ended.status) + "]\n";
   }
 
  private:
@@ -98,10 +86,8 @@ TEST_CASE("help") {
 TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it") {
   const Workplace place;
   std::ofstream(place.work() / "driver.cpp") << "extern \"C\" int cuInit(unsigned) { return 0; }\n";
-  std::ofstream(place.work() / "hello.cu") << "#include <cstdio>\nint main() { std::puts(\"hello\"); }\n";
-  const std::string folder = "'" + place.work().string() + "/";
-  const std::string compile = "g++ -shared -fPIC " + folder + "driver.cpp' -o " + folder + "libcuda.so.1'";
-  REQUIRE(std::system(compile.c_str()) == 0);
+  test::output_of(
+      {.words = {"g++", "-shared", "-fPIC", "driver.cpp", "-o", "libcuda.so.1"}, .folder = place.work()});
   ::setenv("LD_LIBRARY_PATH", place.work().c_str(), 1);
   const std::string asked = place.grader("run hello.cu --device gpu");
   const std::string automatic = place.grader("run hello.cu");

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "grader/compile/runner.h"
-#include "grader/support/process.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/process.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;
@@ -18,16 +18,6 @@ namespace {
 void write(const fs::path& file, const std::string& content) {
   fs::create_directories(file.parent_path());
   std::ofstream(file) << content;
-}
-
-void run_or_fail(std::vector<std::string> argv) {
-  Command command;
-  command.argv = std::move(argv);
-  command.env = {"PATH=/usr/bin:/bin"};
-  const auto end = run(std::move(command));
-  REQUIRE(end.ok());
-  INFO(end->err);
-  REQUIRE(end->success());
 }
 
 constexpr const char* kContract =
@@ -85,9 +75,9 @@ struct Bench {
     write(lab.contract, kContract);
     write(root / "course/reference/row_max.cu", "void solution();\n");
     write(root / "runtime.cpp", kRuntime);
-    run_or_fail({"/usr/bin/g++", "-c", "-fPIE", (root / "runtime.cpp").string(), "-o",
-                 (root / "runtime.o").string()});
-    run_or_fail({"/usr/bin/ar", "rcs", (root / "libcudart.a").string(), (root / "runtime.o").string()});
+    test::output_of({{"/usr/bin/g++", "-c", "-fPIE", (root / "runtime.cpp").string(), "-o",
+                      (root / "runtime.o").string()}});
+    test::output_of({{"/usr/bin/ar", "rcs", (root / "libcudart.a").string(), (root / "runtime.o").string()}});
     options.cudart_archive = root / "libcudart.a";
     options.cache = root / "cache";
     options.hidden = {root / "course"};
@@ -120,12 +110,7 @@ std::string shown(const std::vector<CompilerMessage>& messages) {
 }
 
 std::string output_of(const BuildOutcome& outcome) {
-  Command command;
-  command.argv = {outcome.executable.string()};
-  auto end = run(std::move(command));
-  REQUIRE(end.ok());
-  CHECK(end->success());
-  return end->out;
+  return test::output_of({.words = {outcome.executable}, .bare = true});
 }
 
 constexpr const char* kGood = R"(#include "contract.cuh"

@@ -1,6 +1,5 @@
 // Real CUDA programs, compiled by nvcc, on our libcudart, against a real device process with the simulator.
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -21,20 +20,14 @@ using test::run_program;
 
 namespace {
 
-std::string read(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// Runs a program that prints "what: ok" lines.
 Run run_checks(const std::string& name, const std::string& flags = "") {
   Run run = run_program(build_program(name, flags));
-  INFO(run.out << run.err << run.outcome.fault.message);
-  CHECK(run.status == 0);
-  CHECK(run.out.find("WRONG") == std::string::npos);
-  CHECK(run.out.find(": ok\n") != std::string::npos);
-  CHECK(run.err.empty());
+  INFO(run.program.out << run.program.err << run.outcome.fault.message);
+  CHECK(run.program.status == 0);
+  CHECK(run.program.out.find("WRONG") == std::string::npos);
+  CHECK(run.program.out.find(": ok\n") != std::string::npos);
+  CHECK(run.program.err.empty());
   CHECK(run.outcome.end == CallEnd::Returned);
   return run;
 }
@@ -70,9 +63,10 @@ enum Entry : std::uint32_t {
 
 /// The child of ours that is a device process.
 int device_process_id() {
-  std::istringstream children(read("/proc/self/task/" + std::to_string(getpid()) + "/children"));
+  std::istringstream children(test::read_file("/proc/self/task/" + std::to_string(getpid()) + "/children"));
   for (int pid = 0; children >> pid;) {
-    if (read("/proc/" + std::to_string(pid) + "/cmdline").find("__device") != std::string::npos) return pid;
+    if (test::read_file("/proc/" + std::to_string(pid) + "/cmdline").find("__device") != std::string::npos)
+      return pid;
   }
   return -1;
 }
@@ -91,7 +85,7 @@ struct Session {
     child.reset();
     const auto client = device->new_client();
     REQUIRE(client);
-    child = std::make_unique<Child>(build_program("entries", "", kRunner), *client);
+    child = std::make_unique<Child>(test::with_device(build_program("entries", "", kRunner), *client));
     close(*client);
     const auto ready = device->wait_ready(20s);
     INFO((ready ? "" : ready.problem().text()));
@@ -128,7 +122,7 @@ TEST_CASE("the per-thread default stream", "[cudart]") {
 
 TEST_CASE("errors are those of a real GPU, call by call", "[cudart]") {
   const Run run = run_program(build_program("errors"));
-  CHECK(run.out == read(CUDALABS_TEST_DATA "/errors.expected"));
+  CHECK(run.program.out == read(CUDALABS_TEST_DATA "/errors.expected"));
   CHECK(run.outcome.fault.kind == sim::FaultKind::OutOfBounds);
   CHECK(run.outcome.fault.file.ends_with("errors.cu"));
   CHECK(run.outcome.api_errors.size() > 10);
@@ -191,11 +185,10 @@ TEST_CASE("every bad end of an entry has its name, and the device goes on", "[ru
   const auto out = session.device->allocate(100 * sizeof(float));
   REQUIRE(out);
   CHECK(session.call(Leaves, *out, 100, 1).end == CallEnd::SubmissionGone);
-  std::string text, problem;
-  CHECK(session.child->wait(text, problem) == 0);
+  CHECK(session.child->wait().status == 0);
   session.connect();
   CHECK(session.call(Crashes, *out, 100, 1).end == CallEnd::SubmissionGone);
-  CHECK(WIFSIGNALED(session.child->wait(text, problem)));
+  CHECK(session.child->wait().signal != 0);
   session.connect();
   CHECK(session.call(SpinsOnHost, *out, 100, 1, 300ms).end == CallEnd::TimedOut);
   session.connect();
@@ -220,15 +213,13 @@ TEST_CASE("every bad end of an entry has its name, and the device goes on", "[ru
   CHECK(refused.unsupported_calls == std::vector<std::string>{"cudaGraphCreate"});
   CHECK(session.call(Good, *out, 100, 2).end == CallEnd::Returned);
   session.device.reset();
-  session.child->wait(text, problem);
-  CHECK(text == "filled 100\n");
-  CHECK(problem == "cuda-labs: cudaGraphCreate is not supported here, it returns cudaErrorNotSupported\n");
+  const test::Ended ended = session.child->wait();
+  CHECK(ended.out == "filled 100\n");
+  CHECK(ended.err == "cuda-labs: cudaGraphCreate is not supported here, it returns cudaErrorNotSupported\n");
 }
 
 TEST_CASE("without a device every call says so", "[cudart]") {
-  Child child(build_program("errors"), -1);
-  std::string out, err;
-  child.wait(out, err);
+  const auto [status, signal, out, err] = test::run(test::with_device(build_program("errors"), -1));
   CHECK(out.find("cudaMalloc(&a, 1024) -> cudaErrorNoDevice") != std::string::npos);
   CHECK(err.find("has to be started by the grader") != std::string::npos);
   CHECK(err.find("grader", err.find("grader run") + 10) == std::string::npos);  // once
@@ -250,11 +241,7 @@ TEST_CASE("every public symbol of the installed toolkit has a body", "[cudart]")
   std::ostringstream text;
   text << header.rdbuf();
   const std::string declarations = text.str();
-  const std::string symbols = [] {
-    const std::string file = build_program("memory") + ".symbols";
-    REQUIRE(std::system(("nm '" CUDALABS_CUDART "' > '" + file + "' 2>/dev/null").c_str()) == 0);
-    return read(file);
-  }();
+  const std::string symbols = test::output_of({{"nm", CUDALABS_CUDART}});
   int found = 0;
   for (std::size_t at = 0; (at = declarations.find("CUDARTAPI cuda", at)) != std::string::npos; ++at) {
     const std::size_t begin = at + std::strlen("CUDARTAPI ");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/device/handle/device_process.h"
+#include "tests/harness/process.h"
 
 namespace cudalabs::test {
 
@@ -15,28 +16,14 @@ std::string build_program(const std::string& name, const std::string& nvcc_flags
                           const std::string& runner = "");
 
 struct Run {
-  std::string out, err;
-  int status = -1;  ///< as of waitpid
+  Ended program;
   CallOutcome outcome;
 };
 
 /// Runs a program without a runner to its end.
 Run run_program(const std::string& program, const DeviceOptions& options = {});
 
-/// A program that was started with a connection to the device; killed and reaped at the end.
-class Child {
- public:
-  /// Without `descriptor` (-1) it has no device.
-  Child(const std::string& program, int descriptor);
-  ~Child();
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  /// Waits for its end and returns what it wrote.
-  int wait(std::string& out, std::string& err);
-
- private:
-  int pid_ = -1;
-  std::string out_file_, err_file_;
-};
+/// The program with a connection to the device, or with none (-1).
+Invocation with_device(const std::string& program, int descriptor);
 
 }  // namespace cudalabs::test

@@ -2,13 +2,12 @@
 // submission is looked for, and what goes to which stream.
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"
+#include "tests/harness/process.h"
 
 namespace e2e {
 namespace {
@@ -250,20 +249,18 @@ TEST_CASE("help, list and init", "[cli]") {
 
 TEST_CASE("the binary alone is enough, and a student's folder cannot bring its own rules", "[cli]") {
   const Sandbox sandbox;
-  std::string folder = "/tmp/cudalabs-e2e-alone-XXXXXX";  // with no course above it
-  REQUIRE(::mkdtemp(folder.data()) != nullptr);
-  fs::copy_file(fs::path(CUDALABS_BIN) / "grader", folder + "/grader");
+  const cudalabs::test::TemporaryFolder folder("/tmp");  // with no course above it
+  fs::copy_file(fs::path(CUDALABS_BIN) / "grader", folder.path() / "grader");
   sandbox.write("row_max.cu", kStub);
   sandbox.write("configs/grading.yaml", "limits: {call_seconds: 1}\n");
   sandbox.write("configs/labs/lab3/variant4.yaml", "title: free points\n");
-  const std::string command =
-      "cd '" + sandbox.work().string() + "' && env -u CUDA_LABS_COURSE XDG_CACHE_HOME='" + folder +
-      "/cache' '" + folder +
-      "/grader' lab3 variant4 --device simulator --json result.json >card.txt 2>log.txt </dev/null";
-  const int status = std::system(command.c_str());
-  fs::remove_all(folder);
-  INFO(read_file(sandbox.work() / "log.txt"));
-  REQUIRE(WEXITSTATUS(status) == 1);
+  const auto ended = cudalabs::test::run(
+      {.words = {folder.path() / "grader", "lab3", "variant4", "--device", "simulator", "--json",
+                 "result.json"},
+       .folder = sandbox.work(),
+       .environment = {{"CUDA_LABS_COURSE", std::nullopt}, {"XDG_CACHE_HOME", folder.path() / "cache"}}});
+  INFO(ended.err);
+  REQUIRE(ended.status == 1);
   const Json result = Json::parse(read_file(sandbox.work() / "result.json"));
   CHECK(result.at("title") != "free points");
   CHECK(result.at("versions").size() == 3);

@@ -5,6 +5,7 @@
 #include "grader/explain/html.h"
 #include "grader/explain/terminal.h"
 #include "grader/report/layout.h"
+#include "grader/support/text.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs::explain {

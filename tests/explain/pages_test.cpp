@@ -1,31 +1,24 @@
 // Whole pages from the real binary, compared with tests/explain/golden. UPDATE_GOLDEN=1 writes them anew:
 // read the difference before committing it.
 
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <sstream>
 #include <stdexcept>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+namespace test = cudalabs::test;
+using test::read_file;
 
 const std::string kReference = CUDALABS_SOURCE "/reference/lab3/variant4/row_max.cu";
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 class Workplace {
  public:
@@ -43,18 +36,12 @@ class Workplace {
 
   /// stdout alone, or with `all` stderr too; then the exit status.
   [[nodiscard]] std::string grader(const std::string& arguments, bool all = false) const {
-    const std::string command = "cd '" + folder.string() +
-                                "' && CUDA_LABS_COURSE='" CUDALABS_SOURCE "' LC_ALL=C.UTF-8 '" CUDALABS_BIN
-                                "/grader' " +
-                                arguments + (all ? " 2>&1" : " 2>/dev/null") + " </dev/null";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("popen");
-    std::string text;
-    std::array<char, 4096> chunk{};
-    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
-      text.append(chunk.data(), count);
-    const int status = ::pclose(pipe);
-    return text + "[exit status " + std::to_string(WEXITSTATUS(status)) + "]\n";
+    const test::Ended ended =
+        test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
+                   .folder = folder,
+                   .environment = {{"CUDA_LABS_COURSE", CUDALABS_SOURCE}, {"LC_ALL", "C.UTF-8"}},
+                   .together = all});
+    return ended.out + "[exit status " + std::to_string(ended.status) + "]\n";
   }
 
   fs::path folder;

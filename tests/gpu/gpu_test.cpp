@@ -1,10 +1,8 @@
 // What needs a card (ctest label gpu). The binaries may have been built elsewhere: they look for the grader
 // beside themselves, and for the repository in $CUDA_LABS_SOURCE.
 
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -16,9 +14,11 @@
 
 #include "tests/harness/catch.h"
 #include "tests/harness/csv.h"
+#include "tests/harness/process.h"
 
 namespace {
 
+using namespace cudalabs::test;
 namespace fs = std::filesystem;
 
 fs::path source() {
@@ -26,26 +26,16 @@ fs::path source() {
   return given != nullptr ? given : CUDALABS_SOURCE;
 }
 
-struct Run {
-  std::string out;
-  int status = -1;
-};
-
-/// The grader with these arguments; what it writes to stderr goes to ours.
-Run grader(const std::string& arguments) {
+/// The grader with these arguments.
+Ended grader(const std::string& arguments) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "grader";
-  Run run;
-  FILE* const pipe = popen(("'" + program.string() + "' " + arguments).c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::array<char, 4096> buffer{};
-  while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe))
-    run.out.append(buffer.data(), got);
-  run.status = WEXITSTATUS(pclose(pipe));
-  return run;
+  const Ended ended = run({shell("'" + program.string() + "' " + arguments)});
+  if (ended.status != 0) std::fputs(ended.err.c_str(), stderr);
+  return ended;
 }
 
 nlohmann::json grade(const std::string& arguments) {
-  const Run run = grader(arguments + " --device gpu --json - -q");
+  const Ended run = grader(arguments + " --device gpu --json - -q");
   INFO(arguments << "\n" << run.out);
   REQUIRE((run.status == 0 || run.status == 1));
   return nlohmann::json::parse(run.out);
@@ -110,7 +100,7 @@ TEST_CASE("references earn every point on the card", "[references]") {
 TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
     // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
-    const Run run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
+    const Ended run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
     INFO(file << "\n" << run.out);
     CHECK(run.status == expected_status(file));
   }
@@ -129,15 +119,8 @@ double number_of(std::string text) {
 /// What Nsight Compute counted, a row a launch, by metric.
 std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& report) {
   std::vector<std::map<std::string, double>> rows;
-  FILE* const pipe = popen(
-      ("ncu --import '" + report.string() + "' --csv --page raw --print-units base 2>/dev/null").c_str(),
-      "r");
-  REQUIRE(pipe != nullptr);
-  std::string text;
-  std::array<char, 65536> buffer{};
-  while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe))
-    text.append(buffer.data(), got);
-  pclose(pipe);
+  const std::string text =
+      output_of({{"ncu", "--import", report, "--csv", "--page", "raw", "--print-units", "base"}});
   std::istringstream lines(text);
   std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);) {
@@ -156,7 +139,7 @@ std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& r
 }  // namespace
 
 TEST_CASE("the simulator counts what the card counts", "[counters]") {
-  if (std::system("ncu --version > /dev/null 2>&1") != 0) {
+  if (cudalabs::test::run({{"ncu", "--version"}}).status != 0) {
     WARN("Nsight Compute is not installed: nothing compared");
     return;
   }
@@ -179,7 +162,7 @@ TEST_CASE("the simulator counts what the card counts", "[counters]") {
   for (const std::string lab : {"lab2 variant1", "lab3 variant1", "lab3 variant4", "lab3 variant7",
                                 "lab4 variant1", "lab5 variant1"}) {
     const std::string submission = " --submission '" + (source() / "reference").string() + "' --seed 7";
-    const Run graded = grader(lab + submission + " --device simulator --json - -q");
+    const Ended graded = grader(lab + submission + " --device simulator --json - -q");
     REQUIRE(graded.status == 0);
     const fs::path report = fs::temp_directory_path() / "cuda-labs-counters";
     REQUIRE(grader(lab + submission + " --profile '" + report.string() + "'").status == 0);

@@ -1,18 +1,18 @@
 #include "tests/harness/grader.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+
+#include "tests/harness/process.h"
 
 namespace e2e {
 namespace fs = std::filesystem;
@@ -94,13 +94,6 @@ void collect_system_v(std::vector<std::string>& left_behind) {
 
 }  // namespace
 
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 Sandbox::Sandbox() {
   std::string name = fs::path(CUDALABS_BIN).parent_path() / "e2e-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
@@ -132,58 +125,26 @@ fs::path Sandbox::write(const fs::path& name, const std::string& content) const 
 Outcome Sandbox::grader(const std::vector<std::string>& arguments,
                         const std::map<std::string, std::string>& environment, int seconds) const {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::map<std::string, std::string> variables = {
+  cudalabs::test::Invocation invocation;
+  invocation.words = {std::string(CUDALABS_BIN) + "/grader"};
+  invocation.words.insert(invocation.words.end(), arguments.begin(), arguments.end());
+  invocation.folder = work_;
+  invocation.seconds = seconds;
+  invocation.bare = true;
+  auto& variables = invocation.environment;
+  variables = {
       {"CUDA_LABS_COURSE", course_.string()},
       {"TMPDIR", temporary_.string()},
       // Shared by all tests and kept: a submission that has been compiled once is not compiled again.
       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()},
       {"LC_ALL", "C.UTF-8"},
       {"E2E_SECRET", "no submission may see this"}};
-  for (const char* inherited : {"PATH", "HOME", "CUDA_HOME", "CUDALABS_SANDBOX"})
+  for (const char* inherited : {"PATH", "HOME", "CUDA_HOME", "CUDA_LABS_SANDBOX"})
     if (const char* value = std::getenv(inherited)) variables[inherited] = value;
   for (const auto& [name, value] : environment) variables[name] = value;
 
-  std::vector<std::string> words = {std::string(CUDALABS_BIN) + "/grader"}, settings;
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  for (const auto& [name, value] : variables) settings.push_back(name + "=" + value);
-  const auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    for (std::string& text : texts) result.push_back(text.data());
-    result.push_back(nullptr);
-    return result;
-  };
-  const std::vector<char*> argv = pointers(words), envp = pointers(settings);
-  const fs::path out = root_ / "stdout", err = root_ / "stderr";
-
-  const pid_t pid = ::fork();
-  if (pid < 0) throw std::runtime_error("fork failed");
-  if (pid == 0) {
-    ::setpgid(0, 0);
-    const int in_fd = ::open("/dev/null", O_RDONLY);
-    const int out_fd = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int err_fd = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (::dup2(in_fd, 0) < 0 || ::dup2(out_fd, 1) < 0 || ::dup2(err_fd, 2) < 0 || ::chdir(work_.c_str()) != 0)
-      ::_exit(126);
-    ::execve(argv[0], argv.data(), envp.data());
-    ::_exit(127);
-  }
-
-  Outcome outcome;
-  const auto deadline = Clock::now() + std::chrono::seconds(seconds);
-  int status = 0;
-  while (::waitpid(pid, &status, WNOHANG) == 0) {
-    if (Clock::now() > deadline) {
-      ::kill(-pid, SIGKILL);
-      ::waitpid(pid, &status, 0);
-      outcome.status = -2;
-      break;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  if (outcome.status != -2) outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  outcome.out = read_file(out);
-  outcome.err = read_file(err);
-
+  const cudalabs::test::Ended ended = cudalabs::test::run(invocation);
+  Outcome outcome{ended.status, ended.out, ended.err, {}};
   collect_processes(outcome.left_behind);
   collect_files(temporary_, "", outcome.left_behind);
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"})

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/harness/files.h"
+
 namespace e2e {
 
 /// How a run ended. `status` is the exit status, or -1 for a signal, or -2 if it had to be killed.
@@ -43,7 +45,7 @@ class Sandbox {
   std::filesystem::path root_, work_, course_, temporary_;
 };
 
-std::string read_file(const std::filesystem::path& file);
+using cudalabs::test::read_file;
 
 /// Replaces every `@COURSE@`, `@SOURCE@` and `@BIN@` in a submission by the path that it stands for.
 std::string with_paths(std::string text, const Sandbox& sandbox);

@@ -4,28 +4,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "grader/ladder/table.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/device_process.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 using namespace cudalabs;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read_text(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 /// The course with one more ladder, in a folder that goes away.
 class CourseWithDoubling {
@@ -51,20 +44,14 @@ class CourseWithDoubling {
 
   /// What came out, stdout and stderr together, and the exit status, without this machine's paths.
   [[nodiscard]] std::string grader(const std::string& arguments) const {
-    const std::string command = "CUDA_LABS_COURSE='" + root_.string() +
-                                "' LC_ALL=C.UTF-8 '" CUDALABS_BIN "/grader' " + arguments +
-                                " 2>&1 </dev/null";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("popen");
-    std::string text;
-    std::array<char, 4096> chunk{};
-    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
-      text.append(chunk.data(), count);
-    const int status = ::pclose(pipe);
+    const test::Ended ended =
+        test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
+                   .environment = {{"CUDA_LABS_COURSE", root_.string()}, {"LC_ALL", "C.UTF-8"}},
+                   .together = true});
+    std::string text = ended.out;
     for (std::size_t at; (at = text.find(root_.string())) != std::string::npos;)
       text.replace(at, root_.string().size(), "COURSE");
-    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(WEXITSTATUS(status)) +
-           "]\n";
+    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(ended.status) + "]\n";
   }
 
  private:
@@ -74,7 +61,7 @@ class CourseWithDoubling {
 void check_golden(const std::string& name, const std::string& text) {
   const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / (name + ".txt");
   if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
-  CHECK(text == read_text(file));
+  CHECK(text == test::read_file(file));
 }
 
 }  // namespace

@@ -2,16 +2,15 @@
 // results from PTX of every dialect.
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <thread>
 
 #include "grader/simulator/simulator.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace {
 
@@ -23,17 +22,11 @@ std::string compiled(const std::string& name, const std::string& arch) {
   static std::map<std::string, std::string> done;
   std::string& ptx = done[name + arch];
   if (!ptx.empty()) return ptx;
-  std::string folder = (std::filesystem::temp_directory_path() / "cuda-labs-kernels-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()) != nullptr);
-  const std::string out = folder + "/kernels.ptx";
-  const std::string command = "nvcc -std=c++20 -lineinfo -ptx -arch=" + arch + " -o '" + out +
-                              "' '" CUDALABS_TEST_DATA "/kernels/" + name + "'";
-  REQUIRE(std::system(command.c_str()) == 0);
-  std::ifstream in(out);
-  std::ostringstream text;
-  text << in.rdbuf();
-  std::filesystem::remove_all(folder);
-  return ptx = text.str();
+  const cudalabs::test::TemporaryFolder folder;
+  const std::string out = folder.path() / "kernels.ptx";
+  cudalabs::test::output_of({{"nvcc", "-std=c++20", "-lineinfo", "-ptx", "-arch=" + arch, "-o", out,
+                              CUDALABS_TEST_DATA "/kernels/" + name}});
+  return ptx = cudalabs::test::read_file(out);
 }
 
 struct Run {

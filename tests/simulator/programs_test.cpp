@@ -9,8 +9,8 @@
 #include <fstream>
 #include <regex>
 
-#include "grader/support/process.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/process.h"
 
 namespace {
 
@@ -50,17 +50,15 @@ std::string shown(std::string text, const fs::path& folder) {
   return std::regex_replace(text, std::regex("0x[0-9a-f]{6,}"), "#");
 }
 
-cudalabs::ProcessEnd grader_run(const fs::path& file) {
-  cudalabs::Command command;
-  command.argv = {std::string(CUDALABS_BIN) + "/grader", "run", file.string()};
+cudalabs::test::Ended grader_run(const fs::path& file) {
+  cudalabs::test::Invocation invocation{.words = {CUDALABS_BIN "/grader", "run", file},
+                                        .folder = fs::temp_directory_path(),
+                                        .bare = true,
+                                        .seconds = 200};
   for (const char* name : {"PATH", "HOME", "TMPDIR"}) {
-    if (const char* value = std::getenv(name)) command.env.push_back(std::string(name) + "=" + value);
+    if (const char* value = std::getenv(name)) invocation.environment[name] = value;
   }
-  command.cwd = fs::temp_directory_path();
-  command.limits.wall = std::chrono::seconds(200);
-  auto end = cudalabs::run(std::move(command));
-  REQUIRE(end.ok());
-  return *end;
+  return cudalabs::test::run(invocation);
 }
 
 /// Every `parts`-th program from `part` on: ctest spreads them over the cores.
@@ -72,8 +70,7 @@ void run_part(const std::string& folder, std::size_t part, std::size_t parts) {
       const auto end = grader_run(all[i].file);
       CHECK(shown(end.out, all[i].file.parent_path()) == all[i].out);
       CHECK(shown(end.err, all[i].file.parent_path()) == all[i].err);
-      CHECK(end.limit == cudalabs::LimitHit::None);
-      CHECK(end.exit_code == all[i].status);
+      CHECK(end.status == all[i].status);
     }
   }
 }

@@ -16,6 +16,8 @@
 
 #include "grader/support/fd.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace fs = std::filesystem;
 using namespace cudalabs;
@@ -24,15 +26,8 @@ namespace {
 
 // A folder for the programs, removed at the end of the test run.
 const fs::path& workshop() {
-  static struct Folder {
-    fs::path path;
-    Folder() {
-      std::string pattern = (fs::temp_directory_path() / "cudalabs-test-XXXXXX").string();
-      path = ::mkdtemp(pattern.data());
-    }
-    ~Folder() { fs::remove_all(path); }
-  } folder;
-  return folder.path;
+  static const test::TemporaryFolder folder;
+  return folder.path();
 }
 
 fs::path compiled(const std::string& name, const std::string& code) {
@@ -42,14 +37,7 @@ fs::path compiled(const std::string& name, const std::string& code) {
   std::ofstream(source) << "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <unistd.h>\n"
                            "#include <fcntl.h>\n#include <errno.h>\n"
                         << code;
-  Command command;
-  command.argv = {"/usr/bin/g++", "-std=c++17",    "-O0", "-static-pie",
-                  "-pthread",     source.string(), "-o",  program.string()};
-  command.env = {"PATH=/usr/bin:/bin"};
-  const auto end = run(std::move(command));
-  REQUIRE(end.ok());
-  INFO(end->err);
-  REQUIRE(end->success());
+  test::output_of({{"g++", "-std=c++17", "-O0", "-static-pie", "-pthread", source, "-o", program}});
   return program;
 }
 

@@ -1,8 +1,6 @@
 // What the simulator counts for whole kernels, as `grader run` tells it, against what an H200 counted.
 
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +10,8 @@
 
 #include "tests/harness/catch.h"
 #include "tests/harness/csv.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace {
 
@@ -26,18 +26,11 @@ bool differs(const std::string& kernel, const std::string& column) {
 }  // namespace
 
 TEST_CASE("whole kernels count as measured") {
-  const std::string folder = (fs::temp_directory_path() / "cuda-labs-course-XXXXXX").string();
-  std::string made = folder;
-  REQUIRE(::mkdtemp(made.data()) != nullptr);
-  const fs::path json = fs::path(made) / "counters.json";
-  const std::string command = "'" CUDALABS_BIN "/grader' run '" CUDALABS_TEST_DATA
-                              "/course.cu' --counters '" +
-                              json.string() + "' > '" + made + "/out' 2> '" + made + "/err'";
-  const int status = std::system(command.c_str());
-  std::ifstream counted(json);
-  const auto launches = counted ? nlohmann::json::parse(counted) : nlohmann::json::array();
-  fs::remove_all(made);
-  REQUIRE(WEXITSTATUS(status) == 0);
+  const cudalabs::test::TemporaryFolder folder;
+  const fs::path json = folder.path() / "counters.json";
+  cudalabs::test::output_of(
+      {{CUDALABS_BIN "/grader", "run", CUDALABS_TEST_DATA "/course.cu", "--counters", json}});
+  const auto launches = nlohmann::json::parse(cudalabs::test::read_file(json));
 
   std::ifstream table(CUDALABS_TEST_DATA "/course.csv");
   std::string line;

@@ -1,47 +1,26 @@
 // Each checker on small CUDA programs: what it says about `name.cu` stands in `name.txt`; a program without a
 // text stays silent under all checkers.
 
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "grader/simulator/observers/checkers.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Run {
-  int status = 0;
-  std::string said;
-};
-
-Run check(const fs::path& program, const std::string& checkers) {
-  const std::string command = "cd '" + program.parent_path().string() +
-                              "' && '" CUDALABS_BIN "/grader' run --check " + checkers + " " +
-                              program.filename().string() + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Run run;
-  char buffer[4096];
-  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) run.said.append(buffer, n);
-  const int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return run;
-}
-
-std::string content(const fs::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+test::Ended check(const fs::path& program, const std::string& checkers) {
+  return test::run({.words = {CUDALABS_BIN "/grader", "run", "--check", checkers, program.filename()},
+                    .folder = program.parent_path(),
+                    .together = true});
 }
 
 void check_folder(const std::string& checker) {
@@ -51,14 +30,14 @@ void check_folder(const std::string& checker) {
     INFO(entry.path());
     fs::path expected = entry.path();
     expected.replace_extension(".txt");
-    const Run run = check(entry.path(), checker);
-    if (std::getenv("UPDATE_GOLDEN") != nullptr && run.status == 1) std::ofstream(expected) << run.said;
+    const test::Ended run = check(entry.path(), checker);
+    if (std::getenv("UPDATE_GOLDEN") != nullptr && run.status == 1) std::ofstream(expected) << run.out;
     if (fs::exists(expected)) {
-      CHECK(run.said == content(expected));
+      CHECK(run.out == test::read_file(expected));
       CHECK(run.status == 1);
       ++fired;
     } else {
-      CHECK(run.said == "");
+      CHECK(run.out == "");
       CHECK(run.status == 0);
       ++silent;
     }
