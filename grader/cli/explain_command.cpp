@@ -87,9 +87,7 @@ Result<TestCase> choose_case(const Lab& lab, const std::vector<std::string>& opt
   return test;
 }
 
-explain::SourceText from_memory(const SourceFile& file) {
-  return {file.name, explain::split_lines(file.content), {}};
-}
+explain::SourceText from_memory(const SourceFile& file) { return {file.name, split_lines(file.content), {}}; }
 
 /// Only the submission's own bytes and the contract: the
 /// compiler's names of files are the submission's to choose.

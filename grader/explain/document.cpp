@@ -55,18 +55,6 @@ std::string_view verb(sim::AccessKind kind) {
 
 }  // namespace
 
-std::vector<std::string> split_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    begin = end + 1;
-  }
-  return lines;
-}
-
 SourceText read_source(const std::string& file) {
   SourceText source{base_name(file), {}, {}};
   struct stat status {};

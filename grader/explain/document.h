@@ -33,9 +33,6 @@ struct Document {
   std::map<std::string, SourceText> sources;  ///< by the compiler's name of the file
 };
 
-/// Splits at line breaks (also "\r\n"); the bytes stay as they are.
-std::vector<std::string> split_lines(std::string_view text);
-
 /// The text of a user's own file; a problem if it is not a readable text file of at most 1 MiB.
 SourceText read_source(const std::string& file);
 

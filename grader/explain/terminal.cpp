@@ -14,24 +14,20 @@ constexpr std::size_t kGap = 2;           // between columns
 constexpr std::size_t kMarks = 3;         // the width of "!!!"
 constexpr std::size_t kLeastSource = 38;  // columns are left out rather than that the source gets less
 
-enum class Paint { None, Bold, Dim, Red, Yellow };
-
 Paint paint_of(Heat heat) {
   switch (heat) {
     case Heat::None: return Paint::None;
     case Heat::Mild:
-    case Heat::High: return Paint::Yellow;
+    case Heat::High: return Paint::Warn;
     case Heat::Severe: break;
   }
-  return Paint::Red;
+  return Paint::Bad;
 }
 
-class Page {
+class Page : TerminalText {
  public:
   Page(const Document& document, const ConsoleStyle& style)
-      : document_(document),
-        style_(style),
-        width_(static_cast<std::size_t>(std::clamp(style.width, 60, 200))) {}
+      : TerminalText(style, 60, 200), document_(document) {}
 
   std::string write() {
     paragraph(document_.title, 0, Paint::Bold);
@@ -42,7 +38,7 @@ class Page {
         line(painted(repeat(ascii_or("═", "="), width_), Paint::Dim));
         paragraph(section.title, 0, Paint::Bold);
       }
-      for (const std::string& remark : section.remarks) paragraph(remark, 0, Paint::Yellow);
+      for (const std::string& remark : section.remarks) paragraph(remark, 0, Paint::Warn);
       for (const KernelFigures& kernel : section.kernels) write_kernel(kernel);
     }
     write_legend();
@@ -50,19 +46,6 @@ class Page {
   }
 
  private:
-  [[nodiscard]] std::string_view ascii_or(std::string_view utf8, std::string_view ascii) const {
-    return style_.utf8 ? utf8 : ascii;
-  }
-  [[nodiscard]] std::string painted(std::string_view text, Paint paint) const {
-    if (!style_.colour || paint == Paint::None || text.empty()) return std::string(text);
-    static constexpr const char* codes[] = {"", "1", "2", "31", "33"};
-    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(paint)], text);
-  }
-  void line(std::string_view text = {}) {
-    out_ += text;
-    while (!out_.empty() && out_.back() == ' ') out_.pop_back();
-    out_ += '\n';
-  }
   void paragraph(std::string_view text, std::size_t indent, Paint paint = Paint::None) {
     for (const std::string& piece : wrap(printable(text), width_ - indent))
       line(std::string(indent, ' ') + painted(cut(piece, width_ - indent), paint));
@@ -247,9 +230,6 @@ class Page {
   }
 
   const Document& document_;
-  const ConsoleStyle& style_;
-  const std::size_t width_;
-  std::string out_;
 };
 
 }  // namespace

@@ -1,25 +1,20 @@
 #include "grader/report/console.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "grader/config/device_profile.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
+#include "grader/support/text.h"
 
 namespace cudalabs {
 namespace {
 
 constexpr std::size_t kGap = 2;            // between columns
 constexpr std::size_t kFailuresShown = 3;  // of one version, unless verbose
-
-enum class Paint { None, Bold, Dim, Good, Bad, Warn };
 
 /// A cell or a piece of text with its colour; colours do not count towards the width.
 struct Cell {
@@ -49,10 +44,10 @@ std::string points_of(double points, double max_points) {
   return human_points(points) + "/" + human_points(max_points);
 }
 
-class Card {
+class Card : TerminalText {
  public:
   Card(const GradeResult& result, const ConsoleStyle& style)
-      : result_(result), style_(style), width_(static_cast<std::size_t>(std::clamp(style.width, 40, 160))) {}
+      : TerminalText(style, 40, 160), result_(result) {}
 
   std::string write() {
     heading();
@@ -67,22 +62,6 @@ class Card {
   }
 
  private:
-  [[nodiscard]] std::string_view ascii_or(std::string_view utf8, std::string_view ascii) const {
-    return style_.utf8 ? utf8 : ascii;
-  }
-
-  [[nodiscard]] std::string painted(std::string_view text, Paint paint) const {
-    if (!style_.colour || paint == Paint::None) return std::string(text);
-    static constexpr const char* codes[] = {"", "1", "2", "32", "31", "33"};
-    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(paint)], text);
-  }
-
-  void line(std::string_view text = {}) {
-    out_ += text;
-    while (!out_.empty() && out_.back() == ' ') out_.pop_back();
-    out_ += '\n';
-  }
-
   void paragraph(std::string_view text, std::size_t indent, std::string_view first = {},
                  Paint paint = Paint::None) {
     const std::size_t hang = indent + display_width(first);
@@ -189,11 +168,8 @@ class Card {
     section("What the compiler says");
     std::string text = printable(result_.compiler_output);
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find('\n', begin), text.size());
-      line("  " + text.substr(begin, end - begin));  // not wrapped: the caret must stay under its column
-      begin = end + 1;
-    }
+    for (const std::string& row : split_lines(text))
+      line("  " + row);  // not wrapped: the caret must stay under its column
   }
 
   void excerpt(const Location& where) {
@@ -369,35 +345,9 @@ class Card {
   }
 
   const GradeResult& result_;
-  const ConsoleStyle& style_;
-  const std::size_t width_;
-  std::string out_;
 };
 
 }  // namespace
-
-ConsoleStyle ConsoleStyle::for_descriptor(int fd) {
-  ConsoleStyle style;
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  const bool terminal = isatty(fd) != 0;
-  const bool dumb = term != nullptr && std::strcmp(term, "dumb") == 0;
-  style.colour = terminal && !dumb && (no_color == nullptr || *no_color == '\0');
-  winsize size{};
-  if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
-  // The first of these that is set decides, as for every program; a bare "C" knows no UTF-8.
-  style.utf8 = false;
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view locale(value);
-    style.utf8 =
-        locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos ||
-        locale.find("UTF8") != std::string_view::npos || locale.find("utf-8") != std::string_view::npos;
-    break;
-  }
-  return style;
-}
 
 std::string console_report(const GradeResult& result, const ConsoleStyle& style) {
   return Card(result, style).write();

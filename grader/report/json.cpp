@@ -7,8 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Adds "file" and "line" (and "column" where known); null
-/// where no place is known, so that the keys always exist.
+/// Adds "file" and "line"; null where no place is known, so that the keys always exist.
 void add_place(Json& json, const Location& where) {
   json["file"] = where.file.empty() ? Json() : Json(where.file);
   json["line"] = where.line == 0 ? Json() : Json(where.line);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "grader/check/random.h"
 #include "grader/run/memory_flow.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
@@ -18,18 +19,11 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kStartTimeout = 10s;
 
-std::uint64_t split_mix(std::uint64_t& state) {
-  state += 0x9E3779B97F4A7C15u;
-  std::uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[split_mix(seed) % i]);
+  const Random random(seed);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(count - i, i)]);
   return order;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// Small text helpers for error messages: the nearest existing name, and whether bytes are text at all.
+// Small text helpers: the nearest existing name for error messages, lines, and whether bytes are text at all.
 
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cudalabs {
 
@@ -22,6 +23,9 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> nam
 
 /// "float, double, int": names for a hint.
 std::string listed(std::span<const std::string> names);
+
+/// Splits at line breaks (also "\r\n"); the bytes stay as they are.
+std::vector<std::string> split_lines(std::string_view text);
 
 /// The offset of the first byte that is not well-formed
 /// UTF-8 (overlong forms and surrogates are not), if any.

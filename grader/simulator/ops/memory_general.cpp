@@ -142,28 +142,16 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
   }
 }
 
-template <MemorySpace S, Element E>
-Handler pick(bool wide, bool is_store) {
-  if (wide) return is_store ? any_access<S, E, true, true> : any_access<S, E, true, false>;
-  return is_store ? any_access<S, E, false, true> : any_access<S, E, false, false>;
-}
-
 template <MemorySpace S>
-Handler pick_element(Element element, bool wide, bool is_store) {
-  switch (element) {
-#define CASE(e) \
-  case Element::e: return pick<S, Element::e>(wide, is_store);
-    CUDALABS_MEMORY_ELEMENTS(CASE)
-#undef CASE
-    case Element::Count: break;
-  }
-  return nullptr;
-}
+struct General {
+  template <Element E, bool Wide, bool IsStore>
+  static constexpr Handler handler = any_access<S, E, Wide, IsStore>;
+};
 
 Handler general_handler(MemorySpace space, Element element, bool wide, bool is_store) {
   switch (space) {
 #define CASE(s) \
-  case MemorySpace::s: return pick_element<MemorySpace::s>(element, wide, is_store);
+  case MemorySpace::s: return pick<General<MemorySpace::s>>(element, wide, is_store);
     CASE(Generic)
     CASE(Global)
     CASE(Const)

@@ -67,6 +67,25 @@ void addresses_into(T* out, Exec& x, const Inst& inst) {
   }
 }
 
+/// `Family::handler<Element, Wide, IsStore>` for what is known only when a kernel is loaded.
+template <class Family, Element E>
+Handler pick(bool wide, bool is_store) {
+  if (wide)
+    return is_store ? Family::template handler<E, true, true> : Family::template handler<E, true, false>;
+  return is_store ? Family::template handler<E, false, true> : Family::template handler<E, false, false>;
+}
+template <class Family>
+Handler pick(Element element, bool wide, bool is_store) {
+  switch (element) {
+#define CASE(e) \
+  case Element::e: return pick<Family, Element::e>(wide, is_store);
+    CUDALABS_MEMORY_ELEMENTS(CASE)
+#undef CASE
+    case Element::Count: break;
+  }
+  return nullptr;
+}
+
 /// Leaves in x.stored what the store is about to write.
 template <class K>
 [[gnu::noinline]] void tell_stored(Exec& x, const Inst& inst) {

@@ -237,29 +237,17 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
   return unusual<S, E, Wide, IsStore>(x, inst, mask);
 }
 
-template <MemorySpace S, Element E>
-Handler pick(bool wide, bool is_store) {
-  if (wide) return is_store ? memory<S, E, true, true> : memory<S, E, true, false>;
-  return is_store ? memory<S, E, false, true> : memory<S, E, false, false>;
-}
-
 template <MemorySpace S>
-Handler pick_element(Element element, bool wide, bool is_store) {
-  switch (element) {
-#define CASE(e) \
-  case Element::e: return pick<S, Element::e>(wide, is_store);
-    CUDALABS_MEMORY_ELEMENTS(CASE)
-#undef CASE
-    case Element::Count: break;
-  }
-  return nullptr;
-}
+struct Shaped {
+  template <Element E, bool Wide, bool IsStore>
+  static constexpr Handler handler = memory<S, E, Wide, IsStore>;
+};
 
 }  // namespace
 
 Handler shaped_table(MemorySpace space, Element element, bool wide, bool is_store) {
-  if (space == MemorySpace::Global) return pick_element<MemorySpace::Global>(element, wide, is_store);
-  if (space == MemorySpace::Shared) return pick_element<MemorySpace::Shared>(element, wide, is_store);
+  if (space == MemorySpace::Global) return pick<Shaped<MemorySpace::Global>>(element, wide, is_store);
+  if (space == MemorySpace::Shared) return pick<Shaped<MemorySpace::Shared>>(element, wide, is_store);
   return nullptr;
 }
 

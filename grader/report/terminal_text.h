@@ -1,0 +1,43 @@
+#pragma once
+// A text for a terminal in the making: its lines, with the colours and signs that the terminal can show.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cudalabs {
+
+struct ConsoleStyle {
+  bool colour = false;
+  bool utf8 = true;      ///< false: plain ASCII rules and marks
+  int width = 100;       ///< columns; text is wrapped to it and the table drops columns to fit
+  bool verbose = false;  ///< every failure, and the launches of the timed case
+
+  /// For the terminal behind `fd`: its width, colour if it is
+  /// a terminal and NO_COLOR is not set, UTF-8 by the locale.
+  static ConsoleStyle for_descriptor(int fd);
+};
+
+enum class Paint : std::uint8_t { None, Bold, Dim, Good, Bad, Warn };
+
+/// What writes a text of its own derives from this. `style` must outlive it.
+class TerminalText {
+ protected:
+  /// The width is the style's, but at least `narrowest` and at most `widest`.
+  TerminalText(const ConsoleStyle& style, int narrowest, int widest);
+
+  [[nodiscard]] std::string_view ascii_or(std::string_view utf8, std::string_view ascii) const {
+    return style_.utf8 ? utf8 : ascii;
+  }
+  /// Colours do not count towards the width of a text.
+  [[nodiscard]] std::string painted(std::string_view text, Paint paint) const;
+  /// Adds a line; blanks at its end are left out.
+  void line(std::string_view text = {});
+
+  const ConsoleStyle& style_;
+  const std::size_t width_;
+  std::string out_;
+};
+
+}  // namespace cudalabs
