@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "grader/device/wire/cuda_error.h"
-#include "tests/cudart/harness.h"
+#include "tests/cudart/programs.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs;

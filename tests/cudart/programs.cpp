@@ -1,4 +1,4 @@
-#include "tests/cudart/harness.h"
+#include "tests/cudart/programs.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,39 @@
+#include "grader/compile/elf.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "tests/harness/catch.h"
+
+using namespace cudalabs;
+
+TEST_CASE("a damaged object is refused or read in part, never beyond its end") {
+  CHECK_FALSE(read_elf("").ok());
+  CHECK_FALSE(
+      read_elf("not an object at all, but longer than a header would be, so that only the magic tells").ok());
+  std::ifstream self("/proc/self/exe", std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(self)), {});
+  const auto object = read_elf(whole);
+  REQUIRE(object.ok());
+  CHECK(object->static_bytes > 0);
+  for (std::size_t size = 0; size < 4096; size += 37)
+    CHECK_FALSE(read_elf(std::string_view(whole).substr(0, size)).ok());
+  // Every byte of the header turned around: whatever comes out, it comes out.
+  for (std::size_t at = 0; at < 64; ++at) {
+    std::string broken =
+        whole.substr(0, 1 << 16) + whole.substr(whole.size() - std::min<std::size_t>(whole.size(), 1 << 16));
+    broken[at] = static_cast<char>(~broken[at]);
+    (void)read_elf(broken).ok();
+  }
+}
+
+TEST_CASE("names are demangled, made-up ones are left alone") {
+  CHECK(demangled("_Z7row_maxPKfi") == "row_max(float const*, int)");
+  CHECK(demangled("row_max") == "row_max");
+  CHECK(demangled("_Zgarbage") == "_Zgarbage");
+  const std::string endless = "_Z" + std::string(100000, 'P');
+  CHECK(demangled(endless) == endless);
+}
