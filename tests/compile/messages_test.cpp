@@ -1,6 +1,5 @@
 #include "grader/compile/messages.h"
 
-#include <algorithm>
 #include <string>
 
 #include "tests/harness/catch.h"
