@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/simulator/base/types.h"
-#include "grader/simulator/observers/access_map.h"
+#include "grader/simulator/observers/access_lines.h"
 #include "grader/simulator/observers/finding.h"
 
 namespace cudalabs {

@@ -123,6 +123,8 @@ struct LaunchResult {
 
 class Observer;  // program/observer.h
 
+enum class AccessKind : std::uint8_t { Load, Store, Atomic };
+
 /// Some of the numbers that loads from shared or constant memory bring arrive changed: a float is 256 times
 /// as large, a double or a half 16 times. What then comes out the same did not depend on them.
 struct Disturbance {

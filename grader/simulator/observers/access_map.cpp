@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 
-counting::SharedAccess counted_as(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::Load: return counting::SharedAccess::Load;
-    case AccessKind::Store: return counting::SharedAccess::Store;
-    case AccessKind::Atomic: break;
-  }
-  return counting::SharedAccess::Atomic;
-}
-
 /// What an atomic is to the hardware. Of a warp that combines its operands first, one lane is left.
 AtomicForm form_of(const WarpAccess& a) {
   return a.kind == AccessKind::Atomic ? a.program->atomics[a.program->source[a.instruction]] : AtomicForm{};
@@ -37,8 +28,11 @@ std::uint64_t ideal_wavefronts(const WarpAccess& a) {
   using Form = AtomicForm::Kind;
   const auto width = static_cast<int>(a.width);
   const std::uint32_t lanes = reaching_lanes(a);
-  if (a.kind != AccessKind::Atomic)
-    return static_cast<std::uint64_t>(counting::shared_minimum(width, a.offsets, lanes, counted_as(a.kind)));
+  if (a.kind != AccessKind::Atomic) {
+    const auto kind =
+        a.kind == AccessKind::Load ? counting::SharedAccess::Load : counting::SharedAccess::Store;
+    return static_cast<std::uint64_t>(counting::shared_minimum(width, a.offsets, lanes, kind));
+  }
   std::array<std::uint32_t, kLanes> spread{};
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) spread[lane] = lane * std::max(a.width, 4u);
   if (form_of(a).kind == Form::Loop) {
@@ -179,35 +173,6 @@ void name_variable(SharedExample& example, const Program& kernel) {
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> passes(const SharedExample& access) {
-  const int count = counting::detail::passes(static_cast<int>(access.width), access.offsets.data(),
-                                             access.mask, counted_as(access.kind));
-  std::vector<std::uint32_t> all;
-  for (int pass = 0; pass < count; ++pass)
-    all.push_back(access.mask & counting::detail::lanes(pass * (32 / count), 32 / count));
-  return all;
-}
-
-BankLoad bank_load(const SharedExample& access, std::uint32_t pass) {
-  BankLoad banks;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    if ((pass >> lane & 1) == 0) continue;
-    for (std::uint32_t byte = 0; byte < std::max(access.width, 4u); byte += 4) {
-      const std::uint32_t word = access.offsets[lane] / 4 + byte / 4;
-      auto& words = banks[word % 32];
-      const auto shared = std::find_if(words.begin(), words.end(), [&](const BankWord& w) {
-        return access.lanes_share && w.word == word;
-      });
-      if (shared == words.end()) {
-        words.push_back({word, 1u << lane});
-      } else {
-        shared->lanes |= 1u << lane;
-      }
-    }
-  }
-  return banks;
-}
 
 std::unique_ptr<WorkerObserver> AccessMap::worker(const LaunchInfo& launch) {
   kernel_ = launch.program;

@@ -18,7 +18,6 @@ namespace cudalabs::sim {
 struct Program;
 class GlobalMemory;
 
-enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 enum class AccessSpace : std::uint8_t { Global, Shared, Local, Constant };
 enum class AccessForm : std::uint8_t {
   Lanes,     ///< each lane accesses what it names
