@@ -6,6 +6,7 @@
 
 #include "grader/simulator/account.h"
 #include "grader/simulator/base/demangle.h"
+#include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/issue.h"
 #include "grader/simulator/lower/lower.h"
 #include "grader/simulator/memory/global_memory.h"
@@ -139,40 +140,14 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
     if (p && p->is_entry && p->name == kernel) program = p.get();
   }
   if (program == nullptr) return error("there is no kernel named " + std::string(kernel));
-  const Limits& l = impl_->limits;
-  const std::string who = "kernel " + demangle(kernel, true) + ": ";
-  const auto dims = [](const Dim3& d) {
-    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-  };
-  const Dim3 &g = config.grid, &b = config.block;
-  if (g.count() == 0 || b.count() == 0) {
-    return error(who + "grid " + dims(g) + " of blocks " + dims(b) + " is empty",
-                 "Every dimension must be at least 1.");
-  }
-  if (g.x > l.max_grid.x || g.y > l.max_grid.y || g.z > l.max_grid.z) {
-    return error(who + "grid " + dims(g) + " is larger than " + dims(l.max_grid),
-                 "Let a thread do more work.");
-  }
-  if (b.x > l.max_block.x || b.y > l.max_block.y || b.z > l.max_block.z ||
-      b.count() > l.max_threads_per_block) {
-    return error(who + "a block of " + dims(b) + " has " + std::to_string(b.count()) +
-                     " threads, the limit is " + std::to_string(l.max_threads_per_block),
-                 "Use smaller blocks and more of them.");
-  }
-  if (b.count() > program->info.max_threads) {
-    return error(who + "a block of " + std::to_string(b.count()) +
-                 " threads, but the kernel's __launch_bounds__ allow " +
-                 std::to_string(program->info.max_threads));
-  }
-  const std::uint64_t shared = std::uint64_t{program->dynamic_shared_offset} + config.dynamic_shared_bytes;
-  if (shared > l.max_shared_bytes) {
-    return error(who + std::to_string(shared) + " bytes of shared memory asked, a block can have " +
-                     std::to_string(l.max_shared_bytes),
-                 "Use a smaller tile.");
+  // Nobody calls cudaFuncSetAttribute here: a kernel may have all the shared memory that there is.
+  const Limits& limits = impl_->limits;
+  if (auto refused = refuse_launch(limits, program->info, config, limits.max_shared_bytes)) {
+    return error(std::move(refused->why));
   }
   if (parameters.size() < program->info.parameter_bytes) {
-    return error(who + std::to_string(parameters.size()) + " bytes of parameters given, " +
-                 std::to_string(program->info.parameter_bytes) + " needed");
+    return error("kernel " + demangle(kernel, true) + ": " + std::to_string(parameters.size()) +
+                 " bytes of parameters given, " + std::to_string(program->info.parameter_bytes) + " needed");
   }
 
   LaunchState state;
@@ -182,18 +157,14 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.global = &impl_->memory;
   state.params = parameters.data();
   state.param_bytes = program->info.parameter_bytes;
-  state.shared_bytes =
-      config.dynamic_shared_bytes != 0 ? static_cast<std::uint32_t>(shared) : program->static_shared_bytes;
+  state.shared_bytes = config.dynamic_shared_bytes != 0
+                           ? program->dynamic_shared_offset + config.dynamic_shared_bytes
+                           : program->static_shared_bytes;
   state.local_bytes = program->local_bytes + (program->calls.empty() ? 0 : kStackBytes);
   state.grid_id = ++impl_->launches;
-  state.multiprocessors = l.multiprocessors;
+  state.multiprocessors = limits.multiprocessors;
   state.cooperative = config.cooperative;
   if (config.cooperative) {
-    if (g.count() > std::uint64_t{l.multiprocessors} * l.max_blocks_per_multiprocessor) {
-      return error(who + "a cooperative launch of " + std::to_string(g.count()) +
-                       " blocks: more than fit on the card at once",
-                   "Use fewer blocks, each of which does more.");
-    }
     if (impl_->workspace == 0) {
       auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");
       if (!w) return w.problem();

@@ -272,8 +272,8 @@ Answer<Welcome> ClientSession::on_hello() const {
   to.constant_bytes = limits.constant_bytes;
   to.shared_bytes_per_block = limits.static_shared_bytes;
   to.shared_bytes_per_block_optin = limits.max_shared_bytes;
-  to.shared_bytes_per_multiprocessor = from.shared_bytes_per_multiprocessor;
-  to.reserved_shared_bytes_per_block = from.reserved_shared_bytes_per_block;
+  to.shared_bytes_per_multiprocessor = limits.shared_bytes_per_multiprocessor;
+  to.reserved_shared_bytes_per_block = limits.reserved_shared_bytes_per_block;
   to.registers_per_block = from.registers_per_block;
   to.registers_per_multiprocessor = from.registers_per_multiprocessor;
   to.l2_bytes = from.l2_bytes;

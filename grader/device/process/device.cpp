@@ -1,5 +1,7 @@
 #include "grader/device/process/device.h"
 
+#include "grader/simulator/base/launch_limits.h"
+
 namespace cudalabs {
 
 CudaError error_of(sim::FaultKind fault) {
@@ -17,6 +19,14 @@ CudaError error_of(sim::FaultKind fault) {
     case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
   }
   return CudaError::LaunchFailure;
+}
+
+Status check_launch(const DeviceProperties& properties, const LaunchRequest& request) {
+  const sim::KernelInfo& kernel = request.module->kernels()[request.kernel];
+  auto refused = sim::refuse_launch(properties.limits, kernel, request.config, request.dynamic_shared_limit);
+  if (!refused) return {};
+  return {refused->too_many_at_a_time ? CudaError::CooperativeLaunchTooLarge : CudaError::InvalidValue,
+          std::move(refused->why)};
 }
 
 }  // namespace cudalabs

@@ -52,8 +52,6 @@ struct DeviceProperties {
   sim::Limits limits;
   std::uint32_t registers_per_block = 65536;
   std::uint32_t registers_per_multiprocessor = 65536;
-  std::uint32_t shared_bytes_per_multiprocessor = 164 * 1024;
-  std::uint32_t reserved_shared_bytes_per_block = 1024;
   std::uint32_t l2_bytes = 40 * 1024 * 1024;
   std::uint32_t clock_khz = 1410000, memory_clock_khz = 1215000, memory_bus_bits = 5120;
 };
@@ -108,6 +106,11 @@ struct LaunchRun {
 
 /// The CUDA error that a fault shows itself as.
 CudaError error_of(sim::FaultKind fault);
+
+/// Ok, or what CUDA 13 answers where the card does not allow the launch:
+/// cudaErrorCooperativeLaunchTooLarge for blocks that do not fit it all at a time, cudaErrorInvalidValue for
+/// everything else (a grid, a block, shared memory, launch bounds). Every device asks here first.
+Status check_launch(const DeviceProperties& properties, const LaunchRequest& request);
 
 class Device {
  public:

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "grader/device/process/fatbin.h"
-#include "grader/device/process/launch_limits.h"
 #include "grader/simulator/base/demangle.h"
+#include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/cost.h"
 #include "grader/simulator/simulator.h"
 
@@ -108,7 +108,7 @@ class SimulatorDevice final : public Device {
     const auto& module = static_cast<const SimulatorModule&>(*request.module);
     const sim::KernelInfo& kernel = module.kernels()[request.kernel];
     Answer<LaunchRun> run;
-    static_cast<Status&>(run) = check_launch(properties_, kernel, request);
+    static_cast<Status&>(run) = check_launch(properties_, request);
     if (!run.ok()) return run;
 
     sim::LaunchOptions options;
@@ -162,7 +162,8 @@ class SimulatorDevice final : public Device {
 
   Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
                                   std::uint64_t dynamic_shared_bytes) override {
-    return answer(resident_blocks(properties_, module.kernels()[kernel], threads, dynamic_shared_bytes));
+    return answer(
+        sim::resident_blocks(properties_.limits, module.kernels()[kernel], threads, dynamic_shared_bytes));
   }
 
   Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {

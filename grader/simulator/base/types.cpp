@@ -9,6 +9,10 @@ Counters& Counters::operator+=(const Counters& other) {
   return *this;
 }
 
+std::string Dim3::text() const {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+}
+
 std::string Fault::text() const {
   const auto triple = [](const std::array<std::uint32_t, 3>& t) {
     return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";

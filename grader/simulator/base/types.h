@@ -17,6 +17,7 @@ using DevicePtr = std::uint64_t;
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  [[nodiscard]] std::string text() const;  ///< "(64, 1, 1)"
   bool operator==(const Dim3&) const = default;
 };
 
@@ -33,6 +34,8 @@ struct Limits {
   std::uint32_t multiprocessors = 108;
   std::uint32_t max_threads_per_multiprocessor = 2048;
   std::uint32_t max_blocks_per_multiprocessor = 32;
+  std::uint32_t shared_bytes_per_multiprocessor = 164 * 1024;
+  std::uint32_t reserved_shared_bytes_per_block = 1024;
 };
 
 /// Who shows a counter (base/counters.def).

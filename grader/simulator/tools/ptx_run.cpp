@@ -166,6 +166,7 @@ Result<int> run(const Options& o) {
   sim::Limits limits;
   limits.compute_major = 9;
   limits.max_shared_bytes = 227 * 1024;
+  limits.shared_bytes_per_multiprocessor = 228 * 1024;
   limits.global_bytes = std::uint64_t{16} << 30;
   sim::Simulator simulator(limits);
   auto module = simulator.load({reinterpret_cast<const char*>(text->data()), text->size()}, o.file);

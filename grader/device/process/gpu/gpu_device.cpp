@@ -13,7 +13,6 @@
 #include "grader/device/process/gpu/clock_probe.h"
 #include "grader/device/process/gpu/context.h"
 #include "grader/device/process/gpu/gpu_module.h"
-#include "grader/device/process/launch_limits.h"
 #include "grader/simulator/base/demangle.h"
 
 namespace cudalabs {
@@ -239,7 +238,7 @@ class GpuDevice final : public Device {
   Status enqueue(const LaunchRequest& request) override {
     const auto& module = static_cast<const GpuModule&>(*request.module);
     const sim::KernelInfo& kernel = module.kernels()[request.kernel];
-    Status status = check_launch(properties_, kernel, request);
+    Status status = check_launch(properties_, request);
     if (!status.ok()) return status;
     const CUfunction function = module.function(request.kernel);
     const std::uint32_t shared = request.config.dynamic_shared_bytes;

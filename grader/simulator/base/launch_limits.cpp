@@ -1,0 +1,74 @@
+#include "grader/simulator/base/launch_limits.h"
+
+#include <algorithm>
+
+#include "grader/simulator/base/demangle.h"
+
+namespace cudalabs::sim {
+namespace {
+
+bool within(const Dim3& size, const Dim3& most) {
+  return size.x <= most.x && size.y <= most.y && size.z <= most.z;
+}
+
+}  // namespace
+
+std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, std::uint32_t threads,
+                              std::uint64_t dynamic_shared_bytes) {
+  if (threads == 0 || threads > limits.max_threads_per_block) return 0;
+  const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
+  if (shared > limits.max_shared_bytes) return 0;
+  const std::uint32_t rounded_threads = (threads + 31) / 32 * 32;
+  std::uint64_t blocks =
+      std::min(limits.max_blocks_per_multiprocessor, limits.max_threads_per_multiprocessor / rounded_threads);
+  const std::uint64_t per_block = (shared + limits.reserved_shared_bytes_per_block + 127) / 128 * 128;
+  blocks = std::min(blocks, limits.shared_bytes_per_multiprocessor / per_block);
+  return static_cast<std::uint32_t>(blocks);
+}
+
+std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
+                                           const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
+  const auto& [grid, block, dynamic_shared, cooperative] = config;
+  const auto refused = [&](const std::string& why, bool too_many_at_a_time = false) {
+    return LaunchRefusal{"kernel " + demangle(kernel.name, true) + ": " + why, too_many_at_a_time};
+  };
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return refused("a grid of " + grid.text() + " blocks is empty");
+  }
+  if (!within(grid, limits.max_grid)) {
+    return refused("a grid of " + grid.text() + " blocks, the most is " + limits.max_grid.text());
+  }
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    return refused("a block of " + block.text() + " threads is empty");
+  }
+  if (!within(block, limits.max_block) || block.count() > limits.max_threads_per_block) {
+    return refused("a block of " + block.text() + " threads, the most is " +
+                   std::to_string(limits.max_threads_per_block) + " threads in all");
+  }
+  if (block.count() > kernel.max_threads) {
+    return refused("a block of " + std::to_string(block.count()) + " threads, its __launch_bounds__ allows " +
+                   std::to_string(kernel.max_threads));
+  }
+  const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_shared;
+  const std::uint64_t allowed = std::min<std::uint64_t>(
+      limits.max_shared_bytes,
+      std::max<std::uint64_t>(limits.static_shared_bytes, kernel.static_shared_bytes + dynamic_shared_limit));
+  if (shared > allowed) {
+    std::string why =
+        std::to_string(shared) + " bytes of shared memory asked, limit " + std::to_string(allowed);
+    if (allowed < limits.max_shared_bytes) {
+      why += " (cudaFuncSetAttribute raises it to " + std::to_string(limits.max_shared_bytes) + ")";
+    }
+    return refused(why);
+  }
+  if (!cooperative) return {};
+  const std::uint64_t most =
+      std::uint64_t{limits.multiprocessors} *
+      resident_blocks(limits, kernel, static_cast<std::uint32_t>(block.count()), dynamic_shared);
+  if (grid.count() <= most) return {};
+  return refused(std::to_string(grid.count()) + " blocks in a cooperative launch, " + std::to_string(most) +
+                     " fit the device at a time",
+                 true);
+}
+
+}  // namespace cudalabs::sim
