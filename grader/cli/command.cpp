@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "grader/config/device_profile.h"
-#include "grader/device/process/gpu/gpu_device.h"
+#include "grader/device/driver/driver_library.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -42,7 +42,7 @@ Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
     return error("--device-profile is for times that are estimated; a GPU's are measured",
                  "leave one of --device gpu and --device-profile out");
   }
-  if (auto driver = find_gpu_driver(); !driver) return driver.problem();
+  if (auto driver = find_driver_library(); !driver) return driver.problem();
   return DeviceChoice::Gpu;
 }
 

@@ -10,7 +10,7 @@
 #include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
 #include "grader/config/device_profile.h"
-#include "grader/device/process/gpu/gpu_device.h"
+#include "grader/device/driver/driver_library.h"
 #include "grader/pipeline.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
@@ -204,7 +204,7 @@ int grade_command(const Arguments& arguments) {
                             *device, *profile, *seed, interrupt.flag()});
   if (!job) return complain(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
-    if (auto driver = find_gpu_driver(); !driver) {
+    if (auto driver = find_driver_library(); !driver) {
       return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message,
                             "without one, grading itself looks for races and bad accesses, and `grader run "
                             "--check all` and `grader explain` show more"),

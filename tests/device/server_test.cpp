@@ -32,7 +32,7 @@ struct Grader {
     REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
     control = ends[0];
     thread = std::thread([this, end = ends[1]] {
-      status = Server(end, [this](const Configure&) -> Result<std::unique_ptr<Device>> {
+      status = Server(end, [this](const DeviceSetup&) -> Result<std::unique_ptr<Device>> {
                  auto fake = std::make_unique<FakeDevice>();
                  device = fake.get();
                  return Result<std::unique_ptr<Device>>(std::move(fake));

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,9 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/device/process/gpu/gpu_device.h"
-#include "grader/device/process/server.h"
-#include "grader/device/process/simulator_device.h"
+#include "grader/device/driver/driver_library.h"
 #include "grader/device/wire/control.h"
 
 extern char** environ;
@@ -84,14 +81,7 @@ class SpawnedDevice final : public DeviceProcess {
 
   Result<void> configure(const DeviceOptions& options) {
     Configure message;
-    message.device = static_cast<std::uint8_t>(options.kind);
-    message.max_warp_instructions = options.max_warp_instructions;
-    message.memory_bytes = options.memory_bytes;
-    message.threads = options.threads;
-    message.by_line = options.by_line;
-    message.access_map = options.access_map;
-    message.checkers = options.checkers;
-    message.profile = options.profile;
+    message.setup = options;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
@@ -360,20 +350,6 @@ class SpawnedDevice final : public DeviceProcess {
   std::string why_;
 };
 
-Result<std::unique_ptr<Device>> make_device(const Configure& message) {
-  if (message.device == static_cast<std::uint8_t>(DeviceKind::Gpu))
-    return make_gpu_device(message.memory_bytes);
-  SimulatorDeviceOptions options;
-  options.limits.global_bytes = message.memory_bytes;
-  options.max_warp_instructions = message.max_warp_instructions;
-  options.threads = message.threads;
-  options.by_line = message.by_line;
-  options.access_map = message.access_map;
-  options.checkers = message.checkers;
-  options.profile = message.profile;
-  return make_simulator_device(options);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions& options) {
@@ -415,7 +391,7 @@ Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOpti
                                                  const std::function<void(std::string_view)>& say) {
   using Started = std::unique_ptr<DeviceProcess>;
   if (choice == DeviceChoice::Simulator) return Started();
-  if (auto driver = find_gpu_driver(); !driver) {
+  if (auto driver = find_driver_library(); !driver) {
     if (choice == DeviceChoice::Gpu) return driver.problem();
     return Started();
   }
@@ -424,13 +400,6 @@ Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOpti
   if (device || choice == DeviceChoice::Gpu) return device;
   say("on the simulator: " + device.problem().message);
   return Started();
-}
-
-int device_process_main(int control_fd) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  prctl(PR_SET_DUMPABLE, 0);  // no core files of ours, and no ptrace by a submission of the same user
-  fcntl(control_fd, F_SETFD, FD_CLOEXEC);
-  return Server(control_fd, make_device).run();
 }
 
 }  // namespace cudalabs

@@ -12,25 +12,17 @@
 #include <vector>
 
 #include "grader/device/wire/outcome.h"
+#include "grader/device/wire/setup.h"
 #include "grader/simulator/base/types.h"
-#include "grader/simulator/cost/profile.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
-enum class DeviceKind : std::uint8_t { Simulator, Gpu };
 /// What the user asked for; Auto: the GPU if there is one that works.
 enum class DeviceChoice : std::uint8_t { Auto, Simulator, Gpu };
 
-struct DeviceOptions {
-  DeviceKind kind = DeviceKind::Simulator;
-  std::uint64_t max_warp_instructions = 0;              ///< per launch; 0: no limit
-  std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< global memory of the card
-  unsigned threads = 0;                                 ///< simulator workers; 0: one a core
-  bool by_line = true;
-  bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
-  std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
-  sim::DeviceProfile profile;  ///< the card whose times the simulator estimates
+/// What a device process is told to be, and what stays on this side.
+struct DeviceOptions : DeviceSetup {
   /// A tool that is to start the device process and look at what it does on the GPU: program and arguments.
   std::vector<std::string> tool;
 };
@@ -84,9 +76,5 @@ class DeviceProcess {
 /// finds no driver, or none that works (`say` is told why). An error: a GPU was asked for and cannot be used.
 Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
                                                  const std::function<void(std::string_view)>& say);
-
-/// The body of `grader __device`: serves control and clients
-/// until the control socket closes. Returns the exit status.
-int device_process_main(int control_fd);
 
 }  // namespace cudalabs

@@ -207,7 +207,7 @@ bool Server::handle_control(std::span<const std::byte> message, int descriptor) 
 }
 
 void Server::on_configure(const Configure& message) {
-  Result<std::unique_ptr<Device>> device = make_device_(message);
+  Result<std::unique_ptr<Device>> device = make_device_(message.setup);
   staging_ = Staging::create();
   ControlReply reply;
   if (!device) {

@@ -17,7 +17,7 @@
 namespace cudalabs {
 
 /// Makes the device that the grader asked for; a problem's text goes back to it.
-using DeviceFactory = std::function<Result<std::unique_ptr<Device>>(const protocol::Configure&)>;
+using DeviceFactory = std::function<Result<std::unique_ptr<Device>>(const DeviceSetup&)>;
 
 class Server {
  public:

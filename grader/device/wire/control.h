@@ -7,7 +7,7 @@
 
 #include "grader/device/wire/outcome.h"
 #include "grader/device/wire/protocol.h"
-#include "grader/simulator/cost/profile.h"
+#include "grader/device/wire/setup.h"
 
 namespace cudalabs::protocol {
 
@@ -18,20 +18,18 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
   profile = std::bit_cast<sim::DeviceProfile>(numbers);
 }
 
+void fields_of(auto& a, DeviceSetup& setup) {
+  a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
+    setup.access_map, setup.checkers, setup.profile);
+}
+
 /// Every request carries a number that its reply repeats:
 /// a reply that comes after its deadline is recognised.
 struct Configure {  ///< first of all; the reply has the grader's staging buffer attached
   static constexpr Kind kind = Kind::Configure;
   std::uint32_t sequence = 0;
-  std::uint8_t device = 0;
-  std::uint64_t max_warp_instructions = 0, memory_bytes = 0;
-  std::uint32_t threads = 0;
-  bool by_line = true, access_map = false;
-  std::uint32_t checkers = 0;
-  sim::DeviceProfile profile;
-  void fields(auto& a) {
-    a(sequence, device, max_warp_instructions, memory_bytes, threads, by_line, access_map, checkers, profile);
-  }
+  DeviceSetup setup;
+  void fields(auto& a) { a(sequence, setup); }
 };
 template <Kind K>
 struct Order {
@@ -101,10 +99,9 @@ struct ControlReply {
 void fields_of(auto& a, sim::Dim3& d) { a(d.x, d.y, d.z); }
 
 void fields_of(auto& a, sim::Counters& counters) {
-  using Words = std::array<std::uint64_t, sizeof(sim::Counters) / sizeof(std::uint64_t)>;
-  auto words = std::bit_cast<Words>(counters);
-  for (std::uint64_t& word : words) a(word);
-  counters = std::bit_cast<sim::Counters>(words);
+#define CUDALABS_COUNTER(field, shown) a(counters.field);
+#include "grader/simulator/base/counters.def"
+#undef CUDALABS_COUNTER
 }
 
 void fields_of(auto& a, sim::LineCounters& line) { a(line.file, line.line, line.counters); }

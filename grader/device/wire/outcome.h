@@ -19,7 +19,7 @@ struct LaunchRecord {
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
-  std::vector<sim::LineAccesses> accesses;  ///< only with DeviceOptions::access_map
+  std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   double estimated_ns = 0;  ///< the cost model's time of this launch; 0 where the device has no cost model
 };
 

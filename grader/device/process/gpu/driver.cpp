@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "grader/device/driver/driver_library.h"
 #include "grader/device/wire/cuda_error.h"
 
 namespace cudalabs::gpu {
@@ -15,15 +16,8 @@ const char* const kAdvice = "use --device simulator, which needs no GPU";
 #define CUDALABS_TEXT_OF(name) #name
 #define CUDALABS_ENTRY_POINT(name) CUDALABS_TEXT_OF(name)
 
-/// It stays open: nothing of the driver is meant to be unloaded.
-Result<void*> open_library() {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return error("there is no NVIDIA driver on this machine", kAdvice);
-  return library;
-}
-
 Result<Driver> load() {
-  const Result<void*> opened = open_library();
+  const Result<void*> opened = open_driver_library();
   if (!opened) return opened.problem();
   void* const library = *opened;
   Driver driver;
@@ -60,11 +54,6 @@ Result<const Driver*> Driver::open() {
   static const Result<Driver> driver = load();
   if (!driver) return driver.problem();
   return &*driver;
-}
-
-Result<void> Driver::find() {
-  const Result<void*> library = open_library();
-  return library ? Result<void>() : Result<void>(library.problem());
 }
 
 std::string Driver::text(CUresult result) const {

@@ -58,11 +58,9 @@ struct Driver {
   CUDALABS_DRIVER_CALLS(CUDALABS_DRIVER_MEMBER)
 #undef CUDALABS_DRIVER_MEMBER
 
-  /// Opens libcuda.so.1, once in the life of the process, and initialises it. Errors say whether there is no
+  /// Opens the library, once in the life of the process, and initialises it. Errors say whether there is no
   /// driver, one that is too old, or one that does not work, and what to do.
   static Result<const Driver*> open();
-  /// Ok iff the library is there to be opened. Whether it works is for open() to say.
-  static Result<void> find();
 
   /// "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)"
   [[nodiscard]] std::string text(CUresult result) const;

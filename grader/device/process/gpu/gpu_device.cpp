@@ -396,12 +396,10 @@ class GpuDevice final : public Device {
 }  // namespace
 }  // namespace gpu
 
-Result<std::unique_ptr<Device>> make_gpu_device(std::uint64_t memory_bytes) {
+Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup) {
   auto context = gpu::Context::open();
   if (!context) return context.problem();
-  return std::unique_ptr<Device>(std::make_unique<gpu::GpuDevice>(std::move(*context), memory_bytes));
+  return std::unique_ptr<Device>(std::make_unique<gpu::GpuDevice>(std::move(*context), setup.memory_bytes));
 }
-
-Result<void> find_gpu_driver() { return gpu::Driver::find(); }
 
 }  // namespace cudalabs

@@ -7,15 +7,13 @@
 #include <memory>
 
 #include "grader/device/process/device.h"
+#include "grader/device/wire/setup.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
 /// The process's standard output becomes the device's: the driver writes there what kernels print.
-/// `memory_bytes`: the most that may be allocated. Errors: no driver, or no GPU that works, and what to do.
-Result<std::unique_ptr<Device>> make_gpu_device(std::uint64_t memory_bytes);
-
-/// Ok iff this machine has a driver. Whether there is a GPU that works shows when it is opened.
-Result<void> find_gpu_driver();
+/// Errors: no driver, or no GPU that works, and what to do.
+Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup);
 
 }  // namespace cudalabs

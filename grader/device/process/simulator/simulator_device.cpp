@@ -1,13 +1,16 @@
-#include "grader/device/process/simulator_device.h"
+#include "grader/device/process/simulator/simulator_device.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "grader/device/process/fatbin.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/cost.h"
+#include "grader/simulator/observers/access_map.h"
+#include "grader/simulator/observers/checkers.h"
 #include "grader/simulator/simulator.h"
 
 namespace cudalabs {
@@ -26,6 +29,15 @@ class SimulatorModule final : public DeviceModule {
   std::shared_ptr<sim::Module> module_;
 };
 
+DeviceProperties properties_of(const DeviceSetup& setup) {
+  DeviceProperties properties;
+  sim::Limits& limits = properties.limits;
+  limits.global_bytes = setup.memory_bytes;
+  properties.name = "cuda-labs simulator (sm_" + std::to_string(limits.compute_major) +
+                    std::to_string(limits.compute_minor) + ")";
+  return properties;
+}
+
 struct SimulatorStream final : DeviceStream {};
 
 struct SimulatorEvent final : DeviceEvent {
@@ -35,23 +47,23 @@ struct SimulatorEvent final : DeviceEvent {
 
 class SimulatorDevice final : public Device {
  public:
-  explicit SimulatorDevice(const SimulatorDeviceOptions& options)
-      : options_(options), simulator_(options.limits), checkers_(options.checkers) {
-    properties_.limits = options.limits;
-    properties_.name = "cuda-labs simulator (sm_" + std::to_string(options.limits.compute_major) +
-                       std::to_string(options.limits.compute_minor) + ")";
-  }
+  explicit SimulatorDevice(const DeviceSetup& setup)
+      : setup_(setup),
+        properties_(properties_of(setup)),
+        simulator_(properties_.limits),
+        checkers_(setup.checkers) {}
 
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
 
   [[nodiscard]] MemoryUse memory() const override {
-    const std::uint64_t total = options_.limits.global_bytes;
+    const std::uint64_t total = setup_.memory_bytes;
     return {total - std::min(total, simulator_.bytes_in_use()), total};
   }
 
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
     using Loaded = std::shared_ptr<DeviceModule>;
-    const int architecture = options_.limits.compute_major * 10 + options_.limits.compute_minor;
+    const sim::Limits& limits = properties_.limits;
+    const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
     if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
     Result<std::shared_ptr<sim::Module>> module = simulator_.load(*ptx, "<fat binary>");
@@ -112,20 +124,18 @@ class SimulatorDevice final : public Device {
     if (!run.ok()) return run;
 
     sim::LaunchOptions options;
-    options.max_warp_instructions = options_.max_warp_instructions;
+    options.max_warp_instructions = setup_.max_warp_instructions;
     options.cancel = cancel;
-    options.threads = options_.threads;
-    options.by_line = options_.by_line;
+    options.threads = setup_.threads;
+    options.by_line = setup_.by_line;
     options.disturbance = disturbance_;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse;
     std::optional<sim::BankObserver> banks;
     if (watched_) options.observers = checkers_.observers();
-    if (options_.access_map) options.observers.push_back(&access_map);
-    if (options_.profile) {
-      options.observers.push_back(&reuse);
-      if (!options_.profile->usual_banks()) options.observers.push_back(&banks.emplace(*options_.profile));
-    }
+    if (setup_.access_map) options.observers.push_back(&access_map);
+    options.observers.push_back(&reuse);
+    if (!setup_.profile.usual_banks()) options.observers.push_back(&banks.emplace(setup_.profile));
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
@@ -141,15 +151,13 @@ class SimulatorDevice final : public Device {
     record.counters = result->counters;
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
-    if (options_.profile) {
-      sim::LaunchWork work{
-          record.grid,     record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
-          record.counters, result->issue, {}};
-      reuse.add_to(work.traffic);
-      if (banks) banks->add_to(work.traffic);
-      record.estimated_ns = sim::estimate(work, *options_.profile).total();
-      now_ns_ += record.estimated_ns;
-    }
+    sim::LaunchWork work{
+        record.grid,     record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
+        record.counters, result->issue, {}};
+    reuse.add_to(work.traffic);
+    if (banks) banks->add_to(work.traffic);
+    record.estimated_ns = sim::estimate(work, setup_.profile).total();
+    now_ns_ += record.estimated_ns;
     run.value.fault = std::move(result->fault);
     return run;
   }
@@ -200,9 +208,7 @@ class SimulatorDevice final : public Device {
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
  private:
-  void pass_copy(Extent extent) {
-    if (options_.profile) now_ns_ += sim::estimate_copy(extent.width * extent.rows, *options_.profile);
-  }
+  void pass_copy(Extent extent) { now_ns_ += sim::estimate_copy(extent.width * extent.rows, setup_.profile); }
 
   template <class Function>
   Status each_row(Pitched range, Extent extent, Function function) {
@@ -214,9 +220,9 @@ class SimulatorDevice final : public Device {
     return {};
   }
 
-  SimulatorDeviceOptions options_;
-  sim::Simulator simulator_;
+  DeviceSetup setup_;
   DeviceProperties properties_;
+  sim::Simulator simulator_;
   sim::Checkers checkers_;
   bool watched_ = true;
   sim::Disturbance disturbance_;
@@ -225,8 +231,8 @@ class SimulatorDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> make_simulator_device(const SimulatorDeviceOptions& options) {
-  return std::make_unique<SimulatorDevice>(options);
+std::unique_ptr<Device> make_simulator_device(const DeviceSetup& setup) {
+  return std::make_unique<SimulatorDevice>(setup);
 }
 
 }  // namespace cudalabs

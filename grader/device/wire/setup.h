@@ -1,0 +1,27 @@
+#pragma once
+// What a device process is told to be. The grader's options and the settings of a device are this one struct;
+// the list of its fields for the message is fields_of in control.h.
+
+#include <cstdint>
+
+#include "grader/simulator/cost/profile.h"
+
+namespace cudalabs {
+
+enum class DeviceKind : std::uint8_t { Simulator, Gpu };
+
+struct DeviceSetup {
+  DeviceKind kind = DeviceKind::Simulator;
+  std::uint64_t memory_bytes = std::uint64_t{8}
+                               << 30;  ///< global memory of the card; on a GPU the most to give
+  // The rest is for the simulator.
+  std::uint64_t max_warp_instructions = 0;  ///< per launch; 0: no limit
+  std::uint32_t threads = 0;                ///< workers; 0: one a core
+  bool by_line = true;
+  bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
+  std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
+  sim::DeviceProfile profile;  ///< the card whose times are estimated
+  bool operator==(const DeviceSetup&) const = default;
+};
+
+}  // namespace cudalabs
