@@ -10,8 +10,8 @@
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
 #include "grader/config/embedded_course.h"
-#include "grader/device/handle/counters_json.h"
 #include "grader/device/process/main/device_main.h"
+#include "grader/program/counters_json.h"
 #include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"
 

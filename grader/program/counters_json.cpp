@@ -1,15 +1,8 @@
-#include "grader/device/handle/counters_json.h"
+#include "grader/program/counters_json.h"
 
 #include <nlohmann/json.hpp>
 
 namespace cudalabs {
-namespace {
-
-std::string text(const sim::Dim3& size) {
-  return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
-}
-
-}  // namespace
 
 std::string counters_json(const std::vector<LaunchRecord>& launches) {
   using Json = nlohmann::ordered_json;
@@ -17,8 +10,8 @@ std::string counters_json(const std::vector<LaunchRecord>& launches) {
   for (const LaunchRecord& launch : launches) {
     Json one;
     one["kernel"] = launch.kernel;
-    one["grid"] = text(launch.grid);
-    one["block"] = text(launch.block);
+    one["grid"] = launch.grid.text();
+    one["block"] = launch.block.text();
     launch.counters.each(sim::CounterShown::Everywhere,
                          [&](const char* name, std::uint64_t value) { one[name] = value; });
     one["time_ns"] = launch.estimated_ns;

@@ -1,4 +1,4 @@
-#include "grader/device/handle/counters_json.h"
+#include "grader/program/counters_json.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
