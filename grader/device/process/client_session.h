@@ -2,6 +2,9 @@
 // One connection of a submission: what it owns on the device, and the answer to each of its messages. The
 // bytes come from a hostile program; every field is checked here before the device sees it. No sockets here:
 // server.cpp moves the bytes, tests and the fuzzer call handle() directly.
+//
+// client_session.cpp takes messages apart and answers what is about streams, events and the program itself;
+// client_session_memory.cpp and client_session_launch.cpp do what their names say.
 
 #include <atomic>
 #include <cstdint>
@@ -93,6 +96,8 @@ class ClientSession {
   Step reply(const Answer<Payload>& result);
   Step reply(const Status& status);
   static Step cut(std::string reason);
+  /// Text of a hostile program, fit for a report: printable ASCII, bounded.
+  static std::string clean(std::string text);
 
   Answer<protocol::Welcome> on_hello() const;
   Answer<protocol::Handle> on_load(const protocol::LoadModule& message);

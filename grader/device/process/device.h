@@ -47,6 +47,11 @@ Answer<T> failure(CudaError error, std::string detail) {
   return result;
 }
 
+template <class T>
+Answer<T> failure(const Status& status) {
+  return failure<T>(status.error, status.detail);
+}
+
 struct DeviceProperties {
   std::string name;
   sim::Limits limits;

@@ -1,0 +1,185 @@
+// The part of ClientSession that loads modules and launches their kernels.
+
+#include "grader/device/process/client_session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cudalabs {
+namespace {
+
+using namespace protocol;
+
+// Most that one client may hold; far above what a program needs.
+constexpr std::size_t kMaxModules = 256;
+constexpr std::size_t kMaxLaunches = 50'000;
+constexpr std::size_t kMaxLines = 200'000;
+constexpr std::size_t kMaxPrinted = std::size_t{4} << 20;
+static_assert(kMaxPrinted < kStagingBytes);
+
+}  // namespace
+
+Answer<Handle> ClientSession::on_load(const LoadModule& message) {
+  if (!health().ok()) return failure<Handle>(health());
+  if (modules_.size() >= kMaxModules) return failure<Handle>(CudaError::MemoryAllocation, "too many modules");
+  // A private copy: the client can change the staging buffer while the image is being read.
+  const std::vector<std::byte> image(staging_.begin(),
+                                     staging_.begin() + static_cast<std::ptrdiff_t>(message.bytes));
+  auto loaded = device_.load(image);
+  if (!loaded.ok()) return failure<Handle>(loaded);
+  for (const sim::VariableInfo& variable : loaded.value->variables()) {
+    if (variable.size != 0) ranges_[variable.address] = {variable.size, Owner::Module};
+  }
+  modules_.emplace(next_module_, LoadedModule{std::move(loaded.value), {}});
+  return answer(Handle{next_module_++});
+}
+
+ClientSession::LoadedModule* ClientSession::find_module(std::uint32_t handle) {
+  const auto found = modules_.find(handle);
+  return found == modules_.end() ? nullptr : &found->second;
+}
+
+Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
+  LoadedModule* module = find_module(message.module);
+  if (module == nullptr) return failure<KernelReply>(CudaError::InvalidResourceHandle, "no such module");
+  const auto& kernels = module->module->kernels();
+  const auto found = std::find_if(kernels.begin(), kernels.end(),
+                                  [&](const sim::KernelInfo& kernel) { return kernel.name == message.name; });
+  if (found == kernels.end()) {
+    return failure<KernelReply>(CudaError::InvalidDeviceFunction,
+                                "the module has no kernel " + clean(message.name));
+  }
+  const auto index = static_cast<std::uint32_t>(found - kernels.begin());
+  KernelReply info;
+  info.kernel = index;
+  info.parameter_bytes = found->parameter_bytes;
+  info.static_shared_bytes = found->static_shared_bytes;
+  info.local_bytes = found->local_bytes;
+  info.registers = found->registers;
+  info.max_threads = found->max_threads;
+  const auto limit = module->dynamic_shared_limits.find(index);
+  const std::uint64_t plain = device_.properties().limits.static_shared_bytes;
+  info.max_dynamic_shared_bytes = limit != module->dynamic_shared_limits.end() ? limit->second
+                                  : found->static_shared_bytes < plain ? plain - found->static_shared_bytes
+                                                                       : 0;
+  info.parameter_sizes = found->parameter_sizes;
+  info.parameter_offsets = found->parameter_offsets;
+  return answer(std::move(info));
+}
+
+Answer<protocol::Range> ClientSession::on_get_variable(const GetVariable& message) {
+  LoadedModule* module = find_module(message.module);
+  if (module == nullptr) return failure<protocol::Range>(CudaError::InvalidResourceHandle, "no such module");
+  for (const sim::VariableInfo& variable : module->module->variables()) {
+    if (variable.name == message.name) return answer(protocol::Range{variable.address, variable.size});
+  }
+  return failure<protocol::Range>(CudaError::InvalidSymbol,
+                                  "the module has no variable " + clean(message.name));
+}
+
+Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {
+  if (!health().ok()) return health();
+  LoadedModule* module = find_module(message.module);
+  if (module == nullptr || message.kernel >= module->module->kernels().size()) {
+    return {CudaError::InvalidResourceHandle, "no such kernel"};
+  }
+  const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
+  const std::uint64_t most = device_.properties().limits.max_shared_bytes;
+  if (message.bytes > most || message.bytes + kernel.static_shared_bytes > most) {
+    return {CudaError::InvalidValue,
+            "kernel " + clean(kernel.demangled) + ": " + std::to_string(message.bytes) +
+                " bytes of dynamic shared memory asked beside " + std::to_string(kernel.static_shared_bytes) +
+                " static ones, the most is " + std::to_string(most) + " together"};
+  }
+  module->dynamic_shared_limits[message.kernel] = message.bytes;
+  return {};
+}
+
+Answer<Handle> ClientSession::on_occupancy(const Occupancy& message) {
+  if (!health().ok()) return failure<Handle>(health());
+  LoadedModule* module = find_module(message.module);
+  if (module == nullptr || message.kernel >= module->module->kernels().size()) {
+    return failure<Handle>(CudaError::InvalidResourceHandle, "no such kernel");
+  }
+  const auto blocks =
+      device_.occupancy(*module->module, message.kernel, message.threads, message.dynamic_shared_bytes);
+  return blocks.ok() ? answer(Handle{blocks.value}) : failure<Handle>(blocks);
+}
+
+Step ClientSession::on_launch(Launch& message) {
+  Status status = health();
+  DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
+  if (!status.ok()) return reply(status);
+  LoadedModule* module = find_module(message.module);
+  if (module == nullptr || message.kernel >= module->module->kernels().size()) {
+    return reply(Status{CudaError::InvalidDeviceFunction, "no such kernel"});
+  }
+  const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
+  if (message.parameters.size() != kernel.parameter_bytes)
+    return cut("a launch with parameters of a wrong size");
+  if (message.dynamic_shared_bytes > UINT32_MAX) {
+    return reply(Status{CudaError::InvalidValue, "more than 4 GiB of shared memory asked"});
+  }
+  PendingLaunch& launch = launch_.emplace();
+  launch.module = module->module;
+  if (stream != nullptr) launch.stream = streams_.at(message.stream);
+  launch.parameters = std::move(message.parameters);
+  LaunchRequest& request = launch.request;
+  request.module = launch.module.get();
+  request.kernel = message.kernel;
+  request.config.grid = {message.grid_x, message.grid_y, message.grid_z};
+  request.config.block = {message.block_x, message.block_y, message.block_z};
+  request.config.dynamic_shared_bytes = static_cast<std::uint32_t>(message.dynamic_shared_bytes);
+  request.config.cooperative = message.cooperative;
+  const auto limit = module->dynamic_shared_limits.find(message.kernel);
+  if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
+  request.parameters = launch.parameters;
+  request.stream = stream;
+  return {Action::Launch, {}, {}};
+}
+
+void ClientSession::run_launch(const std::atomic<bool>* cancel) {
+  launch_->run = device_.launch(launch_->request, cancel);
+}
+
+std::vector<std::byte> ClientSession::finish_launch() {
+  Answer<LaunchRun> run = std::move(launch_->run);
+  launch_.reset();
+  if (run.ok()) {
+    keep(std::move(run.value.record));
+    const std::size_t room = kMaxPrinted - std::min(kMaxPrinted, printed_.size());
+    if (run.value.printed.size() > room) {
+      static const std::string note = "\n[cuda-labs: more kernel printf output was dropped]\n";
+      run.value.printed.resize(room > note.size() ? room - note.size() : 0);
+      if (room > note.size()) run.value.printed += note;
+    }
+    printed_ += run.value.printed;
+    if (run.value.fault.kind != sim::FaultKind::None) {
+      sticky_ = error_of(run.value.fault.kind);
+      if (outcome_.fault.kind == sim::FaultKind::None) outcome_.fault = std::move(run.value.fault);
+    }
+  }
+  return reply(Status{run.error, run.detail}).reply;
+}
+
+void ClientSession::keep(LaunchRecord record) {
+  if (outcome_.launches.size() >= kMaxLaunches) {
+    ++outcome_.launches_not_recorded;
+    return;
+  }
+  if (lines_kept_ + record.lines.size() + record.accesses.size() > kMaxLines) {
+    record.lines.clear();
+    record.accesses.clear();
+  }
+  lines_kept_ += record.lines.size() + record.accesses.size();
+  outcome_.launches.push_back(std::move(record));
+}
+
+Answer<Size> ClientSession::on_take_printed() {
+  std::copy_n(reinterpret_cast<const std::byte*>(printed_.data()), printed_.size(), staging_.begin());
+  const Size size{printed_.size()};
+  printed_.clear();
+  return answer(size);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,147 @@
+// The part of ClientSession that knows which memory a client may touch, and moves its bytes.
+
+#include "grader/device/process/client_session.h"
+
+namespace cudalabs {
+namespace {
+
+using namespace protocol;
+
+constexpr std::size_t kMaxAllocations = 65536;  ///< of one client; far above what a program needs
+
+std::string hex(std::uint64_t value) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  do {
+    text.insert(text.begin(), kDigits[value & 15]);
+    value >>= 4;
+  } while (value != 0);
+  return "0x" + text;
+}
+
+}  // namespace
+
+Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
+  if (!health().ok()) return failure<protocol::Range>(health());
+  if (message.bytes == 0)
+    return failure<protocol::Range>(CudaError::InvalidValue, "an allocation of 0 bytes");
+  const MemoryUse memory = device_.memory();
+  if (message.bytes > memory.free_bytes || allocations_ >= kMaxAllocations) {
+    return failure<protocol::Range>(CudaError::MemoryAllocation,
+                                    std::to_string(message.bytes) + " bytes asked, " +
+                                        std::to_string(memory.free_bytes) + " are free on the device");
+  }
+  const Answer<DevicePtr> pointer = device_.allocate(message.bytes);
+  if (!pointer.ok()) return failure<protocol::Range>(pointer);
+  ranges_[pointer.value] = {message.bytes, Owner::Client};
+  ++allocations_;
+  return answer(protocol::Range{pointer.value, message.bytes});
+}
+
+Status ClientSession::on_free(const Free& message) {
+  if (!health().ok()) return health();
+  const auto found = ranges_.find(message.pointer);
+  if (found == ranges_.end() || found->second.owner != Owner::Client) {
+    return {CudaError::InvalidValue,
+            hex(message.pointer) + " was not allocated by cudaMalloc, or was freed before"};
+  }
+  const Status freed = device_.free(message.pointer);
+  ranges_.erase(found);
+  --allocations_;
+  return freed;
+}
+
+const std::pair<const DevicePtr, ClientSession::Range>* ClientSession::find_range(DevicePtr pointer,
+                                                                                  std::uint64_t bytes) const {
+  auto after = ranges_.upper_bound(pointer);
+  if (after == ranges_.begin()) return nullptr;
+  const auto& range = *std::prev(after);
+  const std::uint64_t offset = pointer - range.first;
+  if (offset > range.second.bytes || bytes > range.second.bytes - offset) return nullptr;
+  return &range;
+}
+
+Status ClientSession::check_range(Pitched range, Extent extent, const char* what) const {
+  std::uint64_t bytes = 0;
+  if (extent.rows > 1 && range.pitch < extent.width)
+    return {CudaError::InvalidPitchValue, "pitch below the width"};
+  if (__builtin_mul_overflow(extent.rows - 1, range.pitch, &bytes) ||
+      __builtin_add_overflow(bytes, extent.width, &bytes) || find_range(range.address, bytes) == nullptr) {
+    return {CudaError::InvalidValue, std::string("the ") + what + " (" + hex(range.address) + ", " +
+                                         std::to_string(bytes) +
+                                         " bytes) is not inside one device allocation"};
+  }
+  return {};
+}
+
+bool ClientSession::in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const {
+  std::uint64_t bytes = 0;
+  return !__builtin_mul_overflow(width, rows, &bytes) && offset <= staging_.size() &&
+         bytes <= staging_.size() - offset;
+}
+
+Step ClientSession::on_copy_in(const CopyIn& message) {
+  if (!in_staging(message.offset, message.width, message.rows))
+    return cut("a copy from outside the staging buffer");
+  const Pitched to{message.to, message.pitch};
+  const Extent extent{message.width, message.rows};
+  Status status = health();
+  DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
+  if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
+  status = check_range(to, extent, "destination");
+  if (status.ok()) status = device_.copy_to_device(to, staging_.data() + message.offset, extent, stream);
+  if (status.ok()) outcome_.bytes_to_device += extent.width * extent.rows;
+  return reply(status);
+}
+
+Step ClientSession::on_copy_out(const CopyOut& message) {
+  if (!in_staging(message.offset, message.width, message.rows))
+    return cut("a copy to outside the staging buffer");
+  const Pitched from{message.from, message.pitch};
+  const Extent extent{message.width, message.rows};
+  Status status = health();
+  DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
+  if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
+  status = check_range(from, extent, "source");
+  if (status.ok()) status = device_.copy_to_host(staging_.data() + message.offset, from, extent, stream);
+  if (status.ok()) outcome_.bytes_to_host += extent.width * extent.rows;
+  return reply(status);
+}
+
+Status ClientSession::on_copy_on_device(const CopyOnDevice& message) {
+  const Pitched to{message.to, message.to_pitch}, from{message.from, message.from_pitch};
+  const Extent extent{message.width, message.rows};
+  Status status = health();
+  DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
+  if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
+  status = check_range(to, extent, "destination");
+  if (status.ok()) status = check_range(from, extent, "source");
+  return status.ok() ? device_.copy_on_device(to, from, extent, stream) : status;
+}
+
+Status ClientSession::on_set(const Set& message) {
+  const Pitched to{message.to, message.pitch};
+  const Extent extent{message.width, message.rows};
+  Status status = health();
+  DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
+  if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
+  status = check_range(to, extent, "destination");
+  return status.ok() ? device_.set(to, std::byte{message.value}, extent, stream) : status;
+}
+
+Answer<protocol::Range> ClientSession::on_pointer_info(const PointerInfo& message) const {
+  const auto* range = find_range(message.pointer, 1);
+  if (range == nullptr) return failure<protocol::Range>(CudaError::InvalidValue, "no device memory there");
+  return answer(protocol::Range{range->first, range->second.bytes});
+}
+
+void ClientSession::grant(DevicePtr base, std::uint64_t bytes) {
+  ranges_.try_emplace(base, Range{bytes, Owner::Grader});
+}
+
+void ClientSession::revoke(DevicePtr base) {
+  const auto found = ranges_.find(base);
+  if (found != ranges_.end() && found->second.owner == Owner::Grader) ranges_.erase(found);
+}
+
+}  // namespace cudalabs
