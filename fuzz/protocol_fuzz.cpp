@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/device/process/client_session.h"
-#include "tests/device/fake_device.h"
+#include "tests/device/process/fake_device.h"
 
 using namespace cudalabs;
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "grader/device/process/client_session.h"
-#include "tests/device/fake_device.h"
+#include "tests/device/process/fake_device.h"
 
 namespace cudalabs::test {
 

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "tests/device/session_fixture.h"
+#include "tests/device/process/session_fixture.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs;

@@ -96,6 +96,29 @@ TEST_CASE("a count beyond the message is refused and allocates nothing", "[proto
   CHECK(got.arguments.capacity() < 100);
 }
 
+TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
+  Configure sent;
+  sent.sequence = 7;
+  sent.setup = {DeviceKind::Gpu, 1, 2, 3, false, true, 4, {}};
+  sent.setup.profile.clock_ghz = 5;
+  sent.setup.profile.copy_gb_per_s = 6;
+  Configure got;
+  REQUIRE(decode(encode(sent), got));
+  CHECK(got.sequence == 7);
+  CHECK(got.setup == sent.setup);
+}
+
+TEST_CASE("every counter arrives as itself", "[protocol]") {
+  sim::Counters sent;
+  std::uint64_t number = 0;
+#define CUDALABS_COUNTER(field, shown) sent.field = ++number;
+#include "grader/simulator/base/counters.def"
+#undef CUDALABS_COUNTER
+  sim::Counters got;
+  REQUIRE(from_bytes(to_bytes(sent), got));
+  CHECK(got == sent);
+}
+
 TEST_CASE("a bool that is neither 0 nor 1 is refused", "[protocol]") {
   std::vector<std::byte> bytes = encode(Launch{});
   // Kind, module, kernel, six sizes, shared bytes

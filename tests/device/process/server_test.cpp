@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "grader/device/process/server.h"
-#include "tests/device/session_fixture.h"
+#include "tests/device/process/session_fixture.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs;

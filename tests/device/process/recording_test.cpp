@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "tests/device/fake_device.h"
+#include "tests/device/process/fake_device.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs::test {
