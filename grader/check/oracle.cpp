@@ -9,6 +9,7 @@
 
 #include "grader/check/inputs.h"
 #include "grader/config/cache.h"
+#include "grader/config/lab_files.h"
 #include "grader/support/crash_note.h"
 #include "grader/support/process.h"
 #include "labs/oracle.h"
@@ -53,15 +54,11 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
 }
 
 /// Everything that the library depends on: the oracle, the
-/// headers beside labs/oracle.h, the compiler and its flags.
-Result<std::string> library_key(const Lab& lab, const fs::path& headers, const std::string& compiler_version,
+/// headers that it may include, the compiler and its flags.
+Result<std::string> library_key(const Lab& lab, const std::string& compiler_version,
                                 const std::vector<std::string>& flags) {
-  std::vector<fs::path> files = {lab.oracle};
-  std::error_code failure;
-  for (fs::directory_iterator it(headers, failure), end; !failure && it != end; it.increment(failure)) {
-    if (it->path().extension() == ".h") files.push_back(it->path());
-  }
-  std::sort(files.begin() + 1, files.end());
+  std::vector<fs::path> files = oracle_headers(lab);
+  files.insert(files.begin(), lab.oracle);
   std::vector<std::string> parts = flags;
   parts.push_back(compiler_version);
   for (const fs::path& file : files) {
@@ -146,7 +143,7 @@ CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function)
 
 }  // namespace
 
-Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
+Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   const auto compiler = find_compiler();
   if (!compiler) {
     return error("there is no C++ compiler (c++, g++ or clang++) in PATH",
@@ -156,17 +153,14 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& cache) {
   if (!version) return version.problem();
   if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
 
-  const fs::path headers =
-      lab.oracle.parent_path().parent_path().parent_path();  // labs/, where oracle.h stands
   // No -march: the answer must not depend on the machine. The library brings its own C++ runtime, because the
   // grader may have been copied from a machine with another one.
   const std::vector<std::string> flags = {"-std=c++20",     "-O2",   "-ffp-contract=off",
                                           "-shared",        "-fPIC", "-static-libstdc++",
-                                          "-static-libgcc", "-I",    headers.string()};
-  const auto key = library_key(lab, headers, version->out, flags);
+                                          "-static-libgcc", "-I",    labs_folder(lab).string()};
+  const auto key = library_key(lab, version->out, flags);
   if (!key) return key.problem();
 
-  const fs::path folder = cache / "oracles";
   if (auto made = make_private_folder(folder); !made) return made.problem();
   const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
   std::error_code ignored;

@@ -24,9 +24,9 @@ struct Expected {
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
 class Oracle {
  public:
-  /// Compiles lab.oracle into `cache` (a private folder, see config/cache.h) unless it is there, and loads
+  /// Compiles lab.oracle into `folder` (made private, see config/cache.h) unless it is there, and loads
   /// it. Errors: no compiler, the compiler's message, or an entry missing from the source.
-  static Result<Oracle> load(const Lab& lab, const std::filesystem::path& cache);
+  static Result<Oracle> load(const Lab& lab, const std::filesystem::path& folder);
 
   using Inputs = std::span<const std::vector<std::byte>>;
 

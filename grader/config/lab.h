@@ -109,6 +109,9 @@ struct Lab {
   SubmissionLimits limits;
 
   std::filesystem::path config_file, contract, oracle, handout, stub, reference;
+  /// What the references of the lab share: reference/LAB/*.cuh. For
+  /// the course's own reference alone: no submission may include it.
+  std::vector<std::filesystem::path> reference_headers;
 
   [[nodiscard]] double max_points() const;
   [[nodiscard]] const Version* find_version(std::string_view name) const;

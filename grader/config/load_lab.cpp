@@ -8,6 +8,7 @@
 
 #include "grader/config/course.h"
 #include "grader/config/lab.h"
+#include "grader/config/lab_files.h"
 #include "grader/config/yaml_reader.h"
 #include "grader/support/text.h"
 
@@ -436,6 +437,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.handout = folder / "handout.md";
   lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
   lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
+  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
   need_file(lab.contract, "the contract", root->where, problem);
   need_file(lab.oracle, "the oracle", root->where, problem);
   need_file(lab.handout, "the handout", root->where, problem);

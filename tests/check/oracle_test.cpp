@@ -111,10 +111,14 @@ TEST_CASE("usual mistakes are called by name where they are certain") {
 TEST_CASE("an oracle is compiled once, and again when its text changes") {
   const Lab lab = row_max();
   load(lab);
+  // In the folder that was named, and in none below it.
   const auto libraries = [] {
-    return std::distance(fs::directory_iterator(cache() / "oracles"), fs::directory_iterator{});
+    return std::ranges::count_if(fs::directory_iterator(cache()),
+                                 [](const auto& entry) { return entry.path().extension() == ".so"; });
   };
   const auto before = libraries();
+  CHECK(before > 0);
+  CHECK_FALSE(fs::exists(cache() / "oracles"));
   load(lab);
   CHECK(libraries() == before);
 
@@ -136,4 +140,21 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
   CHECK(broken.problem().message.find("the oracle of lab3/variant4 does not compile:\n") == 0);
   CHECK(broken.problem().message.find("oracle.cpp:1:") != std::string::npos);
   CHECK(libraries() == before + 1);  // no half-written library is left
+
+  // A header that it includes is as good as its own text, wherever such headers lie.
+  auto compiled = before + 1;
+  std::ofstream(other.oracle) << "#include \"oracle.h\"\n#include \"all.h\"\n#include \"../lab.h\"\n"
+                                 "#include \"own.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n"
+                                 "extern \"C\" void baseline(const OracleCall*) {}\n";
+  for (const char* header : {"all.h", "lab3/lab.h", "lab3/variant4/own.h"})
+    std::ofstream(labs / header) << "";
+  REQUIRE(Oracle::load(other, cache()).ok());
+  CHECK(libraries() == ++compiled);
+  for (const char* header : {"all.h", "lab3/lab.h", "lab3/variant4/own.h"}) {
+    INFO(header);
+    std::ofstream(labs / header) << "inline int changed = 1;\n";
+    REQUIRE(Oracle::load(other, cache()).ok());
+    CHECK(libraries() == ++compiled);
+    std::ofstream(labs / header) << "";
+  }
 }

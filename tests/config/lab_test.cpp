@@ -96,6 +96,14 @@ TEST_CASE("lab3 variant4 is read as it is written") {
   CHECK(lab->versions[0].speed_curve.back() == std::pair<double, double>{0.9, 1.0});
 }
 
+TEST_CASE("what the references of a lab share stands beside their folders, and is not a ladder's") {
+  const Course course{CUDALABS_SOURCE};
+  const auto sums = load_lab(course, "lab5", "variant2"), rows = load_lab(course, "lab3", "variant4");
+  REQUIRE((sums.ok() && rows.ok()));
+  CHECK(sums->reference_headers == std::vector<fs::path>{course.root / "reference/lab5/sum.cuh"});
+  CHECK(rows->reference_headers.empty());
+}
+
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
   CHECK(copy.with("speed_points", "speeed_points") ==
