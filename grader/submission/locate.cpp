@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grader/support/fd.h"
+#include "grader/support/named_files.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -45,38 +46,50 @@ std::string size_text(std::uint64_t bytes) {
   return bytes < (1 << 20) ? std::to_string(bytes >> 10) + " KiB" : std::to_string(bytes >> 20) + " MiB";
 }
 
-// Reads a regular file that, links followed, lies below `root`. What was checked is what is read: the path
-// without links is opened without following any, and without waiting for a peer.
-Result<std::string> read_below(const fs::path& file, const fs::path& root, std::uint64_t max_bytes) {
-  const auto refuse = [&file](std::string why, std::string hint = {}) {
-    return Diagnostic{{file.string(), 0, 0}, std::move(why), std::move(hint)};
-  };
+Diagnostic refusal(const fs::path& file, std::string why, std::string hint = {}) {
+  return {{file.string(), 0, 0}, std::move(why), std::move(hint)};
+}
+
+// The path without links of a file that lies below `root`.
+Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   std::error_code problem;
   const fs::path real = fs::canonical(file, problem);
-  if (problem) return refuse("cannot be read: " + problem.message());
-  if (!is_below(real, fs::canonical(root, problem))) {
-    return refuse("is a link to a file outside the submission", "put the file itself there");
-  }
+  if (problem) return refusal(file, "cannot be read: " + problem.message());
+  if (is_below(real, fs::canonical(root, problem))) return real;
+  return refusal(file, "is a link to a file outside the submission", "put the file itself there");
+}
+
+// Reads the regular file that `file` is at `real`: the path without links is opened without following any, and
+// without waiting for a peer, so that what was checked is what is read.
+Result<std::string> read_source(const fs::path& file, const fs::path& real) {
+  const auto failed = [&file] {
+    return refusal(file, std::string("cannot be read: ") + std::strerror(errno));
+  };
   const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd)
-    return refuse(std::string("cannot be read: ") + std::strerror(errno),
-                  "make it readable: chmod u+r " + file.string());
+    return refusal(file, std::string("cannot be read: ") + std::strerror(errno),
+                   "make it readable: chmod u+r " + file.string());
   struct stat what {};
-  if (::fstat(fd.get(), &what) != 0) return refuse(std::string("cannot be read: ") + std::strerror(errno));
-  if (!S_ISREG(what.st_mode)) return refuse("is " + kind_of(what.st_mode) + ", not a file");
-  const auto too_large = [&] {
-    return refuse("is larger than " + size_text(max_bytes), "hand in source code only");
+  if (::fstat(fd.get(), &what) != 0) return failed();
+  if (!S_ISREG(what.st_mode)) return refusal(file, "is " + kind_of(what.st_mode) + ", not a file");
+  const auto too_large = [&file](std::uint64_t bytes) {
+    return refusal(file,
+                   "has " + std::to_string(bytes) + " bytes; a source file or header may have " +
+                       size_text(kMaxSourceBytes) + " (" + std::to_string(kMaxSourceBytes) + " bytes)",
+                   "hand in source code only: let the program compute its tables, or spread them over "
+                   "several headers");
   };
-  if (static_cast<std::uint64_t>(what.st_size) > max_bytes) return too_large();
+  const auto size = static_cast<std::uint64_t>(what.st_size);
+  if (size > kMaxSourceBytes) return too_large(size);
   std::string content;
   char buffer[65536];
   for (;;) {
     const auto got = ::read(fd.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return refuse(std::string("cannot be read: ") + std::strerror(errno));
+    if (got < 0) return failed();
     if (got == 0) return content;
     content.append(buffer, static_cast<std::size_t>(got));
-    if (content.size() > max_bytes) return too_large();  // it grew while we read
+    if (content.size() > kMaxSourceBytes) return too_large(content.size());  // it grew while we read
   }
 }
 
@@ -98,52 +111,65 @@ bool is_source(const std::string& name) {
   return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
 }
 
-// The source files beside `source` that it names, and those that they name: a folder may hold many others.
-Result<std::vector<SourceFile>> read_headers(const fs::path& folder, const fs::path& root,
-                                             const std::string& source, const std::string& content) {
-  std::vector<SourceFile> headers;
+// Is it the course's own reference solution, in its place in the course? Only the place tells: its text anybody
+// may hand in.
+bool is_reference(const Lab& lab, const fs::path& real) {
+  std::error_code problem;
+  return !lab.reference.empty() && real == fs::canonical(lab.reference, problem) && !problem;
+}
+
+// The source files beside `file` that it names, and those that they name: a folder may hold many others. The
+// course's reference finds what the references of its lab share, too.
+Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& file, const fs::path& real,
+                                             const fs::path& root, const std::string& content) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::vector<fs::path> candidates;
+  for (const auto& name : names_in(folder)) {
+    if (name != file.filename() && is_source(name)) candidates.push_back(folder / name);
+  }
+  const bool reference = is_reference(lab, real);
+  if (reference)
+    candidates.insert(candidates.end(), lab.reference_headers.begin(), lab.reference_headers.end());
+  std::size_t count = 0;
   std::uint64_t total = 0;
-  std::vector<std::string> names;
-  for (auto& name : names_in(folder)) {
-    if (name != source && is_source(name)) names.push_back(std::move(name));
-  }
-  std::vector<std::string> unread = {content};
-  while (!unread.empty()) {
-    const std::string text = std::move(unread.back());
-    unread.pop_back();
-    for (auto& name : names) {
-      if (name.empty() || text.find(name) == std::string::npos) continue;
-      const fs::path file = folder / std::exchange(name, {});
-      // A folder or a link out of the submission is no header.
-      // It is left out, and including it fails by its name.
-      std::error_code problem;
-      auto header = fs::is_regular_file(file, problem) ? read_below(file, root, kMaxSourceBytes) : error("");
-      if (!header) continue;
-      total += header->size();
-      if (headers.size() == kMaxHeaders || total > kMaxHeaderBytesTotal) {
-        return Diagnostic{{(folder / source).string(), 0, 0},
-                          "includes more than " + std::to_string(kMaxHeaders) + " files or " +
-                              size_text(kMaxHeaderBytesTotal) + " of them",
-                          "put what this variant needs into fewer files"};
-      }
-      unread.push_back(*header);
-      headers.push_back({file.filename().string(), std::move(*header)});
+  const auto read = [&](const fs::path& header) -> Result<std::optional<std::string>> {
+    // A folder or a link out of the submission is no header.
+    // It is left out, and including it fails by its name.
+    std::error_code problem;
+    if (!fs::is_regular_file(header, problem)) return std::optional<std::string>();
+    const auto place = path_below(header, reference ? header.parent_path() : root);
+    if (!place) return std::optional<std::string>();
+    auto text = read_source(header, *place);
+    if (!text) return text.problem();
+    total += text->size();
+    if (++count > kMaxHeaders || total > kMaxHeaderBytesTotal) {
+      return refusal(file,
+                     "includes more than " + std::to_string(kMaxHeaders) + " files or " +
+                         size_text(kMaxHeaderBytesTotal) + " of them",
+                     "put what this variant needs into fewer files");
     }
-  }
+    return std::optional(std::move(*text));
+  };
+  auto named = named_files(content, candidates, read);
+  if (!named) return named.problem();
+  std::vector<SourceFile> headers;
+  for (NamedFile& header : *named)
+    headers.push_back({header.path.filename().string(), std::move(header.content)});
   std::sort(headers.begin(), headers.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return headers;
 }
 
 Result<Submission> read_submission(const Lab& lab, const fs::path& file, const fs::path& root) {
-  auto content = read_below(file, root, kMaxSourceBytes);
+  const auto real = path_below(file, root);
+  if (!real) return real.problem();
+  auto content = read_source(file, *real);
   if (!content) return content.problem();
   Submission submission;
   submission.file = file;
   const std::string name = file.filename().string();
   submission.source = {is_plain_name(name) && fs::path(name).extension() == ".cu" ? name : lab.file,
                        std::move(*content)};
-  auto headers = read_headers(file.has_parent_path() ? file.parent_path() : fs::path("."), root, name,
-                              submission.source.content);
+  auto headers = read_headers(lab, file, *real, root, submission.source.content);
   if (!headers) return headers.problem();
   submission.headers = std::move(*headers);
   return submission;

@@ -20,11 +20,12 @@ struct Submission {
   std::filesystem::path file;  ///< where it was found, as a person would write it
   SourceFile source;           ///< named as in the student's folder ("row_max.cu")
   /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that
-  /// it names, directly or through one another, by name.
+  /// it names, directly or through one another, by name. The course's
+  /// own reference, and it alone, also has lab.reference_headers.
   std::vector<SourceFile> headers;
 };
 
-inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file
+inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file, also of a header
 inline constexpr std::size_t kMaxHeaders = 32;
 inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
 

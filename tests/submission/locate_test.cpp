@@ -132,7 +132,70 @@ TEST_CASE("too many or too large files are refused") {
   const auto large =
       locate_submission(row_max(), other.write("row_max.cu", std::string(kMaxSourceBytes + 1, ' ')));
   REQUIRE_FALSE(large.ok());
-  CHECK(large.problem().message == "is larger than 1 MiB");
+  CHECK(other.plain(large.problem().text()) ==
+        "DIR/row_max.cu: has 1048577 bytes; a source file or header may have 1 MiB (1048576 bytes)\n"
+        "  hint: hand in source code only: let the program compute its tables, or spread them over several "
+        "headers");
+}
+
+TEST_CASE("a header that is too large or unreadable is told of, not left out") {
+  const Folder folder;
+  folder.write("row_max.cu", "#include \"inner.h\"\n");
+  folder.write("inner.h", "#include \"table.h\"\n");
+  const auto text = [&] {
+    const auto found = locate_submission(row_max(), folder.path());
+    return found.ok() ? "found " + std::to_string(found->headers.size())
+                      : folder.plain(found.problem().text());
+  };
+  folder.write("table.h", std::string(kMaxSourceBytes, ' '));
+  folder.write("unrelated.h", std::string(3 * kMaxSourceBytes, ' '));
+  CHECK(text() == "found 2");
+  const auto table = folder.write("table.h", std::string(2 * kMaxSourceBytes, ' '));
+  CHECK(text() ==
+        "DIR/table.h: has 2097152 bytes; a source file or header may have 1 MiB (1048576 bytes)\n"
+        "  hint: hand in source code only: let the program compute its tables, or spread them over several "
+        "headers");
+  if (::geteuid() == 0) return;  // root reads everything
+  folder.write("table.h");
+  fs::permissions(table, fs::perms::none);
+  CHECK(text() ==
+        "DIR/table.h: cannot be read: Permission denied\n  hint: make it readable: chmod u+r DIR/table.h");
+}
+
+TEST_CASE("what references share is for the course's own reference alone") {
+  const Folder course, student;
+  const std::string source = "#include \"shared.cuh\"\n#include \"own.cuh\"\n";
+  Lab lab = row_max();
+  lab.reference = course.write("reference/lab3/variant4/row_max.cu", source);
+  course.write("reference/lab3/variant4/own.cuh");
+  lab.reference_headers = {course.write("reference/lab3/shared.cuh", "#include \"more.cuh\"\n"),
+                           course.write("reference/lab3/more.cuh", "// more\n"),
+                           course.write("reference/lab3/unrelated.cuh")};
+  const auto names = [&](const fs::path& given) {
+    const auto found = locate_submission(lab, given);
+    if (!found) return found.problem().message;
+    std::string text;
+    for (const SourceFile& header : found->headers) text += header.name + " ";
+    return text;
+  };
+  const std::string all = "more.cuh own.cuh shared.cuh ";
+  CHECK(names(lab.reference) == all);
+  CHECK(names(lab.reference.parent_path()) == all);
+  CHECK(names(course.path() / "reference") == all);
+
+  // The same text from a student, also where the folders are named alike, gets what lies beside it.
+  const auto copy = student.write("reference/lab3/variant4/row_max.cu", source);
+  CHECK(names(copy).empty());
+  student.write("reference/lab3/shared.cuh");
+  CHECK(names(student.path() / "reference").empty());
+  // A header of a student's with such a name is the student's.
+  student.write("reference/lab3/variant4/shared.cuh", "// mine\n");
+  CHECK(names(copy) == "shared.cuh ");
+  CHECK(locate_submission(lab, copy)->headers[0].content == "// mine\n");
+  // Links do not make a reference of a submission.
+  fs::remove(copy);
+  fs::create_symlink(lab.reference, copy);
+  CHECK(names(copy) == "is a link to a file outside the submission");
 }
 
 TEST_CASE("links out of the submission, pipes, devices and folders are refused at once") {
