@@ -46,13 +46,12 @@ std::vector<Solution> all_solutions() {
   for (const std::string& lab : lab_names(course)) {
     for (const std::string& variant : variant_names(course, lab)) {
       const std::string slug = lab + "/" + variant;
-      solutions.push_back(
-          {slug, "reference", e2e::text_of(e2e::only_source(root() / "reference" / slug)), true});
+      solutions.push_back({slug, "reference", e2e::reference_source(root() / "reference", slug), true});
     }
     for (auto& [slug, name, source] : e2e::read_alternatives(tests, lab))
       solutions.push_back({slug, name, std::move(source), true});
     for (const e2e::Mutant& mutant : e2e::read_mutants(tests, lab)) {
-      const std::string reference = e2e::text_of(e2e::only_source(root() / "reference" / mutant.slug));
+      const std::string reference = e2e::reference_source(root() / "reference", mutant.slug);
       solutions.push_back(
           {mutant.slug, "mutant " + std::to_string(mutant.number), e2e::edited(reference, mutant), false});
     }

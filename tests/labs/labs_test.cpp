@@ -53,7 +53,7 @@ void check_mutants(const std::string& lab) {
     if (!chosen(mutant.slug)) continue;
     DYNAMIC_SECTION(mutant.slug << " number " << mutant.number) {
       const Json result =
-          graded(mutant.slug, edited(read_file(only_source(kRoot / "reference" / mutant.slug)), mutant));
+          graded(mutant.slug, edited(reference_source(kRoot / "reference", mutant.slug), mutant));
       std::set<std::string> seen;
       for (const Json& version : result.at("versions")) {
         const std::string name = version.at("name");

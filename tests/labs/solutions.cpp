@@ -30,6 +30,20 @@ fs::path only_source(const fs::path& folder) {
   throw std::runtime_error("no .cu file in " + folder.string());
 }
 
+std::string reference_source(const fs::path& reference, const std::string& slug) {
+  std::string text = text_of(only_source(reference / slug));
+  for (const auto& entry : fs::directory_iterator((reference / slug).parent_path())) {
+    const std::string include = "#include \"" + entry.path().filename().string() + "\"\n";
+    const std::size_t at = text.find(include);
+    if (entry.path().extension() != ".cuh" || at == std::string::npos) continue;
+    std::string shared = text_of(entry.path());
+    const std::string once = "#pragma once\n";
+    if (shared.starts_with(once)) shared.erase(0, once.size());
+    text.replace(at, include.size(), shared);
+  }
+  return text;
+}
+
 std::string edited(std::string text, const Mutant& mutant) {
   for (const auto& [from, to] : mutant.edits) {
     const std::size_t at = text.find(from);
