@@ -50,12 +50,27 @@ class Sum {
   double terms_ = 0;
 };
 
-/// The sum of a line's elements.
-template <class T>
-Answer sum(const Line<T>& line) {
+/// The sum of `term` of a line's elements, divided by `divisor`.
+template <class T, class Term>
+Answer sum_of(const Line<T>& line, Term term, long double divisor = 1) {
   Sum total;
-  for (std::int64_t i = 0; i < line.count; ++i) total.add(line[i]);
-  return total.answer();
+  for (std::int64_t i = 0; i < line.count; ++i) total.add(term(static_cast<long double>(line[i])));
+  return total.answer(divisor);
+}
+
+template <class T>
+Answer sum(const Line<T>& line, long double divisor = 1) {
+  return sum_of(line, [](long double x) { return x; }, divisor);
+}
+
+template <class T>
+Answer absolute_sum(const Line<T>& line) {
+  return sum_of(line, [](long double x) { return std::fabs(x); });
+}
+
+template <class T>
+Answer sum_of_squares(const Line<T>& line) {
+  return sum_of(line, [](long double x) { return x * x; });
 }
 
 /// The element of a line that is `better` than all others; 0 for an empty line, which only a wrong kernel
@@ -123,6 +138,14 @@ void each_line(const OracleCall* call, Along along, Fold fold) {
 template <class T, class Fold>
 void each_row(const OracleCall* call, Fold fold) {
   each_line<T>(call, Along::Rows, fold);
+}
+
+/// The course's CPU program for rows of floats: `fold` makes the result of a row and the number of its elements.
+template <class Fold>
+void row_baseline(const OracleCall* call, Fold fold) {
+  const Lines<float> lines(call, Along::Rows);
+  auto* out = static_cast<float*>(call->results[0]);
+  for (std::int64_t r = 0; r < lines.rows; ++r) out[r] = fold(lines[r].begin, lines.cols);
 }
 
 /// The mistakes that every reduction of rows (columns) invites, numbered from 0, for a usual_mistake().

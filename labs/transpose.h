@@ -1,5 +1,6 @@
 #pragma once
-// What the oracles of transposes share: the right answer, and the wrong ones that kernels often give.
+// The whole oracle of a transpose: the right answer, what it costs on one CPU thread, and the wrong ones that kernels
+// often give. An oracle.cpp includes this and defines problem().
 
 #include <cmath>
 #include <cstdint>
@@ -12,6 +13,9 @@ struct Problem {
   const float* a;
   std::int64_t rows, cols;
 };
+
+/// The matrix of a call: defined by oracle.cpp.
+Problem problem(const OracleCall* call);
 
 /// Element (r, c) of `out`, which has p.cols rows and p.rows columns, is a[place(r, c)]; NaN, which no kernel
 /// writes, where there is no such place.
@@ -66,3 +70,16 @@ inline const char* mistake(const OracleCall* call, const Problem& p, int which) 
 }
 
 }  // namespace transpose
+
+extern "C" void oracle(const OracleCall* call) { transpose::answer(call, transpose::problem(call)); }
+
+extern "C" void baseline(const OracleCall* call) {
+  const auto p = transpose::problem(call);
+  auto* out = static_cast<float*>(call->results[0]);
+  for (std::int64_t r = 0; r < p.rows; ++r)
+    for (std::int64_t c = 0; c < p.cols; ++c) out[c * p.rows + r] = p.a[r * p.cols + c];
+}
+
+extern "C" const char* usual_mistake(const OracleCall* call, int which) {
+  return transpose::mistake(call, transpose::problem(call), which);
+}

@@ -14,14 +14,11 @@ Answer sum(Row row) { return reductions::sum(row); }
 extern "C" void oracle(const OracleCall* call) { reductions::each_row<float>(call, sum); }
 
 extern "C" void baseline(const OracleCall* call) {
-  const reductions::Lines<float> lines(call, reductions::Along::Rows);
-  auto* out = static_cast<float*>(call->results[0]);
-  for (std::int64_t r = 0; r < lines.rows; ++r) {
-    const float* row = lines[r].begin;
+  reductions::row_baseline(call, [](const float* row, std::int64_t cols) {
     float total = 0;
-    for (std::int64_t c = 0; c < lines.cols; ++c) total += row[c];
-    out[r] = total;
-  }
+    for (std::int64_t c = 0; c < cols; ++c) total += row[c];
+    return total;
+  });
 }
 
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
@@ -45,18 +42,10 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       });
       return "the mean of each row instead of its sum";
     case 2:
-      each_row<float>(call, [](Row row) {
-        Sum total;
-        for (std::int64_t c = 0; c < row.count; ++c) total.add(std::fabs(row[c]));
-        return total.answer();
-      });
+      each_row<float>(call, reductions::absolute_sum<float>);
       return "the sum of the absolute values instead of the sum";
     case 3:
-      each_row<float>(call, [](Row row) {
-        Sum total;
-        for (std::int64_t c = 0; c < row.count; ++c) total.add(static_cast<long double>(row[c]) * row[c]);
-        return total.answer();
-      });
+      each_row<float>(call, reductions::sum_of_squares<float>);
       return "the sum of the squares instead of the sum";
     case 4:
       each_row<float>(call, [](Row row) { return Answer{reductions::best(row, std::greater<>())}; });

@@ -4,15 +4,10 @@
 namespace {
 
 using reductions::Answer;
-using reductions::Sum;
 using Row = reductions::Line<float>;
 
 /// The sum of `row` divided by `count`.
-Answer divided(Row row, std::int64_t count) {
-  Sum total;
-  for (std::int64_t c = 0; c < row.count; ++c) total.add(row[c]);
-  return total.answer(count);
-}
+Answer divided(Row row, std::int64_t count) { return reductions::sum(row, count); }
 
 }  // namespace
 
@@ -21,14 +16,11 @@ extern "C" void oracle(const OracleCall* call) {
 }
 
 extern "C" void baseline(const OracleCall* call) {
-  const reductions::Lines<float> lines(call, reductions::Along::Rows);
-  auto* out = static_cast<float*>(call->results[0]);
-  for (std::int64_t r = 0; r < lines.rows; ++r) {
-    const float* row = lines[r].begin;
+  reductions::row_baseline(call, [](const float* row, std::int64_t cols) {
     float total = 0;
-    for (std::int64_t c = 0; c < lines.cols; ++c) total += row[c];
-    out[r] = total / static_cast<float>(lines.cols);
-  }
+    for (std::int64_t c = 0; c < cols; ++c) total += row[c];
+    return total / static_cast<float>(cols);
+  });
 }
 
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {

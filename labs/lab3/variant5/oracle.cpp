@@ -5,28 +5,20 @@
 namespace {
 
 using reductions::Answer;
-using reductions::Sum;
 using Row = reductions::Line<float>;
 
-Answer sum_of_squares(Row row) {
-  Sum total;
-  for (std::int64_t c = 0; c < row.count; ++c) total.add(static_cast<long double>(row[c]) * row[c]);
-  return total.answer();
-}
+Answer sum_of_squares(Row row) { return reductions::sum_of_squares(row); }
 
 }  // namespace
 
 extern "C" void oracle(const OracleCall* call) { reductions::each_row<float>(call, sum_of_squares); }
 
 extern "C" void baseline(const OracleCall* call) {
-  const reductions::Lines<float> lines(call, reductions::Along::Rows);
-  auto* out = static_cast<float*>(call->results[0]);
-  for (std::int64_t r = 0; r < lines.rows; ++r) {
-    const float* row = lines[r].begin;
+  reductions::row_baseline(call, [](const float* row, std::int64_t cols) {
     float total = 0;
-    for (std::int64_t c = 0; c < lines.cols; ++c) total += row[c] * row[c];
-    out[r] = total;
-  }
+    for (std::int64_t c = 0; c < cols; ++c) total += row[c] * row[c];
+    return total;
+  });
 }
 
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
@@ -58,20 +50,11 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       });
       return "the mean of the squares instead of their sum";
     case 4:
-      each_row<float>(call, [](Row row) {
-        Sum total;
-        for (std::int64_t c = 0; c < row.count; ++c) total.add(std::fabs(row[c]));
-        return total.answer();
-      });
+      each_row<float>(call, reductions::absolute_sum<float>);
       return "the sum of the absolute values instead of the sum of the squares";
     case 5:
       each_row<float>(call, [](Row row) {
-        Sum total;
-        for (std::int64_t c = 0; c < row.count; ++c) {
-          const long double square = static_cast<long double>(row[c]) * row[c];
-          total.add(square * square);
-        }
-        return total.answer();
+        return reductions::sum_of(row, [](long double x) { return (x * x) * (x * x); });
       });
       return "the sum of the fourth powers: each element is squared twice";
     default: return reductions::row_mistake<float>(call, which - 6, "sum of squares", sum_of_squares);

@@ -8,15 +8,10 @@ namespace {
 
 using reductions::Along;
 using reductions::Answer;
-using reductions::Sum;
 using Column = reductions::Line<float>;
 
 /// The sum of `column` divided by `count`.
-Answer divided(Column column, std::int64_t count) {
-  Sum total;
-  for (std::int64_t r = 0; r < column.count; ++r) total.add(column[r]);
-  return total.answer(count);
-}
+Answer divided(Column column, std::int64_t count) { return reductions::sum(column, count); }
 
 template <class Fold>
 void each_column(const OracleCall* call, Fold fold) {

@@ -1,0 +1,68 @@
+#pragma once
+// What the oracles of the maximum and of the minimum of each row share. `Better` says which of two elements is kept:
+// std::greater<> or std::less<>.
+
+#include <functional>
+#include <string>
+
+#include "reductions.h"
+
+namespace extremum {
+
+using reductions::Answer;
+using Row = reductions::Line<float>;
+
+template <class Better>
+Answer best(Row row) {
+  return {reductions::best(row, Better())};
+}
+
+template <class Better>
+void baseline(const OracleCall* call) {
+  reductions::row_baseline(call, [](const float* row, std::int64_t count) {
+    float found = row[0];
+    for (std::int64_t c = 1; c < count; ++c) {
+      if (Better()(row[c], found)) found = row[c];
+    }
+    return found;
+  });
+}
+
+/// How the mistakes are called, each to follow "this is ".
+struct Words {
+  std::string name;                            ///< "maximum"
+  const char *starts_at_zero, *other_extreme;  ///< of the one that begins with 0, and of the opposite
+  const char* absolute;                        ///< of the one among the absolute values
+};
+
+/// Numbered from 0, for a usual_mistake().
+template <class Better>
+const char* mistake(const OracleCall* call, int which, const Words& words) {
+  using reductions::each_row;
+  switch (which) {
+    case 0:
+      each_row<float>(call, [](Row row) {
+        const Answer found = best<Better>(row);
+        return Better()(0.0L, found.value) ? Answer{} : found;
+      });
+      return words.starts_at_zero;
+    case 1:
+      each_row<float>(call, [](Row row) {
+        return Answer{reductions::best(row, [](float x, float y) { return Better()(y, x); })};
+      });
+      return words.other_extreme;
+    case 2:
+      each_row<float>(call, [](Row row) {
+        Answer found{std::fabs(row[0])};
+        for (std::int64_t c = 1; c < row.count; ++c) {
+          const long double size = std::fabs(row[c]);
+          if (Better()(size, found.value)) found.value = size;
+        }
+        return found;
+      });
+      return words.absolute;
+    default: return reductions::row_mistake<float>(call, which - 3, words.name, best<Better>);
+  }
+}
+
+}  // namespace extremum
