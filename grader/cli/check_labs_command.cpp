@@ -34,6 +34,7 @@ using Problems = std::vector<std::string>;
 void check_todos(const Lab& lab, Problems& problems) {
   std::vector<fs::path> files = handouts_of(lab);
   files.insert(files.begin(), {lab.config_file, lab.contract, lab.oracle, lab.reference});
+  files.insert(files.end(), lab.reference_headers.begin(), lab.reference_headers.end());
   for (const fs::path& file : files) {
     const auto text = read_file(file, kMaxTextBytes);
     if (!text) {

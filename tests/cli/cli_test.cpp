@@ -136,11 +136,22 @@ TEST_CASE("misspelt names") {
                                 "run nothing.cu",
                                 "init lab3",
                                 "list --corse x",
+                                "list lab3 variant4",
+                                "list --files",
+                                "list lab3 --files",
+                                "list lab33 variant4 --files",
+                                "list lab3 varient4 --files",
                                 "lab3 variant4 --json no/such/folder/file",
                                 "__device nonsense"}) {
     text += place.grader(arguments) + "\n";
   }
   check_golden("misspelt", text);
+}
+
+TEST_CASE("where the files of a variant lie") {
+  const Workplace place;
+  check_golden("files", place.grader("list lab3 variant4 --files") + "\n" +
+                            place.grader("list lab5 variant2 --files"));
 }
 
 TEST_CASE("submissions that are not there or cannot be read") {
