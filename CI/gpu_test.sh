@@ -10,4 +10,5 @@ if [ ! -x "$folder/test_gpu" ] || [ ! -x "$folder/grader" ]; then
   echo "CI/gpu_test.sh: there is no grader and test_gpu in $folder: cmake --build build/release --target grader test_gpu" >&2
   exit 2
 fi
-CUDA_LABS_SOURCE=$PWD exec "$folder/test_gpu" "$@"
+# The course is the checkout's, too: its references share headers, which the grader finds in the course alone.
+CUDA_LABS_SOURCE=$PWD CUDA_LABS_COURSE=$PWD exec "$folder/test_gpu" "$@"
