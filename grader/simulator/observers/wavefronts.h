@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cudalabs::sim::counting {
@@ -40,17 +41,34 @@ inline std::uint32_t lanes(int first, int count) {
   return (count == 32 ? kAll : (1u << count) - 1u) << first;
 }
 
+/// A few numbers, of which the different ones matter. On the stack: these functions run inside of launches.
+template <class T, std::size_t Most>
+class Numbers {
+ public:
+  void add(T number) {
+    if (end_ == 0 || numbers_[end_ - 1] != number) numbers_[end_++] = number;
+  }
+  /// Those that differ, in order.
+  std::span<const T> different() {
+    const auto begin = numbers_.begin(), end = begin + static_cast<std::ptrdiff_t>(end_);
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    return {begin, std::unique(begin, end)};
+  }
+
+ private:
+  std::array<T, Most> numbers_;
+  std::size_t end_ = 0;
+};
+
 /// The most distinct words that `active` lanes need of one bank.
 inline int degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
-  std::vector<std::uint32_t> words;
+  Numbers<std::uint32_t, 32 * 4> words;
   for (int lane = 0; lane < 32; ++lane)
     if (on(active, lane))
       for (int offset = 0; offset < std::max(width, 4); offset += 4)
-        words.push_back(addresses[lane] / 4 + static_cast<std::uint32_t>(offset / 4));
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
+        words.add(addresses[lane] / 4 + static_cast<std::uint32_t>(offset / 4));
   std::array<int, 32> bank{};
-  for (const std::uint32_t word : words) ++bank[word % 32];
+  for (const std::uint32_t word : words.different()) ++bank[word % 32];
   return *std::max_element(bank.begin(), bank.end());
 }
 
@@ -169,11 +187,10 @@ inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 /// Distinct 32-byte sectors that a global load or store
 /// touches: an aligned access of up to 16 bytes lies in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
-  std::vector<std::uint64_t> sectors;
+  detail::Numbers<std::uint64_t, 32> sectors;
   for (int lane = 0; lane < 32; ++lane)
-    if (detail::on(active, lane)) sectors.push_back(addresses[lane] / 32);
-  std::sort(sectors.begin(), sectors.end());
-  return static_cast<int>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+    if (detail::on(active, lane)) sectors.add(addresses[lane] / 32);
+  return static_cast<int>(sectors.different().size());
 }
 
 /// Sectors of a global atomic or reduction: for each sector, as many as the lanes at its most used address.

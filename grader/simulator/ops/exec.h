@@ -13,23 +13,27 @@
 
 namespace cudalabs::sim {
 
+inline constexpr std::uint32_t kSectorWords = 8;  ///< of 4 bytes
+
 /// The last access of a load or store by a full warp, as distances from lane 0. In
 /// a loop an access usually repeats its shape at another base; then its bounds,
 /// its data path and its cost are known by one comparison of 32 distances.
 struct alignas(64) Shape {
   enum class Pattern : std::uint8_t { Unknown, Broadcast, Consecutive, Scattered };
-  std::uint64_t repeats = 0;         ///< accesses of this shape, not yet reported to those who count shapes
   std::uint64_t version = 0;         ///< changes with the distances
   std::uint64_t leader_version = 0;  ///< of Inst::leader when its distances were these
   /// Bases from `window` on for which all lanes stay within their allocation (or shared memory) and nothing
   /// needs more than moving the data; none where `window_size` is 0.
   std::uint64_t window = 0, window_size = 0;
   std::uint64_t base = 0;   ///< of the first access of this shape
-  std::uint32_t phase = 0;  ///< base below a sector: decides which sectors are touched, and the alignment
+  std::uint32_t phase = 0;  ///< base below a sector
   Pattern pattern = Pattern::Unknown;
   AccessKind kind{};
   AccessSpace space{};
   std::uint8_t width = 0;
+  /// Accesses of this shape not yet reported to those who count shapes, by the word of a sector that the base
+  /// lies in: it decides which sectors are touched. In shared memory it does not matter, and all are in the first.
+  alignas(64) std::uint64_t repeats[kSectorWords] = {};
   // What follows lies in further cache lines, which the followers of a leader do not touch.
   alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
   alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
@@ -120,17 +124,28 @@ struct Exec {
   }
 };
 
-/// What Disturbance does to number `part` of what `lane` loads: 0, or what is added to its bits. Added and
-/// not flipped, so that nothing undoes itself where a value passes through shared memory twice.
-inline std::uint64_t disturbed_by(const Exec& x, std::uint32_t lane, std::uint32_t part,
-                                  std::uint32_t bytes) {
-  std::uint64_t z = (x.block << 20) + x.clock + x.pc + (std::uint64_t{x.warp} << 52) +
-                    (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturbance.salt} << 32);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  if (static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) >= x.disturbance.share) return 0;
+/// From this a hash decides whether number `part` of what `lane` loads is disturbed. Linear in the lane.
+inline std::uint64_t disturbance_key(const Exec& x, std::uint32_t lane, std::uint32_t part) {
+  return (x.block << 20) + x.clock + x.pc + (std::uint64_t{x.warp} << 52) +
+         (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturbance.salt} << 32);
+}
+inline constexpr std::uint64_t kDisturbanceFactors[] = {0xBF58476D1CE4E5B9u, 0x94D049BB133111EBu};
+
+/// What is added to the bits of a number of `bytes` bytes. Added and not flipped, so that nothing undoes itself
+/// where a value passes through shared memory twice.
+inline std::uint64_t disturbing_bit(std::uint32_t bytes) {
   constexpr int kExponent[] = {0, 6, 12, 0, 26, 0, 0, 0, 54};  // a bit of it, by width; a byte has none
   return std::uint64_t{1} << kExponent[bytes];
+}
+
+/// What Disturbance does to number `part` of what `lane` loads: 0, or what is added to its bits. For a whole warp at once:
+/// disturbed_lanes() in memory_shaped.cpp.
+inline std::uint64_t disturbed_by(const Exec& x, std::uint32_t lane, std::uint32_t part,
+                                  std::uint32_t bytes) {
+  std::uint64_t z = disturbance_key(x, lane, part);
+  z = (z ^ (z >> 30)) * kDisturbanceFactors[0];
+  z = (z ^ (z >> 27)) * kDisturbanceFactors[1];
+  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) < x.disturbance.share ? disturbing_bit(bytes) : 0;
 }
 
 /// Are loads from this memory disturbed at all?

@@ -89,13 +89,9 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
 }  // namespace
 
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
-  if (shape.repeats == 0) return;
+  if (std::all_of(std::begin(shape.repeats), std::end(shape.repeats), [](auto n) { return n == 0; })) return;
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    addresses[i] = shape.base + shape.wide[i];
-    offsets[i] = static_cast<std::uint32_t>(shape.base) + shape.narrow[i];
-  }
   WarpAccess access;
   access.kind = shape.kind;
   access.space = shape.space;
@@ -105,9 +101,19 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
   access.offsets = offsets;
   access.program = &program;
   access.instruction = instruction;
-  access.repeats = shape.repeats;
-  for (WorkerObserver* observer : x.shapes_only) observer->access(access);
-  shape.repeats = 0;
+  for (std::uint32_t word = 0; word < kSectorWords; ++word) {
+    if (shape.repeats[word] == 0) continue;
+    const std::uint64_t base = shape.space == AccessSpace::Shared
+                                   ? shape.base
+                                   : shape.base - shape.phase + word * 4 + shape.phase % 4;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      addresses[i] = base + shape.wide[i];
+      offsets[i] = static_cast<std::uint32_t>(base) + shape.narrow[i];
+    }
+    access.repeats = shape.repeats[word];
+    for (WorkerObserver* observer : x.shapes_only) observer->access(access);
+    shape.repeats[word] = 0;
+  }
 }
 
 void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {

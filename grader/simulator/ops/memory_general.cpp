@@ -60,10 +60,7 @@ template <class K>
   auto* const d = slot<typename K::Register>(x, to);
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<u32>(std::countr_zero(left));
-    // What is loaded may be narrower than its register, and stays so.
-    d[lane] =
-        K::widen(static_cast<typename K::Memory>(d[lane] + static_cast<typename K::Register>(disturbed_by(
-                                                               x, lane, part, sizeof(typename K::Memory)))));
+    add_disturbance<K>(d[lane], disturbed_by(x, lane, part, sizeof(typename K::Memory)));
   }
 }
 

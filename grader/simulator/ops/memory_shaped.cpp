@@ -5,6 +5,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/memory_shaped.cpp"
 
+#include <bit>
 #include <cstring>
 #include <string_view>
 #include <type_traits>
@@ -92,6 +93,44 @@ CUDALABS_INLINE void move_shaped(Exec& x, u32 register_slot, std::byte* at, cons
   }
 }
 
+/// What of a base must stay as it was: the alignment to the width and to a word.
+CUDALABS_INLINE u32 place_mask(u32 width) { return (width - 1) | 3; }
+
+/// Where an access from `base` is counted in Shape::repeats.
+template <bool Shared>
+CUDALABS_INLINE u32 word_of_sector(u64 base) {
+  return Shared ? 0 : static_cast<u32>(base >> 2) % kSectorWords;
+}
+
+/// The lanes for which disturbed_by() is not 0.
+CUDALABS_INLINE u32 disturbed_lanes(const Exec& x, u32 part) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::ScalableTag<u64> tag;
+  const auto share = hn::Set(tag, u64{x.disturbance.share});
+  const auto step =
+      hn::Set(tag, disturbance_key(x, static_cast<u32>(hn::Lanes(tag)), 0) - disturbance_key(x, 0, 0));
+  auto keys = hn::Add(hn::Set(tag, disturbance_key(x, 0, part)), hn::ShiftLeft<43>(hn::Iota(tag, 0)));
+  u32 met = 0;
+  for (u32 first = 0; first < kLanes; first += static_cast<u32>(hn::Lanes(tag))) {
+    auto z = hn::Mul(hn::Xor(keys, hn::ShiftRight<30>(keys)), hn::Set(tag, kDisturbanceFactors[0]));
+    z = hn::Mul(hn::Xor(z, hn::ShiftRight<27>(z)), hn::Set(tag, kDisturbanceFactors[1]));
+    const auto hash = hn::ShiftRight<32>(hn::Xor(z, hn::ShiftRight<31>(z)));
+    u8 bits[8] = {};
+    hn::StoreMaskBits(tag, hn::Lt(hash, share), bits);
+    met |= u32{bits[0]} << first;
+    keys = hn::Add(keys, step);
+  }
+  return met;
+}
+
+/// Disturbance of the loaded register of a full warp, for element `part` of a vector.
+template <class K>
+[[gnu::noinline]] void disturb_all(Exec& x, u32 register_slot, u32 part) {
+  u32 met = disturbed_lanes(x, part);
+  auto* const d = slot<typename K::Register>(x, register_slot);
+  for (; met != 0; met &= met - 1) add_disturbance<K>(d[std::countr_zero(met)]);
+}
+
 /// True if `a`, taken from its first, is `d` in all 32 lanes. A wide register may serve a narrow space.
 template <class A, class D>
 CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
@@ -140,10 +179,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   using D = std::conditional_t<kShared, u32, u64>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   constexpr AccessSpace kSpace = kShared ? AccessSpace::Shared : AccessSpace::Global;
-  if constexpr (kShared && !IsStore) {
-    if (disturbs(x, Disturbance::Memory::Shared)) [[unlikely]]
-      return false;
-  }
+  const bool disturbed = kShared && !IsStore && disturbs(x, Disturbance::Memory::Shared);
   const u32 width = inst.width;
   Tally& tally = *x.activation->tally;
   Shape& shape = tally.shapes[x.pc];
@@ -153,9 +189,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   using A = std::conditional_t<Wide, u64, u32>;
   const A* const a = slot<A>(x, inst.a);
   const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
-  // Within a sector the place decides which sectors are met; in shared memory only the alignment matters,
-  // since the banks merely turn.
-  const D place = kShared ? static_cast<D>((width - 1) | 3) : D{31};
+  const D place = place_mask(width);
   const Shape* const leader = inst.leader != kNone ? &tally.shapes[inst.leader] : nullptr;
   const bool known = leader != nullptr && shape.leader_version == leader->version;
   if (((shape.phase ^ base) & place) != 0 || shape.pattern == Shape::Pattern::Unknown ||
@@ -180,8 +214,8 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
-  if (!watchers.empty() || inst.count != 1) shape.window_size = 0;
-  ++shape.repeats;
+  if (!watchers.empty() || inst.count != 1 || disturbed) shape.window_size = 0;
+  ++shape.repeats[word_of_sector<kShared>(base)];
   if (!watchers.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
@@ -191,6 +225,8 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
   if (inst.count == 1) {
     move_shaped<K, IsStore>(x, inst.d, at, shape, d);
+    if (disturbed) [[unlikely]]
+      disturb_all<K>(x, inst.d, 0);
     return true;
   }
   const auto& slots = x.activation->program->extras[inst.extra];
@@ -198,8 +234,10 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   if (pattern == Shape::Pattern::Consecutive)
     shape.pattern = Shape::Pattern::Scattered;  // elements lie interleaved
   for (u32 e = 0; e < inst.count; ++e) {
-    if (slots[e] != kNone)
-      move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
+    if (slots[e] == kNone) continue;
+    move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
+    if (disturbed) [[unlikely]]
+      disturb_all<K>(x, slots[e], e);
   }
   shape.pattern = pattern;
   return true;
@@ -221,14 +259,14 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
     Shape& shape = x.shapes[x.pc];
     const A* const a = slot<A>(x, inst.a);
     const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
-    const D place = kShared ? static_cast<D>((inst.width - 1u) | 3u) : D{31};
+    const D place = place_mask(inst.width);
     if (base - shape.window < shape.window_size && ((shape.phase ^ base) & place) == 0) [[likely]] {
       const D* const d = distances<D>(shape);
       const u64 leader_version = inst.leader != kNone ? x.shapes[inst.leader].version : 0;
       if ((leader_version != 0 && shape.leader_version == leader_version) || same_distances(a, d))
           [[likely]] {
         shape.leader_version = leader_version;
-        ++shape.repeats;
+        ++shape.repeats[word_of_sector<kShared>(base)];
         move_shaped<K, IsStore>(x, inst.d, (kShared ? x.shared : x.global_host) + base, shape, d);
         return;
       }

@@ -89,7 +89,7 @@ class WorkerObserver {
   virtual void resume_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
-  /// same place within a sector) are then told in one call, at any time before merge().
+  /// same word of a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
   /// True if accesses to shared memory need not be told.
   [[nodiscard]] virtual bool only_global() const { return false; }
