@@ -33,6 +33,23 @@ Factor<T> transposed(const Factor<T>& f) {
   return {f.at, f.column_step, f.row_step, f.size};
 }
 
+/// Adds left[k * step] * strip[k][j] and its magnitude to `values` and `magnitudes`, k by k. The machine's widest vectors are
+/// used; as nothing is contracted or reordered, the result is the same on all of them.
+template <std::size_t Columns, class Wide, class T>
+void add_products(const T* left, std::int64_t step, const Wide* strip, std::size_t terms, Wide* values, Wide* magnitudes) {
+  Wide sums[Columns] = {}, sizes[Columns] = {};
+  for (std::size_t k = 0; k < terms; ++k) {
+    const Wide factor = left[static_cast<std::int64_t>(k) * step];
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < Columns; ++j) {
+      const Wide product = factor * strip[k * Columns + j];
+      sums[j] += product;
+      sizes[j] += std::fabs(product);
+    }
+  }
+  for (std::size_t j = 0; j < Columns; ++j) values[j] = sums[j], magnitudes[j] = sizes[j];
+}
+
 /// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first output.
 /// Added up in `Wide`, which must hold a product of two T without rounding that would count. One rounding is
 /// allowed for each term, and `more_roundings`.
@@ -41,24 +58,27 @@ void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, st
               std::int64_t columns, std::int64_t first, std::int64_t last, double more_roundings) {
   const OracleExpected& expected = call->expected[0];
   const auto width = static_cast<std::size_t>(columns);
-  std::vector<Wide> values(width), magnitudes(width);
-  for (std::int64_t i = 0; i < rows; ++i) {
-    values.assign(width, 0);
-    magnitudes.assign(width, 0);
-    for (std::int64_t k = first; k < last; ++k) {
-      const Wide left = a.at[i * a.row_step + k * a.column_step];
-      const T* right = b.at + k * b.row_step;
-      for (std::size_t j = 0; j < width; ++j) {
-        const Wide product = left * static_cast<Wide>(right[static_cast<std::int64_t>(j) * b.column_step]);
-        values[j] += product;
-        magnitudes[j] += std::fabs(product);
-      }
+  // A few columns of b stay in the cache for all rows of a, converted once. Every sum is still added up in the order of k.
+  const auto terms = static_cast<std::size_t>(last > first ? last - first : 0);
+  constexpr std::size_t kColumns = 8;
+  std::vector<Wide> strip(terms * kColumns);
+  for (std::size_t begin = 0; begin < width; begin += kColumns) {
+    const std::size_t count = width - begin < kColumns ? width - begin : kColumns;
+    for (std::size_t k = 0; k < terms; ++k) {
+      const T* right = b.at + (first + static_cast<std::int64_t>(k)) * b.row_step;
+      for (std::size_t j = 0; j < count; ++j)
+        strip[k * kColumns + j] = static_cast<Wide>(right[static_cast<std::int64_t>(begin + j) * b.column_step]);
     }
-    for (std::size_t j = 0; j < width; ++j) {
-      const std::size_t place = static_cast<std::size_t>(i) * width + j;
-      expected.values[place] = static_cast<double>(values[j]);
-      expected.magnitudes[place] = static_cast<double>(magnitudes[j]);
-      expected.roundings[place] = static_cast<double>(last - first) + more_roundings;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      Wide values[kColumns] = {}, magnitudes[kColumns] = {};
+      add_products<kColumns>(a.at + i * a.row_step + first * a.column_step, a.column_step, strip.data(), terms, values,
+                             magnitudes);
+      for (std::size_t j = 0; j < count; ++j) {
+        const std::size_t place = static_cast<std::size_t>(i) * width + begin + j;
+        expected.values[place] = static_cast<double>(values[j]);
+        expected.magnitudes[place] = static_cast<double>(magnitudes[j]);
+        expected.roundings[place] = static_cast<double>(last - first) + more_roundings;
+      }
     }
   }
 }
