@@ -212,6 +212,20 @@ TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
         "1;\n        ^");
 }
 
+TEST_CASE("what the special functions' header brings is there for whom misses it") {
+  const std::string head = "#include <cmath>\n";
+  // std::max and std::numeric_limits come with <cmath> only through that header.
+  CHECK(build(head + "int f(int a) { return std::max(a, 3); }\n").status == BuildStatus::Ok);
+  CHECK(
+      build(head + "double f(double a) { return std::beta(a, 3.0) + std::numeric_limits<double>::max(); }\n")
+          .status == BuildStatus::Ok);
+  const auto outcome =
+      build(head + "int f(int a) { return std::max(a, 3); }\nint g() { return missing_name; }\n");
+  CHECK(outcome.sentence == "it does not compile: 1 error");
+  REQUIRE(outcome.errors.size() == 1);
+  CHECK(outcome.errors[0].line == 3);
+}
+
 TEST_CASE("an error deep in a library is told at the line that led there") {
   const auto outcome = build(
       "#include <algorithm>\n#include <vector>\nstruct X { int a; };\nvoid f() {\n  std::vector<X> v;\n"
