@@ -23,6 +23,10 @@ class ValidBits {
     });
   }
   [[nodiscard]] bool all(std::uint64_t begin, std::uint64_t end) const {
+    if (begin < end && (begin ^ (end - 1)) < 64) {  // usually: what one lane accesses
+      const std::uint64_t mask = ~std::uint64_t{0} >> (64 - (end - begin));
+      return (~(words_.get()[begin / 64] >> (begin % 64)) & mask) == 0;
+    }
     return const_cast<ValidBits*>(this)->each_word(
         begin, end, [](const std::uint64_t& word, std::uint64_t mask) { return (word & mask) == mask; });
   }
