@@ -14,6 +14,8 @@
 
 namespace cudalabs::sim {
 
+inline constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;  ///< of a split that no other lanes stand in front of
+
 /// Lanes of a warp that stand at the same instruction of the same activation.
 struct Split {
   enum class State : std::uint8_t { Ready, AtBarrier, AtSync };
