@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -25,8 +26,9 @@ void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts
       sums[i].warp_instructions += skipped;
       issue.slots += skipped;
       if (in.space != ptx::Space::Shared) continue;
-      if (in.op == ptx::Op::Ld) sums[i].shared_load_instructions += skipped;
-      if (in.op == ptx::Op::St) sums[i].shared_store_instructions += skipped;
+      const ptx::Access access = ptx::access_of(in);
+      if (access == ptx::Access::Load) sums[i].shared_load_instructions += skipped;
+      if (access == ptx::Access::Store) sums[i].shared_store_instructions += skipped;
     }
   }
 }

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
 using ptx::Instruction;
 using ptx::Mod;
-using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
 
-bool is_atomic(const Instruction& in) { return in.op == Op::Atom || in.op == Op::Red; }
+bool is_atomic(const Instruction& in) { return ptx::access_of(in) == ptx::Access::Atomic; }
 
 /// True if the operand is the constant 1, written out or in a register that never holds anything else.
 bool is_one(const ptx::Function& function, const Dataflow& flow, const Operand& operand) {
@@ -26,7 +26,7 @@ AtomicForm form_of(const ptx::Function& function, const Dataflow& flow, const st
                    std::uint32_t i) {
   using Kind = AtomicForm::Kind;
   const Instruction& in = function.body[i];
-  const std::size_t first = in.op == Op::Red ? 0 : 1;
+  const std::size_t first = ptx::writes_first(in) ? 1 : 0;
   const Operand &address = in.operands[first], &value = in.operands[first + 1];
   const bool wide = ptx::size_of(in.type()) == 8;
   const bool used = flow.is_read(i);

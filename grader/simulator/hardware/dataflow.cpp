@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grader/simulator/ptx/traits.h"
+
 namespace cudalabs::sim {
 namespace {
 
@@ -9,22 +11,6 @@ using ptx::Instruction;
 using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
-
-bool first_is_source(const Instruction& in) {
-  switch (in.op) {
-    case Op::St:
-    case Op::Red:
-    case Op::Stmatrix:
-    case Op::BrxIdx:
-    case Op::BarWarp:
-    case Op::Nanosleep:
-    case Op::Prefetch: return true;
-    case Op::Bar:
-    case Op::Barrier: return !in.has(ptx::Mod::Red);
-    case Op::Wmma: return in.has(ptx::Mod::Store);
-    default: return false;
-  }
-}
 
 /// Values that a special register gives to all threads of a block alike.
 bool is_block_uniform(ptx::Special special) {
@@ -51,28 +37,14 @@ bool is_block_uniform(ptx::Special special) {
 
 /// Writes values that differ between threads, or may, whatever it reads.
 bool is_source_of_difference(const Instruction& in) {
-  switch (in.op) {
-    case Op::Ld: return in.space != ptx::Space::Param && in.space != ptx::Space::Const;
-    case Op::Ldu:
-    case Op::Atom:
-    case Op::Call:
-    case Op::Shfl:
-    case Op::Vote:
-    case Op::Match:
-    case Op::Activemask:
-    case Op::Redux:
-    case Op::Elect:
-    case Op::Wmma:
-    case Op::Mma:
-    case Op::Ldmatrix:
-    case Op::Movmatrix:
-    case Op::Mbarrier: return true;
-    case Op::Mov:
-      return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& o) {
-        return o.kind == OperandKind::Special && !is_block_uniform(o.special);
-      });
-    default: return false;
+  if (ptx::traits_of(in.op).varies) return true;
+  if (in.op == Op::Mov) {
+    return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& o) {
+      return o.kind == OperandKind::Special && !is_block_uniform(o.special);
+    });
   }
+  const bool is_constant = in.space == ptx::Space::Param || in.space == ptx::Space::Const;
+  return ptx::access_of(in) != ptx::Access::None && !is_constant;
 }
 
 }  // namespace
@@ -101,7 +73,7 @@ Dataflow::Dataflow(const ptx::Function& function)
     };
     if (in.has_guard) reads(in.guard, Role::Value);
     for (std::size_t k = 0; k < in.operands.size(); ++k)
-      visit(visit, in.operands[k], k == 0 && !first_is_source(in));
+      visit(visit, in.operands[k], k == 0 && ptx::writes_first(in));
   }
 }
 

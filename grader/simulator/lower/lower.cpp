@@ -8,6 +8,7 @@
 #include "grader/simulator/hardware/predication.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -454,16 +455,11 @@ void Lowering::find_stores() {
   for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
     if (!program_.code[i].counted) continue;
     const ptx::Instruction& in = function_.body[program_.source[i]];
-    switch (in.op) {
-      case ptx::Op::St:
-        if (in.space == ptx::Space::Local || in.space == ptx::Space::Param) break;
-        [[fallthrough]];
-      case ptx::Op::Call:  // of the runtime: printf, malloc
-      case ptx::Op::CpAsync:
-      case ptx::Op::Stmatrix:
-      case ptx::Op::Wmma: program_.stores.push_back(i); break;
-      default: break;
-    }
+    const ptx::Access access = ptx::access_of(in);
+    const bool own = in.space == ptx::Space::Local || in.space == ptx::Space::Param;
+    const bool stores = (access == ptx::Access::Store && !own) || access == ptx::Access::Copy;
+    const bool calls = in.op == ptx::Op::Call;  // of the runtime: printf, malloc
+    if (stores || calls) program_.stores.push_back(i);
   }
 }
 

@@ -4,13 +4,13 @@
 
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
 bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
-  return index >= f.body.size() || ((f.body[index].op == ptx::Op::Ret || f.body[index].op == ptx::Op::Exit) &&
-                                    !f.body[index].has_guard);
+  return index >= f.body.size() || (ptx::is_return(f.body[index].op) && !f.body[index].has_guard);
 }
 
 }  // namespace

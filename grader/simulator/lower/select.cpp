@@ -5,6 +5,7 @@
 #include <cfenv>
 
 #include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -238,16 +239,6 @@ Mod form_of(const ptx::Instruction& in) {
   return kPlain;
 }
 
-Type wide_result(const ptx::Instruction& in) {
-  if (!in.has(Mod::Wide)) return in.type();
-  switch (in.type()) {
-    case U16: return U32;
-    case S16: return S32;
-    case U32: return U64;
-    default: return S64;
-  }
-}
-
 bool is_half(Type t) { return t == F16 || t == BF16 || t == F16x2 || t == BF16x2; }
 
 }  // namespace
@@ -394,21 +385,6 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
-  // Shift counts, positions and bit counts are 32 bits
-  // whatever the type; the addend of a wide product is wide.
-  const auto operand_type = [&](std::size_t k) {
-    switch (in.op) {
-      case Op::Shl:
-      case Op::Shr: return k == 2 ? U32 : type;
-      case Op::Bfe: return k >= 2 ? U32 : type;
-      case Op::Mad: return k == 3 ? wide_result(in) : type;
-      case Op::Dp4a:
-      case Op::Dp2a:
-      case Op::Vabsdiff4:
-      case Op::Vabsdiff2: return U32;
-      default: return type;
-    }
-  };
   bool flush = in.has(Mod::Ftz) && type == F32;
   if (flush && (op == Arith::AddF32 || op == Arith::SubF32 || op == Arith::MulF32 || op == Arith::FmaF32)) {
     flush = false;  // in one operation
@@ -419,15 +395,13 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   }
   std::uint32_t source[3] = {kNone, kNone, kNone};
   for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
-    source[k - 1] = read(in.operands[k], operand_type(k));
+    source[k - 1] = read(in.operands[k], ptx::type_of_operand(in, k));
     if (!flush) continue;
     const std::uint32_t flushed = new_slot(false);
     emit(Arith::FlushF32, flushed, source[k - 1]);
     source[k - 1] = flushed;
   }
-  Type result = wide_result(in);
-  if (in.op == Op::Popc || in.op == Op::Clz || in.op == Op::Bfind) result = U32;
-  const Target t = write(in.operands[0], result);
+  const Target t = write(in.operands[0], ptx::type_of_operand(in, 0));
   rounding(in, true);
   emit(op, t.slot, source[0], source[1], source[2]);
   rounding(in, false);

@@ -6,6 +6,7 @@
 
 #include "grader/simulator/observers/checker_worker.h"
 #include "grader/simulator/observers/valid_bits.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -90,7 +91,7 @@ class InitWorker : public CheckerWorker {
     for (const auto& [key, seen] : seen_) {
       const auto& [in_shared, where] = key;
       const Example& e = seen.example;
-      const bool atomic = instruction(where).op != ptx::Op::Ld && instruction(where).op != ptx::Op::Ldu;
+      const bool atomic = ptx::access_of(instruction(where)) == ptx::Access::Atomic;
       Finding f;
       f.checker = Checker::Initcheck;
       f.kernel = launch_.program->kernel;

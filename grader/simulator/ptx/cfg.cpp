@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "grader/simulator/ptx/traits.h"
+
 namespace cudalabs::ptx {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-bool leaves(Op op) { return op == Op::Ret || op == Op::Exit || op == Op::Trap; }
 bool ends_block(Op op) { return leaves(op) || op == Op::Bra || op == Op::BrxIdx; }
 
 /// Where control can go from the last instruction of a block; the body's size is the way out.

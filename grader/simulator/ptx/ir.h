@@ -1,6 +1,6 @@
 #pragma once
 // The PTX module as it was written: names resolved, nothing lowered. Parser -> this -> validator ->
-// exec/lower. Source of every form: PTX ISA 9.0 (NVIDIA).
+// lower. Source of every form: PTX ISA 9.0 (NVIDIA).
 
 #include <array>
 #include <cstdint>

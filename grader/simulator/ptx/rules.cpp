@@ -14,7 +14,7 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-#define CUDALABS_PTX_OPCODE(e, mnemonic, operands, types, mods, spaces, category) \
+#define CUDALABS_PTX_OPCODE(e, mnemonic, operands, types, mods, spaces, category, ...) \
   {operands, types, mods, spaces, #category},
 #include "grader/simulator/ptx/opcodes.def"
 #undef CUDALABS_PTX_OPCODE

@@ -1,0 +1,34 @@
+#pragma once
+// What an instruction does, by the columns `effects` and `operands` of opcodes.def (the legend stands there).
+
+#include <cstddef>
+#include <cstdint>
+
+#include "grader/simulator/ptx/ir.h"
+
+namespace cudalabs::ptx {
+
+enum class Access : std::uint8_t { None, Load, Store, Atomic, Copy };
+
+struct Traits {
+  Access access = Access::None;
+  bool varies = false, branched = false, fp64 = false;
+  std::uint8_t machine_instructions = 1;
+  /// Bit n: the first of n operands is the destination, if it is no address.
+  std::uint16_t writes_first = 0;
+};
+
+const Traits& traits_of(Op op);
+
+Access access_of(const Instruction& in);
+/// True if the first operand is written; no other is (but for elements[0] of `d|p`).
+bool writes_first(const Instruction& in);
+/// The type by which operand k is read or written, where the table knows: not of addresses, vectors, symbols.
+Type type_of_operand(const Instruction& in, std::size_t k);
+
+inline bool is_barrier(Op op) { return op == Op::Bar || op == Op::Barrier; }
+inline bool is_return(Op op) { return op == Op::Ret || op == Op::Exit; }
+/// Nothing follows it.
+inline bool leaves(Op op) { return is_return(op) || op == Op::Trap; }
+
+}  // namespace cudalabs::ptx
