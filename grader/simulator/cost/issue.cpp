@@ -1,9 +1,12 @@
 #include "grader/simulator/cost/issue.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <utility>
+
+#include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/hardware/machine_instructions.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -12,53 +15,13 @@ using ptx::Instruction;
 using ptx::Mod;
 using ptx::Op;
 
-bool is_power_of_two(const Instruction& in) {
-  if (in.operands.size() < 3) return false;
-  const ptx::Operand& divisor = in.operands[2];
-  return divisor.kind == ptx::OperandKind::Immediate && std::has_single_bit(divisor.bits);
-}
-
-/// Lengths of the sequences that ptxas makes, read off its machine code for sm_80, rounded.
-std::uint32_t machine_instructions(const Instruction& in) {
-  const bool wide = ptx::size_of(in.type()) == 8;
-  const bool is_float = ptx::is_float(in.type());
-  switch (in.op) {
-    case Op::Div:
-    case Op::Rem:
-      if (is_float) return wide ? 30 : in.has(Mod::Approx) ? 3 : 10;
-      if (is_power_of_two(in)) return ptx::is_signed(in.type()) ? 4 : 1;
-      return wide ? 70 : 20;
-    case Op::Sqrt:
-    case Op::Rcp: return in.has(Mod::Approx) ? 2 : wide ? 25 : 8;
-    case Op::Mul:
-    case Op::Mad: return wide && !is_float ? 3 : 1;
-    case Op::Cvta: return 0;
-    case Op::Ld: return in.space == ptx::Space::Param ? 0 : 1;  // an operand in constant memory
-    default: return 1;
-  }
-}
-
-bool is_double_arithmetic(const Instruction& in) {
-  switch (in.op) {
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Mad:
-    case Op::Fma:
-    case Op::Min:
-    case Op::Max:
-    case Op::Setp:
-    case Op::Div:
-    case Op::Sqrt:
-    case Op::Rcp: return in.type() == ptx::Type::F64;
-    default: return false;
-  }
-}
-
 enum class Wait : std::uint8_t { Arithmetic, Shared, Memory };
 
+/// What who needs its result waits for.
 Wait wait_of(const Instruction& in) {
-  if (in.op != Op::Ld && in.op != Op::Atom) return Wait::Arithmetic;
+  const ptx::Access access = ptx::access_of(in);
+  if ((access != ptx::Access::Load && access != ptx::Access::Atomic) || !ptx::writes_first(in))
+    return Wait::Arithmetic;
   switch (in.space) {
     case ptx::Space::Param:
     case ptx::Space::Const: return Wait::Arithmetic;
@@ -79,46 +42,23 @@ struct Chain {
   }
 };
 
-template <class Visit>
-void each_register(const ptx::Operand& operand, const Visit& visit) {
-  if (operand.kind == ptx::OperandKind::Register ||
-      (operand.kind == ptx::OperandKind::Address && operand.base_is_register))
-    visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) each_register(element, visit);
-}
-
-bool has_destination(const Instruction& in) {
-  switch (in.op) {
-    case Op::St:
-    case Op::Red:
-    case Op::Bra:
-    case Op::Bar:
-    case Op::Barrier:
-    case Op::Ret:
-    case Op::Exit: return false;
-    default: return !in.operands.empty();
-  }
-}
-
 /// A function's instructions between two places where control flow meets or parts. What ptxas predicates
 /// parts nothing: independent loads under conditions of their own wait together.
-class Costs {
+class IssueCosts {
  public:
-  explicit Costs(const Program& program)
+  explicit IssueCosts(const Program& program)
       : body_(program.function->body),
+        flow_(*program.function),
         costs_(body_.size()),
         condition_(body_.size(), kNone),
         predicated_(body_.size()) {
     find_conditions(program);
     std::vector<bool> begins(body_.size() + 1), parts(body_.size() + 1);
-    writers_.resize(program.function->registers.size());
     for (std::uint32_t i = 0; i < body_.size(); ++i) {
       const Instruction& in = body_[i];
-      costs_[i].slots = machine_instructions(in);
-      if (is_double_arithmetic(in)) costs_[i].doubles = costs_[i].slots;
-      if (has_destination(in))
-        each_register(in.operands[0], [&](std::uint32_t reg) { writers_[reg].push_back(i); });
-      if (in.op != Op::Bra && in.op != Op::Bar && in.op != Op::Barrier && in.op != Op::Call) continue;
+      costs_[i].slots = issue_slots(in);
+      if (in.type() == ptx::Type::F64 && ptx::traits_of(in.op).fp64) costs_[i].doubles = costs_[i].slots;
+      if (in.op != Op::Bra && in.op != Op::Call && !ptx::is_barrier(in.op)) continue;
       const auto mark = [&](std::vector<bool>& places) {
         places[i + 1] = true;
         if (in.op == Op::Bra && in.operands[0].label < places.size()) places[in.operands[0].label] = true;
@@ -176,29 +116,23 @@ class Costs {
     for (std::uint32_t i = first; i < end; ++i) {
       if (condition_[i] != kNone && !conditional) continue;
       const Instruction& in = body_[i];
-      const bool writes = has_destination(in);
       Chain chain;
       const auto read = [&](std::uint32_t reg) {
         const auto it = ready.find(reg);
         if (it != ready.end() && it->second.length() > chain.length()) chain = it->second;
       };
-      if (in.has_guard) read(in.guard);
       if (condition_[i] != kNone) read(condition_[i]);
-      for (std::size_t k = 0; k < in.operands.size(); ++k) {
-        if (k > 0 || !writes) each_register(in.operands[k], read);
-      }
-      const std::uint32_t steps = std::min(machine_instructions(in), 20u);
+      for (const std::uint32_t reg : flow_.read[i]) read(reg);
+      const std::uint32_t steps = std::min(issue_slots(in), 20u);
       switch (wait_of(in)) {
         case Wait::Arithmetic: chain.arithmetic += steps; break;
         case Wait::Shared: ++chain.shared; break;
         case Wait::Memory: ++chain.memory; break;
       }
       const bool may_not_write = in.has_guard || condition_[i] != kNone;
-      if (writes) {
-        each_register(in.operands[0], [&](std::uint32_t reg) {
-          Chain& then = ready[reg];
-          if (!may_not_write || chain.length() > then.length()) then = chain;
-        });
+      for (const std::uint32_t reg : flow_.written[i]) {
+        Chain& then = ready[reg];
+        if (!may_not_write || chain.length() > then.length()) then = chain;
       }
       visit(i, chain);
     }
@@ -218,7 +152,8 @@ class Costs {
         groups;  // base and aligned offset -> loads
     for (std::uint32_t i = first; i < end; ++i) {
       const Instruction& in = body_[i];
-      if (in.op == Op::St || in.op == Op::Atom || in.op == Op::Red) groups.clear();
+      const ptx::Access access = ptx::access_of(in);
+      if (access == ptx::Access::Store || access == ptx::Access::Atomic) groups.clear();
       if (in.op != Op::Ld || in.space != ptx::Space::Shared || in.has(Mod::Volatile) || in.has_guard)
         continue;
       const ptx::Operand& address = in.operands[1];
@@ -233,8 +168,8 @@ class Costs {
 
   /// A power of two, 16 at most, that divides a register's value for sure.
   [[nodiscard]] std::uint32_t alignment(std::uint32_t reg, int depth) const {
-    if (depth == 0 || writers_[reg].size() != 1) return 1;
-    const Instruction& in = body_[writers_[reg].front()];
+    if (depth == 0 || flow_.writers[reg].size() != 1) return 1;
+    const Instruction& in = body_[flow_.writers[reg].front()];
     const auto of = [&](std::size_t k) -> std::uint64_t {
       const ptx::Operand& operand = in.operands[k];
       if (operand.kind == ptx::OperandKind::Register) return alignment(operand.reg, depth - 1);
@@ -262,16 +197,16 @@ class Costs {
   }
 
   const std::vector<Instruction>& body_;
+  const Dataflow flow_;
   std::vector<IssueCounts> costs_;
-  std::vector<std::vector<std::uint32_t>> writers_;  // by register
-  std::vector<std::uint32_t> condition_;             // of what ptxas predicates: the register
-  std::vector<bool> predicated_;                     // branches that ptxas leaves out
+  std::vector<std::uint32_t> condition_;  // of what ptxas predicates: the register
+  std::vector<bool> predicated_;          // branches that ptxas leaves out
 };
 
 }  // namespace
 
 std::vector<IssueCounts> issue_costs(const Program& program) {
-  const Costs by_source(program);
+  const IssueCosts by_source(program);
   std::vector<IssueCounts> costs(program.code.size());
   for (std::size_t i = 0; i < costs.size(); ++i) {
     if (program.code[i].counted) costs[i] = by_source.of(program.source[i]);

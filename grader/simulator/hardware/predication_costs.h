@@ -1,0 +1,36 @@
+#pragma once
+// What ptxas weighs against the limits of docs/counters.md when it decides whether to predicate a body.
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/hardware/dataflow.h"
+
+namespace cudalabs::sim {
+
+/// The machine instructions of a function's instructions, together: what another one takes in costs nothing
+/// (sums in an address, a product in fma, mad or LEA, logic in lop3), 64 bits take two, and parameters and
+/// constants are paid for where they get into a register.
+class PredicationCosts {
+ public:
+  PredicationCosts(const ptx::Function& function, const Dataflow& flow);
+
+  /// Of [first, end); a constant for use after it must get into a register.
+  [[nodiscard]] std::uint32_t of(std::uint32_t first, std::uint32_t end) const;
+
+ private:
+  void find_dead_and_addresses();
+  void find_first_uses();
+  [[nodiscard]] std::uint32_t stored_pair(std::uint32_t i) const;
+  std::uint32_t cost(std::uint32_t i, std::vector<bool>& full) const;
+
+  const std::vector<ptx::Instruction>& body_;
+  const std::vector<ptx::Register>& registers_;
+  const Dataflow& flow_;
+  std::vector<std::uint32_t> cost_;
+  std::vector<bool> dead_;
+  std::vector<std::uint32_t> first_use_;
+  std::vector<bool> feeds_address_;
+};
+
+}  // namespace cudalabs::sim
