@@ -89,15 +89,15 @@ class InitWorker : public CheckerWorker {
 
   void finish(FindingList& found) const {
     for (const auto& [key, seen] : seen_) {
-      const auto& [in_shared, where] = key;
+      const auto& [in_shared, where, kind] = key;
       const Example& e = seen.example;
-      const bool atomic = ptx::access_of(instruction(where)) == ptx::Access::Atomic;
       Finding f;
       f.checker = Checker::Initcheck;
       f.kernel = launch_.program->kernel;
       f.count = seen.count;
       f.kind = in_shared ? "uninitialised shared memory" : "uninitialised global memory";
-      f.here = side(where, atomic ? "changed atomically" : "read", seen.block, seen.thread);
+      f.here =
+          side(where, kind == AccessKind::Atomic ? "changed atomically" : "read", seen.block, seen.thread);
       f.message = (in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
                    : e.heap_bytes > 0 ? "byte " + std::to_string(e.address) + " of a " +
                                             std::to_string(e.heap_bytes) + "-byte block from malloc"
@@ -145,7 +145,7 @@ class InitWorker : public CheckerWorker {
       const u64 at = addresses[lane] - r.begin;
       if (reads && !r.bits->all(at, at + a.width)) {
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
-        seen_[{sizeof(A) == 4, where}].add(
+        seen_[{sizeof(A) == 4, where, a.kind}].add(
             block_, a.warp * kLanes + lane,
             {heap ? at : addresses[lane], a.width, heap ? r.bits->bytes() : 0});
       }
@@ -160,7 +160,7 @@ class InitWorker : public CheckerWorker {
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;
   u64 block_ = 0;
-  std::map<std::pair<bool, u32>, Seen<Example>> seen_;
+  std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };
 
 class Initcheck : public CheckerObserver {

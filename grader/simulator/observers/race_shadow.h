@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "grader/simulator/program/observer.h"
+
 namespace cudalabs::sim {
 
 /// An access by lanes of one warp that nothing orders among themselves. Stamps are times on a clock that
@@ -14,6 +16,7 @@ struct Mark {
   std::uint32_t site = 0;
   std::uint8_t warp = 0;
   std::uint8_t low = 0, high = 0;  ///< two of the lanes; the same if it was one
+  AccessKind kind{};               ///< an instruction alone does not say: cp.async reads and writes
 };
 
 /// The last write, and the warps of that block that have written this value.

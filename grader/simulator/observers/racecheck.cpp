@@ -142,11 +142,17 @@ class RaceWorker : public CheckerWorker {
   void finish(FindingList& found);
 
  private:
+  /// An instruction and what it did.
+  struct Party {
+    u32 site;
+    AccessKind kind;
+    auto operator<=>(const Party&) const = default;
+  };
   struct Key {
     Conflict conflict;
     Relation relation;
     bool shared;
-    u32 here, other;
+    Party here, other;
     auto operator<=>(const Key&) const = default;
   };
 
@@ -306,7 +312,7 @@ class RaceWorker : public CheckerWorker {
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
     const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
-    w.mark = {time_, block_, site_, static_cast<u8>(warp_), low, static_cast<u8>(low_)};
+    w.mark = {time_, block_, site_, static_cast<u8>(warp_), low, static_cast<u8>(low_), access_->kind};
   }
 
   void atomic(Area& area, u64 c) {
@@ -344,7 +350,8 @@ class RaceWorker : public CheckerWorker {
 
   void note(MarkPair& p) {
     const Mark mine{
-        time_, block_, site_, static_cast<u8>(warp_), static_cast<u8>(low_), static_cast<u8>(high_)};
+        time_,        block_, site_, static_cast<u8>(warp_), static_cast<u8>(low_), static_cast<u8>(high_),
+        access_->kind};
     if (!fresh(p.first)) {
       // The second is of a barrier before, too, unless it is this warp's own and was kept up.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
@@ -432,7 +439,7 @@ class RaceWorker : public CheckerWorker {
       else
         mine = high_;
     }
-    const Key key{conflict, r, shared_, site_, m.site};
+    const Key key{conflict, r, shared_, {site_, access_->kind}, {m.site, m.kind}};
     const u32 thread = warp_ * kLanes + mine;
     seen_[key].add(block_, thread,
                    {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded()});
@@ -505,26 +512,22 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
     f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
-  const bool here_atomic =
-      instruction(key.here).op == ptx::Op::Atom || instruction(key.here).op == ptx::Op::Red;
-  const bool there_atomic =
-      instruction(key.other).op == ptx::Op::Atom || instruction(key.other).op == ptx::Op::Red;
-  const bool here_reads = instruction(key.here).op == ptx::Op::Ld;
-  const auto did = [](bool is_atomic, bool reads) {
-    return is_atomic ? "changed atomically" : reads ? "read" : "written";
+  const auto did = [](AccessKind kind) {
+    return kind == AccessKind::Atomic ? "changed atomically" : kind == AccessKind::Load ? "read" : "written";
   };
-  const bool there_reads = instruction(key.other).op == ptx::Op::Ld;
-  f.here = side(key.here, did(here_atomic, here_reads), seen.block, e.thread);
-  f.other = side(key.other, did(there_atomic, there_reads), e.other_block, e.other_thread);
-  const std::string name = key.shared ? name_shared(key.here, static_cast<u32>(e.address), e.width)
-                                      : name_global(key.here, e.address, e.width);
+  const bool here_atomic = key.here.kind == AccessKind::Atomic;
+  const bool there_atomic = key.other.kind == AccessKind::Atomic;
+  f.here = side(key.here.site, did(key.here.kind), seen.block, e.thread);
+  f.other = side(key.other.site, did(key.other.kind), e.other_block, e.other_thread);
+  const std::string name = key.shared ? name_shared(key.here.site, static_cast<u32>(e.address), e.width)
+                                      : name_global(key.here.site, e.address, e.width);
   std::string what, kind;
   bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
   switch (key.conflict) {
     case Conflict::ReadWrite:
       kind = "read-write race ";
       what = std::string(w.who) + " reads it and " + w.other + " writes it";
-      swap = there_reads;
+      swap = key.other.kind == AccessKind::Load;
       break;
     case Conflict::WriteWrite:
       kind = "write-write race ";
@@ -548,7 +551,8 @@ Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
   f.kind = kind + w.kind;
   f.message = "race on " + name + ": " + what +
               (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
-  f.advice = advice(key.conflict, key.relation, sites_[key.here].strong || sites_[key.other].strong);
+  f.advice =
+      advice(key.conflict, key.relation, sites_[key.here.site].strong || sites_[key.other.site].strong);
   // `counter++` by many threads: no barrier between its read and its write would help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
   if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
@@ -575,9 +579,9 @@ void RaceWorker::finish(FindingList& found) {
   for (const auto& [key, seen] : seen_) {
     if (seen.count == 0) continue;
     // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks.
-    const bool guess =
-        key.conflict == Conflict::ReadAtomic && ((sites_[key.here].cas_guess && sites_[key.other].cas) ||
-                                                 (sites_[key.other].cas_guess && sites_[key.here].cas));
+    const bool guess = key.conflict == Conflict::ReadAtomic &&
+                       ((sites_[key.here.site].cas_guess && sites_[key.other.site].cas) ||
+                        (sites_[key.other.site].cas_guess && sites_[key.here.site].cas));
     if (!guess) found.add(finding(key, seen));
   }
 }
