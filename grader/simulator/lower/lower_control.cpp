@@ -135,7 +135,8 @@ void Lowering::warp(const ptx::Instruction& in) {
            : in.has(Uni) ? WarpOp::VoteUni
                          : WarpOp::VoteBallot;
       d = destination(o[0]);
-      a = reg(o[1].reg);
+      // The handler negates; a constant has no register.
+      a = o[1].kind == ptx::OperandKind::Register ? reg(o[1].reg) : read_predicate(o[1]);
       imm = o[1].negated ? 1 : 0;
       mask = read(o[2], ptx::Type::B32);
       break;

@@ -527,10 +527,11 @@ void Lowering::bits(const ptx::Instruction& in) {
   if (type == Pred) {
     const ptx::Operand& d = in.operands[0];
     if (in.op == Op::Not) {
+      const std::uint32_t a = read_predicate(in.operands[1]);
       Inst& i = emit(WarpOp::PredMov);
       i.d = reg(d.reg);
-      i.a = reg(in.operands[1].reg);
-      i.imm = in.operands[1].negated ? 0 : 1;
+      i.a = a;
+      i.imm = 1;
       return;
     }
     const std::uint32_t a = read_predicate(in.operands[1]), b = read_predicate(in.operands[2]);
