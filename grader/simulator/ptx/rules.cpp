@@ -80,6 +80,7 @@ TypeRule type_rule(std::string_view text) {
   constexpr std::uint32_t kInt64 = kInt32 | bit(Type::U64) | bit(Type::S64);
   static const std::unordered_map<std::string_view, std::uint32_t> groups = {
       {"int", kInt64 | bit(Type::U16) | bit(Type::S16)},
+      {"int8", bit(Type::U8) | bit(Type::S8)},
       {"int32", kInt32},
       {"int64", kInt64},
       {"bits", bit(Type::B16) | bit(Type::B32) | bit(Type::B64)},
@@ -106,6 +107,7 @@ TypeRule type_rule(std::string_view text) {
 ModRule mod_rule(std::string_view text) {
   static const std::unordered_map<std::string_view, std::string_view> groups = {
       {"rnd", "rn|rz|rm|rp"},
+      {"rint", "rni|rzi|rmi|rpi"},
       {"cmp", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs|equ|neu|ltu|leu|gtu|geu|num|nan"},
       {"bool", "and|or|xor"},
       {"vec", "v2|v4|v8"},
@@ -165,6 +167,60 @@ const Rule& rule_of(Op op) {
     return all;
   }();
   return rules[static_cast<std::size_t>(op)];
+}
+
+bool is_integer(Type type) {
+  switch (type) {
+    case Type::U8:
+    case Type::U16:
+    case Type::U32:
+    case Type::U64:
+    case Type::S8:
+    case Type::S16:
+    case Type::S32:
+    case Type::S64: return true;
+    default: return false;
+  }
+}
+
+const std::vector<Conversion>& conversions() {
+  static const std::vector<Conversion> rows = [] {
+    std::vector<Conversion> all;
+    const auto add = [&](std::string_view types, std::string_view mods, std::size_t operands, int target) {
+      Conversion& row = all.emplace_back(Conversion{{}, {}, operands, target});
+      for (const std::string_view text : split(types, ',')) row.types.push_back(type_rule(text));
+      for (const std::string_view text : split(mods, ' ')) row.mods.push_back(mod_rule(text));
+    };
+#define CUDALABS_PTX_CONVERSION(types, mods, operands, target) add(types, mods, operands, target);
+#include "grader/simulator/ptx/conversions.def"
+#undef CUDALABS_PTX_CONVERSION
+    return all;
+  }();
+  return rows;
+}
+
+std::optional<std::string> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
+                                             const std::vector<ModRule>& rules) {
+  std::vector<bool> used(rules.size());
+  for (const Mod mod : given) {
+    const auto index = static_cast<std::size_t>(mod);
+    std::size_t group = 0;
+    bool known = false;
+    for (; group < rules.size(); ++group) {
+      if (!rules[group].allowed[index]) continue;
+      known = true;
+      if (!used[group]) break;
+    }
+    const std::string word = "modifier '." + std::string(spelling(mod)) + "' ";
+    if (!known) return word + "is not possible for '" + name + "'";
+    if (group == rules.size()) return word + "does not go with the modifiers before it";
+    used[group] = true;
+  }
+  for (std::size_t group = 0; group < rules.size(); ++group) {
+    if (rules[group].required && !used[group])
+      return "'" + name + "' needs one of the modifiers ." + std::string(rules[group].text);
+  }
+  return std::nullopt;
 }
 
 }  // namespace cudalabs::ptx

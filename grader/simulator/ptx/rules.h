@@ -1,9 +1,10 @@
 #pragma once
-// The rows of opcodes.def, taken apart once into what the
+// The rows of opcodes.def and conversions.def, taken apart once into what the
 // validator compares with. The legend stands in opcodes.def.
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,5 +73,21 @@ struct Rule {
 };
 
 const Rule& rule_of(Op op);
+
+bool is_integer(Type type);  ///< U8..U64, S8..S64
+
+/// A row of conversions.def.
+struct Conversion {
+  std::vector<TypeRule> types;
+  std::vector<ModRule> mods;
+  std::size_t operands = 0;
+  int target = 0;
+};
+
+const std::vector<Conversion>& conversions();
+
+/// May modifiers `given` stand together? Otherwise what is wrong; `name` is the instruction's.
+std::optional<std::string> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
+                                             const std::vector<ModRule>& rules);
 
 }  // namespace cudalabs::ptx

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "grader/simulator/ptx/conversions.h"
 #include "grader/simulator/ptx/rules.h"
 
 namespace cudalabs::ptx {
@@ -15,20 +16,6 @@ Violation wrong(std::string message, int operand = -1, std::string hint = {}) {
 }
 
 std::string dotted(Type type) { return "." + std::string(spelling(type)); }
-
-bool is_integer(Type type) {
-  switch (type) {
-    case Type::U8:
-    case Type::U16:
-    case Type::U32:
-    case Type::U64:
-    case Type::S8:
-    case Type::S16:
-    case Type::S32:
-    case Type::S64: return true;
-    default: return false;
-  }
-}
 
 /// The types of the C language: the packed and the 16-bit floats live in .b registers.
 bool is_plain_float(Type type) { return type == Type::F32 || type == Type::F64; }
@@ -297,6 +284,9 @@ class Operands {
   }
 
   Maybe space_fits(const Variable& variable) const {
+    if (instruction_.space == Space::Generic && variable.space == Space::Param) {
+      return wrong("'" + variable.name.substr(0, 60) + "' is a parameter: the instruction must name .param");
+    }
     // cp.async names two spaces and Instruction keeps one: its addresses are checked when they are used.
     if (instruction_.space == Space::Generic || instruction_.op == Op::CpAsync ||
         variable.space == instruction_.space) {
@@ -344,30 +334,8 @@ Maybe check_types(const Instruction& instruction, const Rule& rule) {
 }
 
 Maybe check_mods(const Instruction& instruction, const Rule& rule) {
-  const std::string name(spelling(instruction.op));
-  std::vector<bool> used(rule.mods.size());
-  for (const Mod mod : instruction.mods) {
-    const auto index = static_cast<std::size_t>(mod);
-    std::size_t group = 0;
-    bool known = false;
-    for (; group < rule.mods.size(); ++group) {
-      if (!rule.mods[group].allowed[index]) continue;
-      known = true;
-      if (!used[group]) break;
-    }
-    if (!known)
-      return wrong("modifier '." + std::string(spelling(mod)) + "' is not possible for '" + name + "'");
-    if (group == rule.mods.size()) {
-      return wrong("modifier '." + std::string(spelling(mod)) + "' does not go with the modifiers before it");
-    }
-    used[group] = true;
-  }
-  for (std::size_t group = 0; group < rule.mods.size(); ++group) {
-    if (rule.mods[group].required && !used[group]) {
-      return wrong("'" + name + "' needs one of the modifiers ." + std::string(rule.mods[group].text));
-    }
-  }
-  return std::nullopt;
+  auto problem = modifiers_problem(std::string(spelling(instruction.op)), instruction.mods, rule.mods);
+  return problem ? Maybe(wrong(*std::move(problem))) : std::nullopt;
 }
 
 Maybe check_spaces(const Instruction& instruction, const Rule& rule, std::span<const Space> spaces) {
@@ -448,23 +416,9 @@ Maybe check_comparison(const Instruction& instruction) {
   return std::nullopt;
 }
 
-Maybe check_conversion(const Instruction& instruction) {
-  if (instruction.has(Mod::Pack)) return std::nullopt;
-  const Type to = instruction.types[0], from = instruction.types[1];
-  if (is_bits(to) || is_bits(from))
-    return wrong("cvt needs to know what the bits mean: .u, .s or .f, not .b");
-  const bool rounds = has_any(instruction, {Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Rna, Mod::Rs});
-  const bool rounds_whole = has_any(instruction, {Mod::Rni, Mod::Rzi, Mod::Rmi, Mod::Rpi});
-  if (is_integer(to) && is_float(from) && !rounds_whole) {
-    return wrong("a float becomes a whole number by .rni, .rzi, .rmi or .rpi");
-  }
-  if (is_float(to) && is_integer(from) && !rounds) {
-    return wrong("a whole number becomes a float by .rn, .rz, .rm or .rp");
-  }
-  if (is_float(to) && is_float(from) && size_of(to) < size_of(from) && !rounds) {
-    return wrong("a float becomes a shorter one by .rn, .rz, .rm or .rp");
-  }
-  return std::nullopt;
+Maybe check_conversion(const Module& module, const Instruction& instruction) {
+  auto problem = conversion_problem(instruction, module.target_sm);
+  return problem ? Maybe(wrong(*std::move(problem))) : std::nullopt;
 }
 
 Maybe check_atomic(const Instruction& instruction) {
@@ -488,7 +442,7 @@ Maybe check_atomic(const Instruction& instruction) {
 }
 
 /// What the columns cannot say: rules between types, modifiers and the number of operands.
-Maybe check_combination(const Function& function, const Instruction& instruction) {
+Maybe check_combination(const Module& module, const Function& function, const Instruction& instruction) {
   const std::size_t types = instruction.types.size();
   if (Maybe violation = check_number_mods(instruction)) return violation;
   switch (instruction.op) {
@@ -504,7 +458,7 @@ Maybe check_combination(const Function& function, const Instruction& instruction
       return std::nullopt;
     case Op::Setp:
     case Op::Set: return check_comparison(instruction);
-    case Op::Cvt: return check_conversion(instruction);
+    case Op::Cvt: return check_conversion(module, instruction);
     case Op::Atom:
     case Op::Red: return check_atomic(instruction);
     case Op::Ld:
@@ -571,7 +525,7 @@ std::optional<Violation> validate(const Module& module, const Function& function
   if (Maybe violation = check_types(instruction, rule)) return violation;
   if (Maybe violation = check_spaces(instruction, rule, spaces)) return violation;
   if (Maybe violation = Operands(module, function, instruction, rule).check()) return violation;
-  if (Maybe violation = check_combination(function, instruction)) return violation;
+  if (Maybe violation = check_combination(module, function, instruction)) return violation;
   if (instruction.op == Op::Call) return check_call(module, function, instruction);
   return std::nullopt;
 }
