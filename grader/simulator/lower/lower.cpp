@@ -114,6 +114,28 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
   }
 }
 
+std::uint32_t Lowering::base_address(const ptx::Operand& address, ptx::Space space, bool& wide) {
+  wide = true;
+  if (address.base_is_register) {
+    wide = is_wide(address.reg);
+    return reg(address.reg);
+  }
+  if (address.symbol_kind == ptx::SymbolKind::None) return value64(0);
+  ptx::Operand plain = address;
+  plain.offset = 0;
+  const std::uint32_t offset = symbol_value(plain, wide);
+  if (space != ptx::Space::Generic) return offset;
+  // A variable named without its space: its place in its memory becomes an address among all of them.
+  const bool local = address.symbol_kind == ptx::SymbolKind::FunctionVariable &&
+                     function_.variables[address.symbol].space == ptx::Space::Local;
+  if (wide && !local) return offset;
+  const std::uint32_t generic = new_slot(true);
+  if (!wide) emit(Arith::U32toU64, generic, offset);
+  emit(Arith::AddU64, generic, wide ? offset : generic, value64(local ? kLocalWindow : kSharedWindow));
+  wide = true;
+  return generic;
+}
+
 std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
   const bool wide = wide_type(type);
   switch (o.kind) {

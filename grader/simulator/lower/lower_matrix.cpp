@@ -106,21 +106,6 @@ void Lowering::registers(Fragment& fragment, const ptx::Operand& operand, bool w
   }
 }
 
-/// Slot of the address's base; its constant offset stays with the caller.
-std::uint32_t Lowering::base_address(const ptx::Operand& address, bool& wide) {
-  if (address.base_is_register) {
-    wide = is_wide(address.reg);
-    return reg(address.reg);
-  }
-  if (address.symbol_kind == ptx::SymbolKind::None) {
-    wide = true;
-    return value64(0);
-  }
-  ptx::Operand plain = address;
-  plain.offset = 0;
-  return symbol_value(plain, wide);
-}
-
 void Lowering::emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std::uint32_t stride,
                            std::int64_t offset) {
   program_.matrices.push_back(std::move(op));
@@ -231,7 +216,7 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
   op.by_rows = !store && part != Part::Sum && op.space == MatrixOp::Space::Shared &&
                (bytes == 2 || (bytes == 1 && natural));
   const ptx::Operand& address = in.operands[store ? 0 : 1];
-  const std::uint32_t base = base_address(address, op.wide_address);
+  const std::uint32_t base = base_address(address, in.space, op.wide_address);
   check_address(op);
   const std::uint32_t packed_stride = op.crossed ? op.d.rows : op.d.columns;
   const std::uint32_t stride =
@@ -255,7 +240,7 @@ void Lowering::matrix_rows(const ptx::Instruction& in) {
   if (op.d.slots.size() != count) throw Refusal{"the number of registers is not that of the matrices", ""};
   op.space = space_of(in);
   const ptx::Operand& address = in.operands[store ? 0 : 1];
-  const std::uint32_t base = base_address(address, op.wide_address);
+  const std::uint32_t base = base_address(address, in.space, op.wide_address);
   check_address(op);
   emit_matrix(store ? rows_store_handler() : rows_load_handler(), std::move(op), base, kNone, address.offset);
 }

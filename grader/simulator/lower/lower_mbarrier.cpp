@@ -66,7 +66,7 @@ void Lowering::mbarrier(const ptx::Instruction& in) {
   expect(!tests || d != kNone);
   if (o.size() > at + 1) b = value(o[at + 1], op == TestToken ? Type::B64 : Type::U32);
   bool wide = true;
-  const std::uint32_t base = base_address(o[at], wide);
+  const std::uint32_t base = base_address(o[at], in.space, wide);
   const bool generic = in.space != ptx::Space::Shared;
   expect(wide || !generic);
   const Handler h = mbarrier_handler(op, wide, generic);

@@ -97,21 +97,14 @@ void Lowering::load_store(const ptx::Instruction& in) {
       throw Refusal{"a parameter is accessed beyond its end", ""};
     }
   };
-  if (address.base_is_register) {
-    base = reg(address.reg);
-    wide = is_wide(address.reg);
-  } else if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
+  if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
     param_area(variable_offsets_[address.symbol], function_.variables[address.symbol].size);
-  } else if (in.space == ptx::Space::Param && !function_.is_entry) {
+  } else if (in.space == ptx::Space::Param && !function_.is_entry && !address.base_is_register) {
     const bool returns = address.symbol_kind == ptx::SymbolKind::Return;
     const auto& areas = returns ? program_.returns : program_.params;
     param_area(areas[address.symbol].offset, areas[address.symbol].bytes);
-  } else if (address.symbol_kind != ptx::SymbolKind::None) {
-    ptx::Operand plain = address;
-    plain.offset = 0;
-    base = symbol_value(plain, wide);
   } else {
-    base = value64(0);
+    base = base_address(address, in.space, wide);
   }
   if (space == MemorySpace::KernelParam && store) throw Refusal{"a kernel parameter is written", ""};
 
@@ -211,15 +204,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
                             : in.space == ptx::Space::Shared ? MemorySpace::Shared
                                                              : MemorySpace::Generic;
   bool wide = true;
-  std::uint32_t base;
-  if (address.base_is_register) {
-    base = reg(address.reg);
-    wide = is_wide(address.reg);
-  } else {
-    ptx::Operand plain = address;
-    plain.offset = 0;
-    base = symbol_value(plain, wide);
-  }
+  const std::uint32_t base = base_address(address, in.space, wide);
   const Handler h = atomic_handler(space, op, t, wide);
   if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
   const auto is_used = [&](const ptx::Operand& d) {
@@ -254,17 +239,9 @@ void Lowering::atomic(const ptx::Instruction& in) {
 /// may be looked at only after the wait, so nobody can tell.
 void Lowering::async_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = in.operands[0], &from = in.operands[1];
-  const auto base = [&](const ptx::Operand& o, bool& wide) {
-    if (o.base_is_register) {
-      wide = is_wide(o.reg);
-      return reg(o.reg);
-    }
-    ptx::Operand plain = o;
-    plain.offset = 0;
-    return symbol_value(plain, wide);
-  };
   bool wide_to = true, wide_from = true;
-  const std::uint32_t d = base(to, wide_to), a = base(from, wide_from);
+  const std::uint32_t d = base_address(to, ptx::Space::Shared, wide_to),
+                      a = base_address(from, ptx::Space::Global, wide_from);
   if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
   std::uint32_t size = kNone, ignore = kNone;
   if (in.operands.size() >

@@ -54,6 +54,8 @@ class Lowering {
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
   std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
   std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
+  /// Slot of an address's base as an instruction on `space` wants it; its constant offset stays with the caller.
+  std::uint32_t base_address(const ptx::Operand& address, ptx::Space space, bool& wide);
   /// Slot to write a value of `type` to; finish_write() then
   /// moves it into a wider register where there is one.
   struct Target {
@@ -98,7 +100,6 @@ class Lowering {
   void matrix_move(const ptx::Instruction& in);     // lower_matrix.cpp: wmma.load, wmma.store
   void matrix_rows(const ptx::Instruction& in);     // lower_matrix.cpp: ldmatrix, stmatrix, movmatrix
   void registers(Fragment& fragment, const ptx::Operand& operand, bool written);
-  std::uint32_t base_address(const ptx::Operand& address, bool& wide);
   void emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std::uint32_t stride,
                    std::int64_t offset);
 
