@@ -1,7 +1,7 @@
 #pragma once
 // The state of lowering one function; split over lower.cpp (frame, passes
 // over the whole), lower_memory.cpp, lower_control.cpp and others beside
-// them, select.cpp (arithmetic), select_compare.cpp and select_convert.cpp.
+// them, select.cpp (arithmetic), select_half.cpp, select_compare.cpp and select_convert.cpp.
 
 #include <map>
 #include <optional>
@@ -79,7 +79,7 @@ class Lowering {
   void simple_arithmetic(Arith op, const ptx::Instruction& in);
   void extremum(const ptx::Instruction& in);         // select.cpp: min, max
   void float_pair(const ptx::Instruction& in);       // select.cpp: f32x2
-  void half_arithmetic(const ptx::Instruction& in);  // select.cpp: f16, bf16 and their pairs
+  void half_arithmetic(const ptx::Instruction& in);  // select_half.cpp: f16, bf16 and their pairs
   void convert(const ptx::Instruction& in);          // select_convert.cpp
   void compare(const ptx::Instruction& in);          // select_compare.cpp: setp and set
   void compare_pair(const ptx::Instruction& in, ptx::Mod relation, ptx::Mod combine);
@@ -105,6 +105,7 @@ class Lowering {
 
   // ---- select.cpp and its parts
   std::uint32_t to_float(std::uint32_t half, ptx::Type type);
+  std::uint32_t flushed(std::uint32_t value, ptx::Type type);  ///< F32, F16 or BF16
   std::uint32_t compare_slots(ptx::Mod relation, ptx::Type type, std::uint32_t a, std::uint32_t b);
   std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
   void int_to_int(const ptx::Instruction& in, ptx::Type to, ptx::Type from);
@@ -144,6 +145,9 @@ class Lowering {
 
 /// Stands for "no form": arithmetic never carries .weak.
 inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;
+
+/// The plain operation that `op` is for this type; `form`: the modifier that chooses it, or kPlain.
+std::optional<Arith> find_row(ptx::Op op, ptx::Type type, ptx::Mod form);
 
 /// The next multiple of `to`.
 inline std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {

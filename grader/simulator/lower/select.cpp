@@ -222,13 +222,6 @@ constexpr Row kRows[] = {
 #undef BOTH
 #undef ONE
 
-std::optional<Arith> find_row(Op op, Type type, Mod form) {
-  for (const Row& r : kRows) {
-    if (r.op == op && r.type == type && r.form == form) return r.arith;
-  }
-  return std::nullopt;
-}
-
 /// The modifier that chooses the row.
 Mod form_of(const ptx::Instruction& in) {
   for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan,
@@ -239,9 +232,28 @@ Mod form_of(const ptx::Instruction& in) {
   return kPlain;
 }
 
+/// The operation that flushes its operands and its result by itself.
+std::optional<Arith> with_flush(Arith op) {
+  switch (op) {
+    case Arith::AddF32: return Arith::AddFtzF32;
+    case Arith::SubF32: return Arith::SubFtzF32;
+    case Arith::MulF32: return Arith::MulFtzF32;
+    case Arith::FmaF32: return Arith::FmaFtzF32;
+    case Arith::RcpF32: return Arith::RcpFtzF32;
+    default: return std::nullopt;
+  }
+}
+
 bool is_half(Type t) { return t == F16 || t == BF16 || t == F16x2 || t == BF16x2; }
 
 }  // namespace
+
+std::optional<Arith> find_row(Op op, Type type, Mod form) {
+  for (const Row& r : kRows) {
+    if (r.op == op && r.type == type && r.form == form) return r.arith;
+  }
+  return std::nullopt;
+}
 
 // ---- arithmetic ------------------------------------------------------------------------------------------
 
@@ -258,6 +270,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
   const Type type = in.type();
   if (is_half(type)) return half_arithmetic(in);
   if (in.has(Mod::Cc)) return carry(in);
+  if (in.op == Op::Div && in.has(Mod::Approx)) return simple_arithmetic(Arith::DivApproxF32, in);
   if (in.op == Op::Dp4a) {
     const bool sa = ptx::is_signed(in.types[0]), sb = ptx::is_signed(in.types[1]);
     return simple_arithmetic(sa ? (sb ? Arith::Dp4aSS : Arith::Dp4aSU) : (sb ? Arith::Dp4aUS : Arith::Dp4aUU),
@@ -386,20 +399,15 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
   bool flush = in.has(Mod::Ftz) && type == F32;
-  if (flush && (op == Arith::AddF32 || op == Arith::SubF32 || op == Arith::MulF32 || op == Arith::FmaF32)) {
+  if (const auto fused = flush ? with_flush(op) : std::nullopt) {
     flush = false;  // in one operation
-    op = op == Arith::AddF32   ? Arith::AddFtzF32
-         : op == Arith::SubF32 ? Arith::SubFtzF32
-         : op == Arith::MulF32 ? Arith::MulFtzF32
-                               : Arith::FmaFtzF32;
+    op = *fused;
   }
   std::uint32_t source[3] = {kNone, kNone, kNone};
   for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
     source[k - 1] = read(in.operands[k], ptx::type_of_operand(in, k));
     if (!flush) continue;
-    const std::uint32_t flushed = new_slot(false);
-    emit(Arith::FlushF32, flushed, source[k - 1]);
-    source[k - 1] = flushed;
+    source[k - 1] = flushed(source[k - 1], F32);
   }
   const Target t = write(in.operands[0], ptx::type_of_operand(in, 0));
   rounding(in, true);
@@ -410,87 +418,6 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   if (flush || (directed && in.has(Mod::Ftz) && type == F32)) emit(Arith::FlushF32, t.slot, t.slot);
   if (in.has(Mod::Sat) && ptx::is_float(type))
     emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
-  finish_write(t);
-}
-
-std::uint32_t Lowering::to_float(std::uint32_t half, Type type) {
-  const std::uint32_t f = new_slot(false);
-  emit(type == F16 || type == F16x2 ? Arith::F16toF32 : Arith::BF16toF32, f, half);
-  return f;
-}
-
-/// f16 and bf16 by way of float (one operation of two halves is exact or rounds once more without harm: 24 >=
-/// 2 * 11 + 2), fma by way of double; pairs are taken apart and put together again.
-void Lowering::half_arithmetic(const ptx::Instruction& in) {
-  const Type type = in.type();
-  const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;
-  if (in.types.size() > 1 || in.has(Mod::Oob)) {
-    throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
-  }
-  const bool extreme = in.op == Op::Min || in.op == Op::Max;
-  std::vector<std::vector<std::uint32_t>> sources;
-  for (std::size_t k = 1; k < in.operands.size(); ++k) {
-    const std::uint32_t whole = read(in.operands[k], pair ? B32 : B16);
-    std::vector<std::uint32_t> parts{whole};
-    if (pair) {
-      parts = {new_slot(false), new_slot(false)};
-      const std::uint32_t list = extras(parts);
-      Inst& i = emit(WarpOp::Unpack16x2);
-      i.a = whole;
-      i.extra = list;
-    }
-    sources.push_back(parts);
-  }
-  const Target t = write(in.operands[0], pair ? B32 : B16);
-  std::vector<std::uint32_t> results;
-  for (std::size_t p = 0; p < (pair ? 2u : 1u); ++p) {
-    const std::uint32_t r = pair ? new_slot(false) : t.slot;
-    results.push_back(r);
-    const std::uint32_t a = sources[0][p];
-    const std::uint32_t b = sources.size() > 1 ? sources[1][p] : kNone;
-    if (in.op == Op::Neg || in.op == Op::Abs) {
-      emit(in.op == Op::Neg ? Arith::NegF16 : Arith::AbsF16, r, a);
-    } else if (in.op == Op::Fma) {
-      emit(f16 ? Arith::FmaF16 : Arith::FmaBF16, r, a, b, sources[2][p]);
-    } else {
-      const auto row = find_row(in.op, F32, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
-      if (!row) throw Refusal{"this half-precision instruction is not simulated yet", "Compute in float."};
-      const std::uint32_t f = new_slot(false);
-      const std::uint32_t fa = to_float(a, type), fb = b == kNone ? kNone : to_float(b, type);
-      const std::uint32_t fc = sources.size() > 2 ? to_float(sources[2][p], type) : kNone;
-      if (in.has(Mod::Abs)) {
-        for (const std::uint32_t s : {fa, fb, fc}) {
-          if (s != kNone) emit(Arith::AbsF32, s, s);
-        }
-      }
-      emit(*row, f, fa, fb, extreme ? kNone : fc);
-      if (extreme && fc != kNone) emit(*row, f, f, fc);
-      if (in.has(Mod::Xorsign)) {
-        const std::uint32_t sign = new_slot(false);
-        emit(Arith::Xor32, sign, a, b);
-        emit(Arith::And32, sign, sign, value32(0x8000));
-        emit(Arith::Shl32, sign, sign, value32(16));
-        emit(Arith::Or32, f, f, sign);
-      }
-      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
-    }
-    if (in.has(Mod::Sat)) {
-      const std::uint32_t f = to_float(r, type);
-      emit(Arith::SaturateF32, f, f);
-      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
-    }
-    if (in.has(Mod::Relu)) {
-      const std::uint32_t f = to_float(r, type);
-      emit(Arith::MaxNanF32, f, f, value32(0));
-      emit(f16 ? Arith::F32toF16 : Arith::F32toBF16, r, f);
-    }
-  }
-  if (pair) {
-    const std::uint32_t list = extras(results);
-    Inst& i = emit(WarpOp::Pack16x2);
-    i.d = t.slot;
-    i.extra = list;
-  }
   finish_write(t);
 }
 

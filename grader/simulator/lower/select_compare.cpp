@@ -76,12 +76,8 @@ void Lowering::compare(const ptx::Instruction& in) {
   }
   if (type == F16x2 || type == BF16x2) return compare_pair(in, relation, combine);
   std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
-  if (in.has(Mod::Ftz) && type == F32) {
-    for (std::uint32_t* s : {&a, &b}) {
-      const std::uint32_t flushed = new_slot(false);
-      emit(Arith::FlushF32, flushed, *s);
-      *s = flushed;
-    }
+  if (in.has(Mod::Ftz) && (type == F32 || type == F16)) {
+    for (std::uint32_t* s : {&a, &b}) *s = flushed(*s, type);
   }
   const std::uint32_t t = compare_slots(relation, type, a, b);
   const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
@@ -141,6 +137,9 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
     Inst& i = emit(WarpOp::Unpack16x2);
     i.a = whole;
     i.extra = list;
+    for (std::uint32_t& p : parts[k]) {
+      if (in.has(Mod::Ftz)) p = flushed(p, half);
+    }
   }
   const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
   std::uint32_t results[2];
@@ -187,11 +186,7 @@ void Lowering::select(const ptx::Instruction& in) {
   if (in.op == Op::Slct) {
     const bool by_float = in.types.at(1) == F32;
     std::uint32_t c = read(in.operands[3], in.types[1]);
-    if (in.has(Mod::Ftz)) {
-      const std::uint32_t flushed = new_slot(false);
-      emit(Arith::FlushF32, flushed, c);
-      c = flushed;
-    }
+    if (in.has(Mod::Ftz)) c = flushed(c, F32);
     Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S)
                         : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
     i.d = reg(in.operands[0].reg);

@@ -138,11 +138,9 @@ void Lowering::convert(const ptx::Instruction& in) {
     a = to_float(a, from);
     have = F32;
   }
-  if (in.has(Mod::Ftz) && have == F32) {
-    const std::uint32_t flushed = new_slot(false);
-    emit(Arith::FlushF32, flushed, a);
-    a = flushed;
-  }
+  // To f16 the hardware has no .ftz: ptxas makes the same instruction of both, and what is too small for f32
+  // still rounds up or down.
+  if (in.has(Mod::Ftz) && have == F32 && to != F16) a = flushed(a, F32);
   const auto round_integral = [&] {
     const bool f64 = have == F64;
     std::optional<Arith> op;
@@ -196,6 +194,7 @@ void Lowering::convert(const ptx::Instruction& in) {
     else
       emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
     rounding(in, false);
+    if (in.has(Mod::Sat)) emit(to == F32 ? Arith::SaturateF32 : Arith::SaturateF64, d, d);
     if (to == F16 || to == BF16) to_narrow(in, to, t.slot, d, true);
     finish_write(t);
     return;
@@ -224,7 +223,13 @@ void Lowering::convert(const ptx::Instruction& in) {
   else
     emit(Arith::F64toF32, t.slot, a);
   rounding(in, false);
-  if (in.has(Mod::Ftz) && to == F32) emit(Arith::FlushF32, t.slot, t.slot);
+  if (in.has(Mod::Ftz) && to == F32 && have == F64) {
+    emit(in.has(Mod::Rz)   ? Arith::FlushNarrowedRz
+         : in.has(Mod::Rm) ? Arith::FlushNarrowedRm
+         : in.has(Mod::Rp) ? Arith::FlushNarrowedRp
+                           : Arith::FlushNarrowedRn,
+         t.slot, t.slot, a);
+  }
   finish_write(t);
 }
 

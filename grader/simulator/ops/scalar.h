@@ -47,18 +47,18 @@ CUDALABS_INLINE u32 find_bit_signed(T v) {
   return u == 0 ? ~u32{0} : static_cast<u32>(sizeof(T) * 8 - 1) - static_cast<u32>(std::countl_zero(u));
 }
 
+/// Position or length of bfe and bfi. The hardware looks at the low byte of it for 32 bits, at all of it for 64.
+template <class T>
+CUDALABS_INLINE u32 field_number(u32 n) {
+  return sizeof(T) == 4 ? n & 0xFF : n < 0xFF ? n : 0xFF;
+}
+
 // bfe: bits beyond the word read as the sign (signed) or zero (unsigned); PTX ISA, "Integer Arithmetic: bfe".
 template <class T>
 CUDALABS_INLINE T extract_bits(T a, u32 b, u32 c) {
   using U = std::make_unsigned_t<T>;
   constexpr u32 kBits = sizeof(T) * 8;
-  // The hardware looks at the low byte of position and length for 32 bits, at all of them for 64.
-  const u32 pos = kBits == 32 ? b & 0xFF
-                  : b < 0xFF  ? b
-                              : 0xFF,
-            len = kBits == 32 ? c & 0xFF
-                  : c < 0xFF  ? c
-                              : 0xFF;
+  const u32 pos = field_number<T>(b), len = field_number<T>(c);
   if (len == 0) return 0;
   const u32 last = pos + len - 1 < kBits - 1 ? pos + len - 1 : kBits - 1;
   const bool sign = std::is_signed_v<T> && ((static_cast<U>(a) >> last) & 1);
@@ -71,7 +71,7 @@ CUDALABS_INLINE T extract_bits(T a, u32 b, u32 c) {
 template <class T>
 CUDALABS_INLINE T insert_bits(T a, T b, u32 c, u32 d) {
   constexpr u32 kBits = sizeof(T) * 8;
-  const u32 pos = c & 0xFF, len = d & 0xFF;
+  const u32 pos = field_number<T>(c), len = field_number<T>(d);
   if (len == 0 || pos >= kBits) return b;
   const T field = len >= kBits ? ~T{0} : static_cast<T>((T{1} << len) - 1);
   const T mask = static_cast<T>(field << pos);
@@ -210,6 +210,27 @@ CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
              ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
              : result;
 }
+enum class Direction { Zero, Down, Up };
+
+/// The same for a directed rounding: what is rounded away from zero may reach the normal numbers.
+template <Direction D>
+CUDALABS_INLINE f32 flush_directed(f32 result, f64 exact) {
+  const bool away = D == Direction::Up ? exact > 0 : D == Direction::Down ? exact < 0 : false;
+  return (exact < 0 ? -exact : exact) < (away ? 0x1p-126 - 0x1p-150 : 0x1p-126)
+             ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
+             : result;
+}
+/// Beyond 2^126 the result is too small in every rounding: no 24 bits are between it and 2^-126.
+CUDALABS_INLINE f32 rcp_ftz(f32 a) {
+  const f32 x = flush(a);
+  const bool small = (x < 0 ? -x : x) > 0x1p126f;
+  return small ? std::bit_cast<f32>(std::bit_cast<u32>(x) & 0x80000000u) : canonical(1.0f / x);
+}
+/// div.approx multiplies with the reciprocal, and one below 2^-126 is 0 to it.
+CUDALABS_INLINE f32 div_approx(f32 a, f32 b) {
+  const f32 zero = std::bit_cast<f32>(std::bit_cast<u32>(b) & 0x80000000u);
+  return canonical((b < 0 ? -b : b) > 0x1p126f ? a * zero : a / b);
+}
 CUDALABS_INLINE f32 mul_ftz(f32 a, f32 b) {
   const f32 x = flush(a), y = flush(b);
   return flush_rounded(x * y, f64{x} * f64{y});
@@ -270,6 +291,16 @@ CUDALABS_INLINE u16 double_to_half(f64 v) {
 }
 CUDALABS_INLINE u16 float_to_half(f32 v) { return double_to_half(v); }
 
+/// .ftz of f16: flush_rounded() with 11 bits.
+CUDALABS_INLINE u16 flush_half_rounded(u16 result, f64 exact) {
+  return (exact < 0 ? -exact : exact) < 0x1p-14 - 0x1p-26 ? static_cast<u16>(result & 0x8000) : result;
+}
+/// Of operands that are not subnormal.
+CUDALABS_INLINE u16 fma_half_ftz(u16 x, u16 y, u16 z) {
+  const f64 exact = f64{half_to_float(x)} * f64{half_to_float(y)} + f64{half_to_float(z)};
+  return flush_half_rounded(double_to_half(exact), exact);
+}
+
 CUDALABS_INLINE f32 bfloat_to_float(u16 b) { return std::bit_cast<f32>(u32{b} << 16); }
 CUDALABS_INLINE u16 float_to_bfloat(f32 v) {
   u32 bits = std::bit_cast<u32>(v);
@@ -299,8 +330,6 @@ CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
   if (lost == lost && lost != 0 && (bits & 1) == 0) bits += (lost > 0) == (sum > 0) ? u64{1} : ~u64{0};
   return double_to_bfloat(std::bit_cast<f64>(bits));
 }
-
-enum class Direction { Zero, Down, Up };
 
 /// `v` with `digits` significant bits and no exponent below `least`, rounded
 /// in a direction; beyond `largest` it is that or infinity. The result is
