@@ -358,9 +358,15 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   do got = ::read(status->read.get(), &problem, sizeof problem);
   while (got < 0 && errno == EINTR);
   if (got != 0) {
+    // A whole errno is the child's word. Anything else says nothing about what the child does now.
+    const bool told = got == sizeof problem && problem != 0;
+    const std::string why = told      ? std::strerror(problem)
+                            : got < 0 ? std::strerror(errno)
+                                      : "its start broke off";
+    ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     done_ = true;
-    return started.set_value(error("cannot run " + command.argv[0] + ": " + std::strerror(problem)));
+    return started.set_value(error("cannot run " + command.argv[0] + ": " + why));
   }
   status->read.reset();
   command.owned.clear();

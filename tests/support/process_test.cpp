@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -71,6 +72,23 @@ TEST_CASE("a program that cannot be started says why") {
   auto end = run(std::move(command));
   REQUIRE_FALSE(end.ok());
   CHECK(end.problem().message == "cannot run /no/such/program: No such file or directory");
+}
+
+TEST_CASE("a start that breaks off is told as what it is") {
+  std::array<bool, 256> ours{};
+  for (int fd = 0; fd < 256; ++fd) ours[static_cast<std::size_t>(fd)] = ::fcntl(fd, F_GETFD) >= 0;
+  Command command = shell("exit 0");
+  // A part of an errno into the pipe that tells of the start, whatever number that has.
+  command.before_exec = [ours] {
+    for (int fd = 0; fd < 256; ++fd) {
+      if (!ours[static_cast<std::size_t>(fd)] && ::write(fd, "", 1) < 0) continue;
+    }
+    ::_exit(1);
+    return 0;
+  };
+  auto end = run(std::move(command));
+  REQUIRE_FALSE(end.ok());
+  CHECK(end.problem().message == "cannot run /bin/sh: its start broke off");
 }
 
 TEST_CASE("each limit ends the program and is named") {
