@@ -13,7 +13,8 @@
 #include "grader/config/cache.h"
 #include "grader/config/course.h"
 #include "grader/config/device_profile.h"
-#include "grader/pipeline.h"
+#include "grader/grade/check_lab.h"
+#include "grader/grade/grade.h"
 #include "grader/score/human.h"
 
 namespace cudalabs::cli {
@@ -53,29 +54,19 @@ void check_todos(const Lab& lab, Problems& problems) {
 
 /// Grades one of the course's own files, which must compile without a warning and define every entry. Nothing
 /// if that is not possible: `problems` then says why.
-std::optional<GradeResult> grade_own(const Course& course, const Variant& variant, const fs::path& file,
-                                     const std::string& what, const Interrupt& interrupt,
+std::optional<GradeResult> grade_own(Bench& bench, const fs::path& file, const std::string& what,
                                      Problems& problems) {
   const auto failed = [&problems](const Diagnostic& problem) {
     problems.push_back(problem.text());
     return std::nullopt;
   };
-  auto profile = load_device_profile(course, std::string(kDefaultProfile));
-  if (!profile) return failed(profile.problem());
-  GradeRequest request;
-  request.profile = std::move(*profile);
-  request.course = course;
-  request.lab = variant.lab;
-  request.variant = variant.name;
-  request.submission = file;
-  request.cancel = interrupt.flag();
-  const auto job = prepare(request);
+  const auto job = prepare(bench, {file, {}, {}});
   if (!job) return failed(job.problem());
-  auto result = grade(*job, [](std::string_view) {});
+  auto result = grade(bench, *job, [](std::string_view) {});
   if (!result) return failed(result.problem());
   if (!result->compiler_output.empty())
     problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
-  const auto warnings = compiler_warnings(*job);
+  const auto warnings = compiler_warnings(bench, job->submission);
   if (!warnings) return failed(warnings.problem());
   if (!warnings->empty())
     problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
@@ -108,8 +99,8 @@ void check_stub(const GradeResult& result, Problems& problems) {
   }
 }
 
-void check_oracle(const Course& course, const Lab& lab, Problems& problems) {
-  const auto found = rehearse_oracle(course, lab);
+void check_oracle(Bench& bench, Problems& problems) {
+  const auto found = rehearse_oracle(bench);
   if (!found)
     problems.push_back(found.problem().text());
   else
@@ -119,18 +110,22 @@ void check_oracle(const Course& course, const Lab& lab, Problems& problems) {
 /// What is wrong with one variant.
 Problems check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
   Problems problems;
-  const auto lab = load_lab(course, variant.lab, variant.name);
-  if (!lab) return {lab.problem().text()};
-  if (lab->max_points() != kVariantPoints)
+  auto profile = load_device_profile(course, kDefaultProfile);
+  if (!profile) return {profile.problem().text()};
+  const auto opened = Bench::open(course, variant.lab, variant.name,
+                                  {DeviceChoice::Simulator, std::move(*profile), interrupt.flag()});
+  if (!opened) return {opened.problem().text()};
+  Bench& bench = **opened;
+  const Lab& lab = bench.lab();
+  if (lab.max_points() != kVariantPoints)
     problems.push_back(fmt::format("its versions give {} points together, not {}",
-                                   human_points(lab->max_points()), human_points(kVariantPoints)));
-  std::ranges::move(handout_problems(*lab), std::back_inserter(problems));
-  check_todos(*lab, problems);
-  check_oracle(course, *lab, problems);
-  if (const auto result = grade_own(course, variant, lab->reference, "reference", interrupt, problems))
+                                   human_points(lab.max_points()), human_points(kVariantPoints)));
+  std::ranges::move(handout_problems(lab), std::back_inserter(problems));
+  check_todos(lab, problems);
+  check_oracle(bench, problems);
+  if (const auto result = grade_own(bench, lab.reference, "reference", problems))
     check_reference(*result, problems);
-  if (const auto result = grade_own(course, variant, lab->stub, "stub", interrupt, problems))
-    check_stub(*result, problems);
+  if (const auto result = grade_own(bench, lab.stub, "stub", problems)) check_stub(*result, problems);
   return problems;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/compile/toolchain.h"
+#include "grader/grade/run_under.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -25,13 +26,13 @@ constexpr int kFound = 99;  // what compute-sanitizer is told to end with
 
 }  // namespace
 
-int run_sanitizer(const GradeJob& job, const Progress& progress) {
+int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
   const auto program = find_cuda_tool("compute-sanitizer");
   if (!program) return complain(program.problem(), kUsage);
   bool clean = true;
   for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     const auto runs = run_under(
-        job,
+        bench, job,
         [&](const Version&) {
           std::vector<std::string> words{program->string(), "--tool", tool, "--error-exitcode",
                                          std::to_string(kFound)};
@@ -56,17 +57,17 @@ int run_sanitizer(const GradeJob& job, const Progress& progress) {
   return clean ? kPassed : kLostPoints;
 }
 
-int write_profile(const GradeJob& job, const std::string& file, const Progress& progress) {
+int write_profile(Bench& bench, const GradeJob& job, const std::string& file, const Progress& progress) {
   const auto program = find_cuda_tool("ncu");
   if (!program) return complain(program.problem(), kUsage);
   const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);
   const std::string sources = fs::absolute(job.submission.file).parent_path().string();
-  const bool single = job.request.versions.size() == 1;
+  const bool single = job.versions.size() == 1;
   const auto report = [&](const std::string& version) {
     return base.string() + (single ? "" : "-" + version) + ".ncu-rep";
   };
   const auto runs = run_under(
-      job,
+      bench, job,
       [&](const Version& version) {
         // The source was compiled elsewhere, in a folder that is gone.
         std::vector<std::string> words{program->string(), "--set", "full", "--metrics", kOurCounters};

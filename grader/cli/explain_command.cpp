@@ -14,7 +14,7 @@
 #include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
 #include "grader/explain/terminal.h"
-#include "grader/pipeline.h"
+#include "grader/grade/trace.h"
 #include "grader/score/human.h"
 #include "grader/support/text.h"
 
@@ -91,19 +91,19 @@ explain::SourceText from_memory(const SourceFile& file) { return {file.name, spl
 
 /// Only the submission's own bytes and the contract: the
 /// compiler's names of files are the submission's to choose.
-void add_sources(explain::Document& document, const GradeJob& job,
+void add_sources(explain::Document& document, const Lab& lab, const Submission& submission,
                  const std::vector<explain::KernelFigures>& kernels) {
   for (const std::string& name : explain::files_of(kernels)) {
     const std::string base = base_name(name);
-    const auto& headers = job.submission.headers;
+    const auto& headers = submission.headers;
     const auto header =
         std::find_if(headers.begin(), headers.end(), [&](const SourceFile& h) { return h.name == base; });
-    if (base == job.submission.source.name) {
-      document.sources[name] = from_memory(job.submission.source);
+    if (base == submission.source.name) {
+      document.sources[name] = from_memory(submission.source);
     } else if (header != headers.end()) {
       document.sources[name] = from_memory(*header);
-    } else if (base == job.lab.contract.filename()) {
-      document.sources[name] = explain::read_source(job.lab.contract.string());
+    } else if (base == lab.contract.filename()) {
+      document.sources[name] = explain::read_source(lab.contract.string());
     } else {
       document.sources[name] = {
           base, {}, "This file is no part of the submission, so its lines are shown by number only."};
@@ -139,11 +139,11 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
   return section;
 }
 
-int explain_job(const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
+int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
   const Progress progress = [&options](std::string_view line) {
     if (!options.quiet) fmt::print(stderr, "{}\n", line);
   };
-  auto traced = trace(job, test, progress);
+  auto traced = trace(bench, job, test, progress);
   if (!traced) return complain(traced.problem(), kCouldNotGrade);
   const bool compiles =
       std::none_of(traced->versions.begin(), traced->versions.end(),
@@ -155,14 +155,14 @@ int explain_job(const GradeJob& job, const TestCase& test, const ExplainOptions&
         kLostPoints);
   }
   explain::Document document;
-  document.title = fmt::format("{} {}: {}", job.lab.lab, job.lab.variant, job.lab.title);
+  document.title = fmt::format("{} {}: {}", bench.lab().lab, bench.lab().variant, bench.lab().title);
   document.subtitle =
       fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
-                  job.request.profile.name, test.name(), traced->seed);
+                  bench.options().profile.name, test.name(), job.seed);
   bool any = false;
   for (const VersionEvidence& version : traced->versions) {
     document.sections.push_back(section_of(version, traced->versions.size() > 1));
-    add_sources(document, job, document.sections.back().kernels);
+    add_sources(document, bench.lab(), job.submission, document.sections.back().kernels);
     any = any || !document.sections.back().kernels.empty();
   }
   if (auto written = write_explanation(document, options.html); !written)
@@ -273,12 +273,14 @@ int explain_command(const Arguments& arguments) {
   if (auto target = check_html_target(options.html); !target) return complain(target.problem(), kUsage);
 
   const Interrupt interrupt;
-  const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
-                            DeviceChoice::Simulator, *profile, seed, interrupt.flag()});
+  const auto bench = Bench::open(*course, options.lab, options.variant,
+                                 {DeviceChoice::Simulator, *profile, interrupt.flag()});
+  if (!bench) return complain(bench.problem(), kUsage);
+  const auto job = prepare(**bench, {options.submission, options.versions, seed});
   if (!job) return complain(job.problem(), kUsage);
-  auto test = choose_case(job->lab, options.sizes);
+  auto test = choose_case((*bench)->lab(), options.sizes);
   if (!test) return complain(test.problem(), kUsage);
-  return explain_job(*job, *test, options);
+  return explain_job(**bench, *job, *test, options);
 }
 
 }  // namespace cudalabs::cli

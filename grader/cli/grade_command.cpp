@@ -11,7 +11,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
-#include "grader/pipeline.h"
+#include "grader/grade/grade.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
 #include "grader/support/text.h"
@@ -114,8 +114,8 @@ Progress progress_of(const GradeOptions& options) {
   };
 }
 
-int grade_and_report(const GradeJob& job, const GradeOptions& options) {
-  auto result = grade(job, progress_of(options));
+int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& options) {
+  auto result = grade(bench, job, progress_of(options));
   if (!result) return complain(result.problem(), kCouldNotGrade);
   result->nondeterministic.course = options.course;
   if (options.json != "-") {
@@ -200,8 +200,10 @@ int grade_command(const Arguments& arguments) {
   if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
 
   const Interrupt interrupt;
-  const auto job = prepare({*course, options.lab, options.variant, options.submission, options.versions,
-                            *device, *profile, *seed, interrupt.flag()});
+  const auto bench =
+      Bench::open(*course, options.lab, options.variant, {*device, *profile, interrupt.flag()});
+  if (!bench) return complain(bench.problem(), kUsage);
+  const auto job = prepare(**bench, {options.submission, options.versions, *seed});
   if (!job) return complain(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     if (auto driver = find_driver_library(); !driver) {
@@ -211,9 +213,9 @@ int grade_command(const Arguments& arguments) {
                       kUsage);
     }
   }
-  if (options.sanitize) return run_sanitizer(*job, progress_of(options));
-  if (!options.report.empty()) return write_profile(*job, options.report, progress_of(options));
-  return grade_and_report(*job, options);
+  if (options.sanitize) return run_sanitizer(**bench, *job, progress_of(options));
+  if (!options.report.empty()) return write_profile(**bench, *job, options.report, progress_of(options));
+  return grade_and_report(**bench, *job, options);
 }
 
 }  // namespace cudalabs::cli

@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "grader/cli/command.h"
-#include "grader/pipeline.h"
+#include "grader/grade/grade.h"
 
 int main(int argc, char** argv) {
   using namespace cudalabs::cli;

@@ -1,0 +1,169 @@
+#include "grader/grade/bench.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "grader/check/inputs.h"
+#include "grader/config/cache.h"
+#include "grader/config/embedded_course.h"
+#include "grader/run/build_verdict.h"
+#include "grader/simulator/observers/checkers.h"
+
+namespace cudalabs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The best of a few runs of the course's single-thread CPU program on the timed case, in milliseconds.
+double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
+  const CaseData data =
+      make_case(lab, oracle, lab.timed, {seed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0});
+  std::vector<std::vector<std::byte>> results;
+  oracle.baseline(lab, lab.timed, data.inputs, results);  // allocates `results`, warms the caches
+  double best = 0;
+  const Clock::time_point begin = Clock::now();
+  for (int run = 0; run < 3 && seconds_since(begin) < 1; ++run) {
+    const Clock::time_point start = Clock::now();
+    oracle.baseline(lab, lab.timed, data.inputs, results);
+    const double ms = seconds_since(start) * 1e3;
+    best = run == 0 ? ms : std::min(best, ms);
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<std::uint64_t> fresh_seed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    return error("the system gave no random numbers for the seed");
+  return seed;
+}
+
+Result<std::unique_ptr<Bench>> Bench::open(const Course& course, std::string_view lab,
+                                           std::string_view variant, BenchOptions options) {
+  auto loaded = load_lab(course, lab, variant);
+  if (!loaded) return loaded.problem();
+  return std::unique_ptr<Bench>(new Bench(course, std::move(*loaded), std::move(options)));
+}
+
+Result<const Bench::Tools*> Bench::tools() {
+  if (!tools_) {
+    auto toolchain = find_toolchain();
+    if (!toolchain) return toolchain.problem();
+    auto runtime = runtime_folder();
+    if (!runtime) return runtime.problem();
+    auto cache = cache_folder();
+    if (!cache) return cache.problem();
+    tools_ = Tools{
+        std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
+  }
+  return &*tools_;
+}
+
+Result<BuildOutcome> Bench::build(const Submission& submission) {
+  const auto tools = this->tools();
+  if (!tools) return tools.problem();
+  return build_submission(lab_, submission, (*tools)->toolchain, (*tools)->build);
+}
+
+Result<const Oracle*> Bench::oracle() {
+  if (!oracle_) {
+    const auto tools = this->tools();
+    if (!tools) return tools.problem();
+    auto loaded = Oracle::load(lab_, (*tools)->oracles);
+    if (!loaded) return loaded.problem();
+    oracle_ = std::move(*loaded);
+  }
+  return &*oracle_;
+}
+
+Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Watch watch) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel};
+  DeviceOptions& device = context.device_options;
+  device.access_map = watch == Watch::AccessMap;
+  if (watch == Watch::Checkers) {
+    using enum sim::Checker;
+    device.checkers = sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
+  }
+  device.profile = options_.profile.numbers;
+  device.max_warp_instructions = lab.limits.warp_instructions;
+  // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host code.
+  device.memory_bytes = lab.limits.memory_bytes;
+  if (auto started = context.replace_device(); !started) return started.problem();
+  return context;
+}
+
+Result<RunContext> Bench::card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
+                               std::vector<std::string> tool, const Progress& progress) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel};
+  context.device_options.kind = DeviceKind::Gpu;
+  context.device_options.tool = std::move(tool);
+  auto gpu = start_gpu(choice, context.device_options, progress);
+  if (!gpu) return gpu.problem();
+  context.device = std::move(*gpu);
+  return context;
+}
+
+Result<void> Bench::build_reference() {
+  if (reference_) return {};
+  auto solution = locate_submission(lab_, lab_.reference);
+  if (!solution) return solution.problem();
+  auto built = build(*solution);
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok) {
+    return error("the reference solution does not compile: " + built->sentence + "\n" +
+                 compiler_text(*built));
+  }
+  reference_ = std::move(*built);
+  return {};
+}
+
+Result<std::vector<LaunchRecord>> Bench::time_reference(const RunContext& beside, std::size_t version) {
+  if (!reference_simulator_) {
+    auto simulator = this->simulator(lab_, beside.seed, Watch::Checkers);
+    if (!simulator) return simulator.problem();
+    reference_simulator_.emplace(std::move(*simulator));
+  }
+  reference_simulator_->seed = beside.seed;
+  auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
+  if (!run) return run.problem();
+  if (run->verdict != Verdict::Accepted) {
+    return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
+                 "this is the course's fault, not the submission's: tell its staff");
+  }
+  return std::move(run->launches);
+}
+
+Result<Bench::Reference> Bench::reference(const RunContext& simulator, std::size_t version,
+                                          const Progress& progress) {
+  const std::uint64_t seed = simulator.seed;
+  if (!baseline_ || baseline_->seed != seed) {
+    progress("compiling and running the reference solution");
+    if (auto built = build_reference(); !built) return built.problem();
+    const auto oracle = this->oracle();
+    if (!oracle) return oracle.problem();
+    baseline_ = {seed, time_cpu(lab_, **oracle, seed), {}};
+    baseline_->launches.resize(lab_.versions.size());
+  }
+  auto& launches = baseline_->launches[version];
+  if (!launches) {
+    auto timed = time_reference(simulator, version);
+    if (!timed) return timed.problem();
+    launches = std::move(*timed);
+  }
+  return Reference{reference_->executable, *launches, baseline_->cpu_ms};
+}
+
+}  // namespace cudalabs

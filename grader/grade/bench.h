@@ -1,0 +1,106 @@
+#pragma once
+// What all gradings of one lab variant share: the compilers, the oracle, the reference solution and the
+// figures that submissions are compared with. Each is found when it is first asked for, and kept.
+//
+// The simulator that the reference solution runs on is kept too. A submission gets a device process of its
+// own, which ends with its grading: starting one takes milliseconds, and nothing that a submission did to it
+// (a place that it freed, answers that lie in a card's memory, a bug that it found) is there for the next.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/check/oracle.h"
+#include "grader/compile/compile.h"
+#include "grader/config/device_profile.h"
+#include "grader/config/lab.h"
+#include "grader/device/handle/device_process.h"
+#include "grader/run/run_version.h"
+#include "grader/submission/locate.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct BenchOptions {
+  DeviceChoice device = DeviceChoice::Simulator;
+  NamedProfile profile;                       ///< the card whose times the simulator estimates
+  const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
+};
+
+/// What is going on, a line at a time, for stderr.
+using Progress = std::function<void(std::string_view line)>;
+
+/// Not thread-safe: one grading at a time. Errors of open() are the user's to repair (exit status 2); those of
+/// the other members mean that the grader could not grade (exit status 3).
+class Bench {
+ public:
+  /// Errors: no such lab or variant, or what is wrong in its file and where.
+  static Result<std::unique_ptr<Bench>> open(const Course& course, std::string_view lab,
+                                             std::string_view variant, BenchOptions options);
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  [[nodiscard]] const Lab& lab() const { return lab_; }
+  [[nodiscard]] const BenchOptions& options() const { return options_; }
+  [[nodiscard]] bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+  Result<BuildOutcome> build(const Submission& submission);
+  Result<const Oracle*> oracle();
+
+  enum class Watch : std::uint8_t { Checkers, AccessMap };
+  /// A simulator for one submission: it judges answers and structure wherever the times come from. `lab`, which
+  /// must outlive it, is lab() or a copy of it with another timed case or other limits.
+  Result<RunContext> simulator(const Lab& lab, std::uint64_t seed, Watch watch);
+  /// The card, for one submission. It has no device where `choice` comes to the simulator. `tool`:
+  /// DeviceOptions::tool.
+  Result<RunContext> card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
+                          std::vector<std::string> tool, const Progress& progress);
+
+  /// What a submission's times stand beside.
+  struct Reference {
+    std::filesystem::path executable;
+    std::vector<LaunchRecord> launches;  ///< of the version, for the timed case, on the simulator
+    double cpu_ms = 0;                   ///< of the course's CPU program for that case, one thread
+  };
+  /// `simulator`: the submission's, for its seed. The reference does not run there.
+  Result<Reference> reference(const RunContext& simulator, std::size_t version, const Progress& progress);
+
+ private:
+  struct Tools {
+    Toolchain toolchain;
+    BuildOptions build;
+    std::filesystem::path oracles;  ///< where compiled oracles are kept
+  };
+  /// What was measured with the inputs of one seed.
+  struct Baseline {
+    std::uint64_t seed = 0;
+    double cpu_ms = 0;
+    std::vector<std::optional<std::vector<LaunchRecord>>> launches;  ///< by version
+  };
+
+  Bench(Course course, Lab lab, BenchOptions options)
+      : course_(std::move(course)), lab_(std::move(lab)), options_(std::move(options)) {}
+  Result<const Tools*> tools();
+  Result<void> build_reference();
+  Result<std::vector<LaunchRecord>> time_reference(const RunContext& beside, std::size_t version);
+
+  Course course_;
+  Lab lab_;
+  BenchOptions options_;
+  std::optional<Tools> tools_;
+  std::optional<Oracle> oracle_;
+  std::optional<BuildOutcome> reference_;
+  std::optional<RunContext> reference_simulator_;
+  std::optional<Baseline> baseline_;  ///< of the last seed
+};
+
+/// A seed that nobody can foretell.
+Result<std::uint64_t> fresh_seed();
+
+}  // namespace cudalabs

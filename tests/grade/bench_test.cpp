@@ -1,0 +1,254 @@
+// Many gradings on one Bench: none leaves a trace in the next.
+
+#include <signal.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/config/cache.h"
+#include "grader/grade/check_lab.h"
+#include "grader/grade/grade.h"
+#include "grader/grade/run_under.h"
+#include "grader/grade/trace.h"
+#include "grader/report/json.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/device_process.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const Course kCourse{CUDALABS_SOURCE};
+const fs::path kHostile = fs::path(CUDALABS_SOURCE) / "tests" / "hostile";
+
+const Progress kQuiet = [](std::string_view) {};
+
+std::unique_ptr<Bench> new_bench() {
+  auto profile = load_device_profile(kCourse, kDefaultProfile);
+  REQUIRE(profile);
+  auto bench = Bench::open(kCourse, "lab3", "variant4", {DeviceChoice::Simulator, *profile});
+  REQUIRE(bench);
+  return std::move(*bench);
+}
+
+GradeJob reference_of(const Bench& bench, std::uint64_t seed = 7,
+                      const std::vector<std::string>& versions = {}) {
+  auto job = prepare(bench, {bench.lab().reference, versions, seed});
+  REQUIRE(job);
+  return std::move(*job);
+}
+
+/// A submission that takes parts from tests/hostile/good.cuh, in which lab3 variant4 is solved.
+GradeJob made_of(const Bench& bench, const std::string& source) {
+  GradeJob job = reference_of(bench);
+  const auto good = read_file(kHostile / "good.cuh", kMaxSourceBytes);
+  REQUIRE(good);
+  job.submission.source.content = "#include \"good.cuh\"\n" + source;
+  job.submission.headers = {{"good.cuh", *good}};
+  return job;
+}
+
+/// What a grading says, but for what differs from run to run.
+Json said(Bench& bench, const GradeJob& job, const Progress& progress = kQuiet) {
+  const auto result = grade(bench, job, progress);
+  INFO((result ? std::string() : result.problem().text()));
+  REQUIRE(result);
+  Json document = Json::parse(json_report(*result));
+  REQUIRE(document.erase("nondeterministic") == 1);
+  return document;
+}
+
+std::vector<std::string> verdicts(const Json& document) {
+  std::vector<std::string> all;
+  for (const Json& version : document.at("versions")) all.push_back(version.at("verdict"));
+  return all;
+}
+
+/// Kills every device process that this test has; how many there were.
+int kill_devices() {
+  int killed = 0;
+  for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      std::ifstream stream("/proc/" + std::to_string(child) + "/cmdline");
+      const std::string words{std::istreambuf_iterator<char>(stream), {}};
+      if (words.find("__device") == std::string::npos) continue;
+      REQUIRE(::kill(child, SIGKILL) == 0);
+      ++killed;
+    }
+  }
+  return killed;
+}
+
+/// Its first version walks through the card's addresses, keeps all memory that there is and crashes; the
+/// second's kernel faults; the third's allocates and forgets.
+constexpr const char* kHostileSource = R"(
+__global__ void far_away(float* out) { out[1 << 28] = 1; }
+ENTRY(global) {
+  void* block = nullptr;
+  for (int i = 0; i < 200; ++i) {
+    cudaMalloc(&block, 4096 * (i + 1));
+    cudaFree(block);
+  }
+  while (cudaMalloc(&block, 64 << 20) == cudaSuccess) {
+  }
+  *static_cast<volatile int*>(nullptr) = 1;
+}
+ENTRY(shared) { far_away<<<1, 1>>>(out); }
+ENTRY(padded) {
+  void* block = nullptr;
+  cudaMalloc(&block, 1000);
+  good::row_max_padded(a, out, rows, cols);
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a grading is the same as a bench's first, its third and another bench's second") {
+  const auto bench = new_bench();
+  const Json first = said(*bench, reference_of(*bench));
+  CHECK(first.at("score").at("points") == 100);
+  const GradeJob hostile = made_of(*bench, kHostileSource);
+  const Json spoilt = said(*bench, hostile);
+  CHECK(verdicts(spoilt) == std::vector<std::string>{"runtime_error", "runtime_error", "accepted"});
+  const Json third = said(*bench, reference_of(*bench));
+  CHECK(third.dump(1) == first.dump(1));
+  CHECK(said(*bench, hostile).dump(1) == spoilt.dump(1));
+
+  const auto other = new_bench();
+  CHECK(said(*other, hostile).dump(1) == spoilt.dump(1));
+  CHECK(said(*other, reference_of(*other)).dump(1) == first.dump(1));
+}
+
+TEST_CASE("figures of another seed are not taken for this one's") {
+  const auto bench = new_bench(), other = new_bench();
+  const Json seven = said(*bench, reference_of(*bench, 7, {"shared"}));
+  const Json eight = said(*bench, reference_of(*bench, 8, {"shared"}));
+  CHECK(seven.at("seed") != eight.at("seed"));
+  CHECK(said(*bench, reference_of(*bench, 7, {"shared"})).dump(1) == seven.dump(1));
+  CHECK(said(*other, reference_of(*other, 8, {"shared"})).dump(1) == eight.dump(1));
+}
+
+TEST_CASE("a bench outlives its devices") {
+  const auto bench = new_bench();
+  const Json whole = said(*bench, reference_of(*bench));
+  int killed = 0, lines = 0;
+  const Progress killer = [&](std::string_view line) {
+    if (!line.starts_with("running `")) return;
+    ++lines;
+    killed += kill_devices();
+  };
+  // Of the same seed, whose figures the bench has, and of another, for which it needs the reference's device.
+  CHECK(said(*bench, reference_of(*bench), killer).dump(1) == whole.dump(1));
+  CHECK(lines == 3);
+  CHECK(killed >= 4);  // the submission's, once a version, and the reference's
+  killed = 0;
+  const Json other = said(*bench, reference_of(*bench, 8), killer);
+  CHECK(killed >= 4);
+  const auto fresh = new_bench();
+  CHECK(said(*fresh, reference_of(*fresh, 8)).dump(1) == other.dump(1));
+}
+
+TEST_CASE("the reference is compiled and the CPU timed once a seed") {
+  const auto bench = new_bench();
+  int told = 0;
+  const Progress listener = [&](std::string_view line) {
+    if (line == "compiling and running the reference solution") ++told;
+  };
+  const auto first = grade(*bench, reference_of(*bench, 7, {"global"}), listener);
+  const auto second = grade(*bench, reference_of(*bench, 7, {"shared"}), listener);
+  REQUIRE((first && second));
+  CHECK(told == 1);
+  CHECK(first->nondeterministic.cpu_ms > 0);
+  CHECK(first->nondeterministic.cpu_ms == second->nondeterministic.cpu_ms);
+  REQUIRE(grade(*bench, reference_of(*bench, 8, {"global"}), listener));
+  CHECK(told == 2);
+}
+
+TEST_CASE("a trace is of the case that it was asked for and leaves the gradings as they were") {
+  const auto bench = new_bench();
+  const GradeJob job = reference_of(*bench, 7, {"global", "padded"});
+  const Json before = said(*bench, job);
+  TestCase small = bench->lab().timed;
+  for (auto& [name, size] : small.sizes) size = 40;
+  const auto traced = trace(*bench, job, small, kQuiet);
+  REQUIRE(traced);
+  REQUIRE(traced->versions.size() == 2);
+  for (const VersionEvidence& version : traced->versions) {
+    REQUIRE(version.cases.size() == 1);
+    CHECK(version.cases.front().name == small.name());
+    REQUIRE_FALSE(version.cases.front().launches.empty());
+    CHECK_FALSE(version.cases.front().launches.front().accesses.empty());
+  }
+  CHECK(said(*bench, job).dump(1) == before.dump(1));
+
+  const auto broken = trace(*bench, made_of(*bench, "ENTRY(global) { no_such_thing(); }"), small, kQuiet);
+  REQUIRE(broken);
+  CHECK(broken->compiler_output.find("no_such_thing") != std::string::npos);
+}
+
+TEST_CASE("requests that make no sense are the user's to repair") {
+  const auto profile = load_device_profile(kCourse, kDefaultProfile);
+  REQUIRE(profile);
+  const auto nothing = Bench::open(kCourse, "lab3", "variant44", {DeviceChoice::Simulator, *profile});
+  REQUIRE_FALSE(nothing);
+  CHECK(nothing.problem().message.find("variant44") != std::string::npos);
+  const auto bench = new_bench();
+  const auto version = prepare(*bench, {bench->lab().reference, {"sharde"}, 7});
+  REQUIRE_FALSE(version);
+  CHECK(version.problem().message == "lab3/variant4 has no version 'sharde'; did you mean 'shared'?");
+  const auto file = prepare(*bench, {"/no/such/file.cu", {}, 7});
+  REQUIRE_FALSE(file);
+  const auto drawn = prepare(*bench, {bench->lab().reference, {"shared"}, {}});
+  const auto again = prepare(*bench, {bench->lab().reference, {"shared"}, {}});
+  REQUIRE((drawn && again));
+  CHECK(drawn->versions == std::vector<std::string>{"shared"});
+  CHECK(drawn->seed != again->seed);
+}
+
+TEST_CASE("an interrupted grading is an error, and the bench grades on") {
+  std::atomic<bool> cancel = false;
+  const auto profile = load_device_profile(kCourse, kDefaultProfile);
+  REQUIRE(profile);
+  const auto bench = Bench::open(kCourse, "lab3", "variant4", {DeviceChoice::Simulator, *profile, &cancel});
+  REQUIRE(bench);
+  const GradeJob job = reference_of(**bench, 7, {"shared"});
+  const auto stopped = grade(**bench, job, [&](std::string_view line) {
+    if (line.starts_with("running `shared`")) cancel = true;
+  });
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.problem().message == "interrupted");
+  cancel = false;
+  CHECK(said(**bench, job).at("score").at("points") == 35);
+}
+
+TEST_CASE("what check-labs asks") {
+  const auto bench = new_bench();
+  const auto clean = compiler_warnings(*bench, reference_of(*bench).submission);
+  REQUIRE(clean);
+  CHECK(clean->empty());
+  const GradeJob unused = made_of(*bench, "ENTRY(global) { int never_used; (void)a; }");
+  const auto warned = compiler_warnings(*bench, unused.submission);
+  REQUIRE(warned);
+  CHECK(warned->find("never_used") != std::string::npos);
+  const auto oracle = rehearse_oracle(*bench);
+  REQUIRE(oracle);
+  CHECK(oracle->empty());
+}
+
+TEST_CASE("a tool is run over nothing that does not compile") {
+  const auto bench = new_bench();
+  const auto tool = [](const Version&) { return std::vector<std::string>{"/bin/false"}; };
+  const auto runs = run_under(*bench, made_of(*bench, "ENTRY(global) { no_such_thing(); }"), tool, kQuiet);
+  REQUIRE_FALSE(runs);
+  CHECK(runs.problem().message == "the submission does not compile");
+}
+
+}  // namespace cudalabs
