@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -51,17 +52,24 @@ std::vector<pid_t> children() {
   return found;
 }
 
+/// The children that we have beside those that we had.
+std::vector<pid_t> new_children(const std::vector<pid_t>& before) {
+  std::vector<pid_t> all = children();
+  std::erase_if(all, [&](pid_t pid) { return std::ranges::find(before, pid) != before.end(); });
+  return all;
+}
+
 /// Ends and names whatever has been reparented to us (we are a subreaper) and does not go away by itself.
-void collect_processes(std::vector<std::string>& left_behind) {
+void collect_processes(const std::vector<pid_t>& before, std::vector<std::string>& left_behind) {
   const auto deadline = Clock::now() + std::chrono::seconds(2);
   for (;;) {
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
     }
-    if (children().empty()) return;
+    if (new_children(before).empty()) return;
     if (Clock::now() > deadline) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  for (const pid_t pid : children()) {
+  for (const pid_t pid : new_children(before)) {
     std::string command = read_file("/proc/" + std::to_string(pid) + "/cmdline");
     for (char& c : command)
       if (c == '\0') c = ' ';
@@ -125,6 +133,7 @@ fs::path Sandbox::write(const fs::path& name, const std::string& content) const 
 Outcome Sandbox::grader(const std::vector<std::string>& arguments,
                         const std::map<std::string, std::string>& environment, int seconds) const {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const std::vector<pid_t> before = children();  // a test that grades by itself has devices
   cudalabs::test::Invocation invocation;
   invocation.words = {std::string(CUDALABS_BIN) + "/grader"};
   invocation.words.insert(invocation.words.end(), arguments.begin(), arguments.end());
@@ -145,7 +154,7 @@ Outcome Sandbox::grader(const std::vector<std::string>& arguments,
 
   const cudalabs::test::Ended ended = cudalabs::test::run(invocation);
   Outcome outcome{ended.status, ended.out, ended.err, {}};
-  collect_processes(outcome.left_behind);
+  collect_processes(before, outcome.left_behind);
   collect_files(temporary_, "", outcome.left_behind);
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"})
     collect_files(folder, "cudalabs_e2e", outcome.left_behind);

@@ -1,0 +1,49 @@
+#include "tests/labs/gradings.h"
+
+#include <stdexcept>
+
+#include "grader/grade/grade.h"
+#include "grader/report/json.h"
+#include "tests/labs/solutions.h"
+#include "tests/harness/device_process.h"
+
+namespace e2e {
+namespace {
+
+/// What `result` holds; an error is told to the test.
+template <class T>
+T value_of(cudalabs::Result<T> result) {
+  if (!result) throw std::runtime_error(result.problem().text());
+  return std::move(*result);
+}
+
+}  // namespace
+
+Gradings::Gradings() {
+  // As Sandbox::grader: what is compiled is shared with the other tests.
+  ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
+}
+
+cudalabs::Bench& Gradings::bench(const std::string& slug) {
+  std::unique_ptr<cudalabs::Bench>& bench = benches_[slug];
+  if (!bench) {
+    const cudalabs::Course course{sandbox_.course()};
+    const std::size_t slash = slug.find('/');
+    bench = value_of(
+        cudalabs::Bench::open(course, slug.substr(0, slash), slug.substr(slash + 1),
+                              {cudalabs::DeviceChoice::Simulator,
+                               value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile))}));
+  }
+  return *bench;
+}
+
+nlohmann::json Gradings::grade(const std::string& slug, const std::string& source) {
+  constexpr std::uint64_t kSeed = 7;
+  cudalabs::Bench& bench = this->bench(slug);
+  const auto file = sandbox_.write(only_source(sandbox_.course() / "reference" / slug).filename(), source);
+  const auto job = value_of(cudalabs::prepare(bench, {file, {}, kSeed}));
+  const auto result = value_of(cudalabs::grade(bench, job, [](std::string_view) {}));
+  return nlohmann::json::parse(cudalabs::json_report(result));
+}
+
+}  // namespace e2e

@@ -1,0 +1,27 @@
+#pragma once
+// Grades solutions in the test's own process, with fixed inputs. All of one variant are graded on one Bench.
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "grader/grade/bench.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+
+class Gradings {
+ public:
+  Gradings();
+  /// The result of `source` as the solution of a variant. Throws std::runtime_error if it cannot be graded.
+  nlohmann::json grade(const std::string& slug, const std::string& source);
+
+ private:
+  cudalabs::Bench& bench(const std::string& slug);
+
+  Sandbox sandbox_;
+  std::map<std::string, std::unique_ptr<cudalabs::Bench>> benches_;  ///< by slug
+};
+
+}  // namespace e2e
