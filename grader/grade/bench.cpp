@@ -17,21 +17,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kTimingCpu = 0.05;  // seconds after which one run of the CPU's program more is too many
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The best of a few runs of the course's single-thread CPU program on the timed case, in milliseconds.
 double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
-  const CaseData data =
-      make_case(lab, oracle, lab.timed, {seed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0});
-  std::vector<std::vector<std::byte>> results;
-  oracle.baseline(lab, lab.timed, data.inputs, results);  // allocates `results`, warms the caches
+  const CaseKey key{seed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
+  std::vector<std::vector<std::byte>> inputs, results;
+  for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
+    if (lab.parameters[p].role == ParameterRole::Input) inputs.push_back(make_input(lab, lab.timed, p, key));
+  }
+  oracle.baseline(lab, lab.timed, inputs, results);  // allocates `results`, warms the caches
   double best = 0;
   const Clock::time_point begin = Clock::now();
-  for (int run = 0; run < 3 && seconds_since(begin) < 1; ++run) {
+  for (int run = 0; run < 3 && seconds_since(begin) < kTimingCpu; ++run) {
     const Clock::time_point start = Clock::now();
-    oracle.baseline(lab, lab.timed, data.inputs, results);
+    oracle.baseline(lab, lab.timed, inputs, results);
     const double ms = seconds_since(start) * 1e3;
     best = run == 0 ? ms : std::min(best, ms);
   }
@@ -137,6 +141,7 @@ Result<std::vector<LaunchRecord>> Bench::time_reference(const RunContext& beside
     reference_simulator_.emplace(std::move(*simulator));
   }
   reference_simulator_->seed = beside.seed;
+  reference_simulator_->timed_data = beside.timed_data;
   auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
   if (!run) return run.problem();
   if (run->verdict != Verdict::Accepted) {

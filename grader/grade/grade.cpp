@@ -91,16 +91,6 @@ std::string utc(std::time_t time) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::string_view grader_version() { return CUDALABS_VERSION; }
@@ -156,7 +146,7 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   if (summary.card.empty()) result.profile = {profile.name, profile.title};
   result.seed = job.seed;
   result.file = job.submission.source.name;
-  result.source = lines_of(job.submission.source.content);
+  result.source = split_lines(job.submission.source.content);
   result.compiler_output = compiler_text(*built);
   result.nondeterministic.grader_version = grader_version();
   result.nondeterministic.started_at = utc(started_at);

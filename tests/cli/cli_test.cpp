@@ -1,7 +1,6 @@
 // What the real binary says, whole texts: help, lists, and mistakes on the command line. Compared with
 // tests/cli/golden; UPDATE_GOLDEN=1 writes the files anew: read the difference before committing it.
 
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -86,6 +85,7 @@ TEST_CASE("help") {
 TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it") {
   const Workplace place;
   std::ofstream(place.work() / "driver.cpp") << "extern \"C\" int cuInit(unsigned) { return 0; }\n";
+  std::ofstream(place.work() / "hello.cu") << "#include <cstdio>\nint main() { std::puts(\"hello\"); }\n";
   test::output_of(
       {.words = {"g++", "-shared", "-fPIC", "driver.cpp", "-o", "libcuda.so.1"}, .folder = place.work()});
   ::setenv("LD_LIBRARY_PATH", place.work().c_str(), 1);
@@ -93,6 +93,7 @@ TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it
   const std::string automatic = place.grader("run hello.cu");
   const std::string simulator = place.grader("run hello.cu --device simulator");
   ::unsetenv("LD_LIBRARY_PATH");
+  INFO(asked << automatic << simulator);
   const std::string problem = "the NVIDIA driver of this machine is too old: it has no ";
   CHECK(asked.find("grader: " + problem) != std::string::npos);
   CHECK(asked.find("[exit status 3]") != std::string::npos);

@@ -10,11 +10,13 @@
 #include "grader/device/wire/cuda_error.h"
 #include "tests/cudart/programs.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
 
 using namespace cudalabs;
 using namespace std::chrono_literals;
 using test::build_program;
 using test::Child;
+using test::read_file;
 using test::Run;
 using test::run_program;
 
@@ -63,9 +65,9 @@ enum Entry : std::uint32_t {
 
 /// The child of ours that is a device process.
 int device_process_id() {
-  std::istringstream children(test::read_file("/proc/self/task/" + std::to_string(getpid()) + "/children"));
+  std::istringstream children(read_file("/proc/self/task/" + std::to_string(getpid()) + "/children"));
   for (int pid = 0; children >> pid;) {
-    if (test::read_file("/proc/" + std::to_string(pid) + "/cmdline").find("__device") != std::string::npos)
+    if (read_file("/proc/" + std::to_string(pid) + "/cmdline").find("__device") != std::string::npos)
       return pid;
   }
   return -1;
@@ -122,7 +124,7 @@ TEST_CASE("the per-thread default stream", "[cudart]") {
 
 TEST_CASE("errors are those of a real GPU, call by call", "[cudart]") {
   const Run run = run_program(build_program("errors"));
-  CHECK(run.program.out == read(CUDALABS_TEST_DATA "/errors.expected"));
+  CHECK(run.program.out == read_file(CUDALABS_TEST_DATA "/errors.expected"));
   CHECK(run.outcome.fault.kind == sim::FaultKind::OutOfBounds);
   CHECK(run.outcome.fault.file.ends_with("errors.cu"));
   CHECK(run.outcome.api_errors.size() > 10);

@@ -1,7 +1,6 @@
 // Whole pages from the real binary, compared with tests/explain/golden. UPDATE_GOLDEN=1 writes them anew:
 // read the difference before committing it.
 
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

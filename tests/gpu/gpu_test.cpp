@@ -1,7 +1,6 @@
 // What needs a card (ctest label gpu). The binaries may have been built elsewhere: they look for the grader
 // beside themselves, and for the repository in $CUDA_LABS_SOURCE.
 
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -4,8 +4,8 @@
 
 #include "grader/grade/grade.h"
 #include "grader/report/json.h"
-#include "tests/labs/solutions.h"
 #include "tests/harness/device_process.h"
+#include "tests/labs/solutions.h"
 
 namespace e2e {
 namespace {

@@ -1,6 +1,5 @@
 // What the simulator counts for whole kernels, as `grader run` tells it, against what an H200 counted.
 
-
 #include <filesystem>
 #include <fstream>
 #include <map>

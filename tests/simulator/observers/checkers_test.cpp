@@ -1,7 +1,6 @@
 // Each checker on small CUDA programs: what it says about `name.cu` stands in `name.txt`; a program without a
 // text stays silent under all checkers.
 
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "tests/support/catch.h"
+#include "tests/harness/catch.h"
 
 namespace cudalabs::sim {
 namespace {
