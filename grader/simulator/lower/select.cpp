@@ -233,12 +233,13 @@ Mod form_of(const ptx::Instruction& in) {
 }
 
 /// The operation that flushes its operands and its result by itself.
-std::optional<Arith> with_flush(Arith op) {
+std::optional<Arith> with_flush(Arith op, bool directed) {
   switch (op) {
     case Arith::AddF32: return Arith::AddFtzF32;
     case Arith::SubF32: return Arith::SubFtzF32;
-    case Arith::MulF32: return Arith::MulFtzF32;
-    case Arith::FmaF32: return Arith::FmaFtzF32;
+    case Arith::MulF32: return directed ? Arith::MulFtzDirectedF32 : Arith::MulFtzF32;
+    case Arith::FmaF32: return directed ? Arith::FmaFtzDirectedF32 : Arith::FmaFtzF32;
+    case Arith::DivF32: return Arith::DivFtzF32;
     case Arith::RcpF32: return Arith::RcpFtzF32;
     default: return std::nullopt;
   }
@@ -399,7 +400,8 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
   bool flush = in.has(Mod::Ftz) && type == F32;
-  if (const auto fused = flush ? with_flush(op) : std::nullopt) {
+  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
+  if (const auto fused = flush ? with_flush(op, directed) : std::nullopt) {
     flush = false;  // in one operation
     op = *fused;
   }
@@ -413,9 +415,7 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   rounding(in, true);
   emit(op, t.slot, source[0], source[1], source[2]);
   rounding(in, false);
-  // A directed rounding may leave what the fused flush took for large enough just below the normal numbers.
-  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
-  if (flush || (directed && in.has(Mod::Ftz) && type == F32)) emit(Arith::FlushF32, t.slot, t.slot);
+  if (flush) emit(Arith::FlushF32, t.slot, t.slot);
   if (in.has(Mod::Sat) && ptx::is_float(type))
     emit(type == F64 ? Arith::SaturateF64 : Arith::SaturateF32, t.slot, t.slot);
   finish_write(t);

@@ -56,7 +56,8 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
     const std::uint32_t a = sources[0][p];
     const std::uint32_t b = sources.size() > 1 ? sources[1][p] : kNone;
     if (in.op == Op::Neg || in.op == Op::Abs) {
-      emit(in.op == Op::Neg ? Arith::NegF16 : Arith::AbsF16, r, a);
+      const bool negated = in.op == Op::Neg;
+      emit(f16 ? (negated ? Arith::NegF16 : Arith::AbsF16) : negated ? Arith::NegBF16 : Arith::AbsBF16, r, a);
     } else if (in.op == Op::Fma) {
       emit(!f16 ? Arith::FmaBF16 : flush ? Arith::FmaFtzF16 : Arith::FmaF16, r, a, b, sources[2][p]);
     } else {

@@ -210,6 +210,13 @@ CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
              ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
              : result;
 }
+/// The same where the host rounded in the direction asked for, whichever it is: less than a last
+/// place below the normal numbers it has rounded up to them, on its coarser grid, or it has not.
+CUDALABS_INLINE f32 flush_as_rounded(f32 result, f64 exact) {
+  return (exact < 0 ? -exact : exact) > 0x1p-126 - 0x1p-150
+             ? flush(result)
+             : std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u);
+}
 enum class Direction { Zero, Down, Up };
 
 /// The same for a directed rounding: what is rounded away from zero may reach the normal numbers.
@@ -238,6 +245,22 @@ CUDALABS_INLINE f32 mul_ftz(f32 a, f32 b) {
 CUDALABS_INLINE f32 fma_ftz(f32 a, f32 b, f32 c) {
   const f32 x = flush(a), y = flush(b), z = flush(c);
   return flush_rounded(std::fma(x, y, z), f64{x} * f64{y} + f64{z});
+}
+CUDALABS_INLINE f32 mul_ftz_directed(f32 a, f32 b) {
+  const f32 x = flush(a), y = flush(b);
+  return flush_as_rounded(x * y, f64{x} * f64{y});
+}
+CUDALABS_INLINE f32 fma_ftz_directed(f32 a, f32 b, f32 c) {
+  const f32 x = flush(a), y = flush(b), z = flush(c);
+  return flush_as_rounded(std::fma(x, y, z), f64{x} * f64{y} + f64{z});
+}
+/// In every rounding: a quotient of two floats below 2^-126 is at least 2^-150 below, too far to round up to it.
+CUDALABS_INLINE f32 div_ftz(f32 a, f32 b) {
+  const f32 x = flush(a), y = flush(b), quotient = x / y;
+  const f64 exact = f64{x} / f64{y};
+  return (exact < 0 ? -exact : exact) < 0x1p-126
+             ? std::bit_cast<f32>(std::bit_cast<u32>(quotient) & 0x80000000u)
+             : canonical(quotient);
 }
 template <class F>
 CUDALABS_INLINE F saturate_unit(F a) {
@@ -295,6 +318,8 @@ CUDALABS_INLINE u16 float_to_half(f32 v) { return double_to_half(v); }
 CUDALABS_INLINE u16 flush_half_rounded(u16 result, f64 exact) {
   return (exact < 0 ? -exact : exact) < 0x1p-14 - 0x1p-26 ? static_cast<u16>(result & 0x8000) : result;
 }
+/// Instructions of f16 know one NaN, also those that only change a sign; those of bf16 keep its bits (H200).
+CUDALABS_INLINE u16 canonical_half(u16 a) { return (a & 0x7FFF) > 0x7C00 ? u16{0x7FFF} : a; }
 /// Of operands that are not subnormal.
 CUDALABS_INLINE u16 fma_half_ftz(u16 x, u16 y, u16 z) {
   const f64 exact = f64{half_to_float(x)} * f64{half_to_float(y)} + f64{half_to_float(z)};

@@ -70,7 +70,11 @@ static u32 pair(u16 low, u16 high) { return low | u32{high} << 16; }
 OPERATION(add_pair_ftz, u32, (u16 a, u16 b), ({ u32 r_; asm("{.reg .b32 x, y; mov.b32 x, {%1, %2}; mov.b32 y, {%2, %2}; add.ftz.f16x2 %0, x, y;}" : "=r"(r_) : "h"(a), "h"(b)); r_; }),
           pair(half_ftz(half_value(half_flushed(a)) + half_value(half_flushed(b))), half_ftz(2 * half_value(half_flushed(b)))))
 OPERATION(neg_pair_ftz, u32, (u16 a, u16 b), ({ u32 r_; asm("{.reg .b32 x; mov.b32 x, {%1, %2}; neg.ftz.f16x2 %0, x;}" : "=r"(r_) : "h"(a), "h"(b)); r_; }),
-          pair(half_flushed(a) ^ 0x8000, half_flushed(b) ^ 0x8000))
+          pair(half_ftz(-half_value(half_flushed(a))), half_ftz(-half_value(half_flushed(b)))))
+OPERATION(abs_pair, u32, (u16 a, u16 b), ({ u32 r_; asm("{.reg .b32 x; mov.b32 x, {%1, %2}; abs.f16x2 %0, x;}" : "=r"(r_) : "h"(a), "h"(b)); r_; }),
+          pair(half_value(a) != half_value(a) ? 0x7FFF : a & 0x7FFF, half_value(b) != half_value(b) ? 0x7FFF : b & 0x7FFF))
+OPERATION(neg_bpair, u32, (u16 a, u16 b), ({ u32 r_; asm("{.reg .b32 x; mov.b32 x, {%1, %2}; neg.bf16x2 %0, x;}" : "=r"(r_) : "h"(a), "h"(b)); r_; }),
+          pair(a ^ 0x8000, b ^ 0x8000))
 OPERATION(less_pair_ftz, u32, (u16 a, u16 b), ({ u32 r_; asm("{.reg .b32 x, y; mov.b32 x, {%1, %2}; mov.b32 y, {%2, %1}; set.lt.ftz.f16x2.f16x2 %0, x, y;}" : "=r"(r_) : "h"(a), "h"(b)); r_; }),
           ({ const double x = half_value(half_flushed(a)), y = half_value(half_flushed(b)); pair(x < y ? 0x3C00 : 0, y < x ? 0x3C00 : 0); }))
 
@@ -130,13 +134,24 @@ RECIPROCAL(rcp_rz_ftz, "rcp.rz.ftz.f32 %0, %1;")
 static float narrowed(double v, char mode) {
   const bool away = mode == 'p' ? v > 0 : mode == 'm' ? v < 0 : false;
   const double limit = std::ldexp(1.0, -126) - (mode == 'n' ? std::ldexp(1.0, -151) : away ? std::ldexp(1.0, -150) : 0);
-  return static_cast<float>(std::copysign(std::fabs(v) < limit ? 0.0 : std::ldexp(1.0, -126), v));
+  return static_cast<float>(std::copysign((away ? std::fabs(v) <= limit : std::fabs(v) < limit) ? 0.0 : std::ldexp(1.0, -126), v));
 }
 #define NARROW(name, text, mode) OPERATION(name, float, (double a), ASM(float, "=f", "d", a, text), narrowed(a, mode))
 NARROW(narrow_rn_ftz, "cvt.rn.ftz.f32.f64 %0, %1;", 'n')
 NARROW(narrow_rz_ftz, "cvt.rz.ftz.f32.f64 %0, %1;", 'z')
 NARROW(narrow_rm_ftz, "cvt.rm.ftz.f32.f64 %0, %1;", 'm')
 NARROW(narrow_rp_ftz, "cvt.rp.ftz.f32.f64 %0, %1;", 'p')
+
+// .ftz flushes what is below 2^-126 once it is rounded to 24 digits, in the direction that is asked for.
+static float product(float a, float b, char mode) { return narrowed(double{a} * b, mode); }
+#define PRODUCT(mode, c)                                                                                        \
+  OPERATION(mul_##mode##_ftz, float, (float a, float b), DIVIDE("mul." #mode ".ftz.f32 %0, %1, %2;"), product(a, b, c)) \
+  OPERATION(fma_##mode##_ftz, float, (float a, float b), DIVIDE("{.reg .f32 z; mov.f32 z, 0f00000000; fma." #mode ".ftz.f32 %0, %1, %2, z;}"), product(a, b, c)) \
+  OPERATION(div_##mode##_ftz, float, (float a, float b), DIVIDE("div." #mode ".ftz.f32 %0, %1, %2;"), narrowed(double{a} / b, c))
+PRODUCT(rn, 'n')
+PRODUCT(rz, 'z')
+PRODUCT(rm, 'm')
+PRODUCT(rp, 'p')
 
 int main() {
   check<sat_f32_s32>(integers<s32>()); check<sat_f32_u32>(integers<u32>()); check<sat_f32_s64>(integers<s64>());
@@ -166,7 +181,7 @@ int main() {
   for (const u16 h : halves) if ((h & 0x7FFF) != 0x07FF) factors.push_back(h);
   check<mul_ftz>(factors, std::vector<u16>{0x3800, 0x3C00, 0x4200, 0x0001, 0x8400, 0xB400}); check<fma_ftz>(factors, std::vector<u16>{0x3800, 0xBC00, 0x0001, 0xB800});
   const std::vector<u16> numbers(halves.begin(), halves.end() - 4);
-  check<add_pair_ftz>(numbers, std::vector<u16>{0x0001, 0x83FF, 0x0400, 0x3C00}); check<neg_pair_ftz>(halves, halves); check<less_pair_ftz>(halves, halves);
+  check<add_pair_ftz>(numbers, std::vector<u16>{0x0001, 0x83FF, 0x0400, 0x3C00}); check<neg_pair_ftz>(halves, halves); check<abs_pair>(halves, halves); check<neg_bpair>(halves, halves); check<less_pair_ftz>(halves, halves);
 
   const std::vector<u32> places{0, 1, 8, 31, 32, 33, 63, 64, 255, 256, 257, 264, 0x10000, 0x80000001u, 0xFFFFFFFFu};
   const std::vector<u64> words{0x0123456789ABCDEFull, 0xFEDCBA9876543210ull, ~0ull};
@@ -181,6 +196,24 @@ int main() {
   std::vector<float> extreme = beyond;
   for (const u32 bits : {0x00000000u, 0x00000001u, 0x007FFFFFu, 0x80000000u, 0x80000001u, 0x807FFFFFu}) extreme.push_back(from_bits(bits));
   check<rcp_rp_ftz>(extreme); check<rcp_rm_ftz>(extreme); check<rcp_rn_ftz>(extreme); check<rcp_rz_ftz>(extreme);
+  const auto signs = [](std::vector<u32> bits) {
+    std::vector<float> both;
+    for (const u32 b : bits) both.insert(both.end(), {from_bits(b), -from_bits(b)});
+    return both;
+  };
+  // Just below 1, times just above 2^-126 and by just above 2^126: at most 2^-126, by some parts of a last place less.
+  const std::vector<float> below = signs({0x3F7FF2B8, 0x3F7FFFFF, 0x3F7FFFFE, 0x3F7FFFFD});
+  for (const float a : below) {
+    const std::vector<float> one{a};
+    for (const float b : signs({0x00800000, 0x00800001, 0x008006A4})) {
+      if (std::fabs(double{a} * b) > std::ldexp(1.0, -126)) continue;
+      const std::vector<float> other{b};
+      check<mul_rn_ftz>(one, other); check<mul_rz_ftz>(one, other); check<mul_rm_ftz>(one, other); check<mul_rp_ftz>(one, other);
+      check<fma_rn_ftz>(one, other); check<fma_rz_ftz>(one, other); check<fma_rm_ftz>(one, other); check<fma_rp_ftz>(one, other);
+    }
+    const std::vector<float> divisors = signs({0x7E800000, 0x7E800001});
+    check<div_rn_ftz>(one, divisors); check<div_rz_ftz>(one, divisors); check<div_rm_ftz>(one, divisors); check<div_rp_ftz>(one, divisors);
+  }
   std::vector<double> edge;  // no multiple of a half of the last place: those are ties
   for (const double below : {0.0, -155.0, -152.0, -150.5, -149.5, -148.5, -140.5, -130.5}) {
     const double v = std::ldexp(1.0, -126) - (below == 0 ? 0 : std::exp2(below));
