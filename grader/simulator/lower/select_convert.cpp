@@ -6,7 +6,6 @@ namespace cudalabs::sim {
 
 using enum ptx::Type;
 using ptx::Mod;
-using ptx::Op;
 using ptx::Type;
 
 std::uint32_t Lowering::integer_to_64(std::uint32_t slot, Type type) {

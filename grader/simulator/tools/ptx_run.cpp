@@ -11,7 +11,6 @@
 
 namespace {
 
-using cudalabs::Diagnostic;
 using cudalabs::error;
 using cudalabs::Result;
 namespace sim = cudalabs::sim;
