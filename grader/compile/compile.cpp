@@ -42,6 +42,16 @@ const std::vector<std::string>& device_flags() {
 /// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
 constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
 
+/// How the last of one or two runs of the compiler with `argv` ended; `compile` runs it.
+template <class Compile>
+auto quick_first(std::vector<std::string> argv, const Compile& compile) {
+  std::vector<std::string> quick = argv;
+  quick.push_back(kWithoutSpecialFunctions);
+  auto end = compile(std::move(quick));
+  if (!end || end->success() || end->limit != LimitHit::None) return end;
+  return compile(std::move(argv));
+}
+
 // A folder that goes away with its owner.
 class TemporaryFolder {
  public:
@@ -293,11 +303,9 @@ class SubmissionBuild {
     std::vector<std::string> argv = {toolchain_.nvcc.string(), "-ccbin", toolchain_.host_compiler.string()};
     argv.insert(argv.end(), device_flags().begin(), device_flags().end());
     argv.insert(argv.end(), {"-c", submission_.source.name, "-o", kObject});
-    std::vector<std::string> quick = argv;
-    quick.push_back(kWithoutSpecialFunctions);
-    auto end = room->run(std::move(quick), lab_.limits.compile_seconds);
-    if (end && !end->success() && end->limit == LimitHit::None)
-      end = room->run(std::move(argv), lab_.limits.compile_seconds);
+    const auto end = quick_first(std::move(argv), [&](std::vector<std::string> words) {
+      return room->run(std::move(words), lab_.limits.compile_seconds);
+    });
     if (!end) return end.problem();
     auto said = read_compiler_output(end->err + end->out, context(*room));
     outcome.warnings = std::move(said.warnings);
@@ -396,16 +404,18 @@ Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::s
   BuildOutcome outcome;
   outcome.executable = (*folder)->path() / file.stem();
 
-  Command command;
-  command.argv = {toolchain.nvcc.string(), "-ccbin", toolchain.host_compiler.string()};
-  command.argv.insert(command.argv.end(), flags.begin(), flags.end());
+  std::vector<std::string> argv = {toolchain.nvcc.string(), "-ccbin", toolchain.host_compiler.string()};
+  argv.insert(argv.end(), flags.begin(), flags.end());
   const bool option_like = file.string().rfind('-', 0) == 0;
-  command.argv.insert(command.argv.end(),
-                      {(option_like ? "./" : "") + file.string(), "-o", outcome.executable.string()});
+  argv.insert(argv.end(), {(option_like ? "./" : "") + file.string(), "-o", outcome.executable.string()});
+  Command command;
   const char* path = std::getenv("PATH");
   command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
                  "TMPDIR=" + (*folder)->path().string()};
-  const auto end = run(std::move(command));
+  const auto end = quick_first(std::move(argv), [&](std::vector<std::string> words) {
+    command.argv = std::move(words);
+    return run(command);
+  });
   if (!end) return end.problem();
   auto said =
       read_compiler_output(end->err + end->out, {{{file.string(), *content}}, {}, toolchain.folders()});
@@ -457,6 +467,7 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
       .add_part(toolchain.nvcc_version)
       .add_part(toolchain.host_version);
   for (const auto& flag : device_flags()) hash.add_part(flag);
+  hash.add_part(kWithoutSpecialFunctions);
   const auto archive = read_file(options.cudart_archive, kFileBytes);
   if (!archive) return archive.problem();
   hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
