@@ -64,6 +64,7 @@ Result<std::string> library_key(const Lab& lab, const std::string& compiler_vers
   for (const fs::path& file : files) {
     auto text = read_file(file, kMaxSourceBytes);
     if (!text) return text.problem();
+    parts.push_back(file.lexically_relative(lab.oracle.parent_path()).string());
     parts.push_back(std::move(*text));
   }
   return content_key(parts);

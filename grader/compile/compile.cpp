@@ -48,7 +48,9 @@ auto quick_first(std::vector<std::string> argv, const Compile& compile) {
   std::vector<std::string> quick = argv;
   quick.push_back(kWithoutSpecialFunctions);
   auto end = compile(std::move(quick));
-  if (!end || end->success() || end->limit != LimitHit::None) return end;
+  const bool fails = end && !end->success();
+  // Nobody's message counts but the second's; what took all its time or memory would do so again.
+  if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
   return compile(std::move(argv));
 }
 

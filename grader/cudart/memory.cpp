@@ -274,7 +274,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// -----------------
+// ---- page-locked host memory: ordinary memory, since every copy goes through the staging buffer anyway
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return api("cudaHostAlloc", Mode::Host, [&](Runtime& runtime) {

@@ -119,37 +119,37 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   });
   const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
-  StructureRemark finding;
+  StructureRemark remark;
   // What is stored once may be loaded often.
   const double least = std::min(needed, static_cast<double>(timed.input_bytes) / 16);
   const bool enough = stored >= least && loaded >= needed && stored > 0;
-  finding.observed =
+  remark.observed =
       fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
                   human_bytes(static_cast<std::uint64_t>(stored)),
                   human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
   if (total.shared_store_instructions == 0 && total.shared_load_instructions == 0) {
-    finding.problem.reason = "the kernels never touch shared memory";
-    finding.problem.advice =
+    remark.problem.reason = "the kernels never touch shared memory";
+    remark.problem.advice =
         "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
         "and compute "
         "from the tile.";
-    return finding;
+    return remark;
   }
   std::optional<Remark> past = flows_past(kSharedWords, timed);
-  finding.satisfied = kSharedWords.tried(timed) ? !past : enough;
-  if (finding.satisfied) return finding;
+  remark.satisfied = kSharedWords.tried(timed) ? !past : enough;
+  if (remark.satisfied) return remark;
   if (past && total.shared_load_instructions > 0) {
-    finding.problem = std::move(*past);
-    return finding;
+    remark.problem = std::move(*past);
+    return remark;
   }
-  finding.problem.reason = "shared memory is used, but the data does not go through it: " + finding.observed;
-  finding.problem.advice =
+  remark.problem.reason = "shared memory is used, but the data does not go through it: " + remark.observed;
+  remark.problem.advice =
       stored < least ? "Copy every element of the input into the __shared__ tile before you compute with it."
                      : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
-  finding.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
+  remark.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_store_instructions + c.shared_load_instructions);
   });
-  return finding;
+  return remark;
 }
 
 StructureRemark judge_bank_conflicts(const CaseEvidence& timed) {
@@ -158,34 +158,34 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed) {
   const std::uint64_t wavefronts = total.shared_load_wavefronts + total.shared_store_wavefronts;
   const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions;
 
-  StructureRemark finding;
+  StructureRemark remark;
   if (accesses == 0) {
-    finding.observed = "no access to shared memory";
-    finding.problem = {"the kernels never touch shared memory, so there are no banks to judge",
-                       "Stage the data in a __shared__ tile whose rows are padded by one element.",
-                       {}};
-    return finding;
+    remark.observed = "no access to shared memory";
+    remark.problem = {"the kernels never touch shared memory, so there are no banks to judge",
+                      "Stage the data in a __shared__ tile whose rows are padded by one element.",
+                      {}};
+    return remark;
   }
-  finding.satisfied = conflicts == 0;
-  finding.observed = fmt::format("{} in {} shared-memory accesses by a warp",
-                                 plural(conflicts, "bank conflict"), human_count(accesses));
-  if (finding.satisfied) {
+  remark.satisfied = conflicts == 0;
+  remark.observed = fmt::format("{} in {} shared-memory accesses by a warp",
+                                plural(conflicts, "bank conflict"), human_count(accesses));
+  if (remark.satisfied) {
     if (auto past = flows_past(kSharedWords, timed)) {  // a tile that nobody needs has no merit
-      finding.satisfied = false;
-      finding.problem = std::move(*past);
+      remark.satisfied = false;
+      remark.problem = std::move(*past);
     }
-    return finding;
+    return remark;
   }
-  finding.problem.where = worst_line(
+  remark.problem.where = worst_line(
       timed.launches, [](const sim::Counters& c) { return static_cast<double>(shared_conflicts(c)); });
   const double ways =
       static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
-  finding.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
-                                       finding.observed, human_factor(ways));
-  finding.problem.advice =
+  remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
+                                      remark.observed, human_factor(ways));
+  remark.problem.advice =
       "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
       "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.";
-  return finding;
+  return remark;
 }
 
 StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
@@ -208,7 +208,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
                   return excess(c.global_store_sectors, c.global_store_ideal_sectors);
                 }}};
 
-  StructureRemark finding{.satisfied = true, .observed = {}, .problem = {}};
+  StructureRemark remark{.satisfied = true, .observed = {}, .problem = {}};
   for (const Direction& d : directions) {
     if (d.requests == 0) continue;
     const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
@@ -220,62 +220,62 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     const double by_traffic = d.useful_bytes == 0 ? by_request
                                                   : static_cast<double>(d.sectors * kSectorBytes) /
                                                         static_cast<double>(d.useful_bytes);
-    if (!finding.observed.empty()) finding.observed += ", ";
-    finding.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
-                                    human_factor(per_request), ideal);
-    if (std::min(by_request, by_traffic) <= requirement.limit || !finding.satisfied) continue;
-    finding.satisfied = false;
-    finding.problem.reason = fmt::format(
+    if (!remark.observed.empty()) remark.observed += ", ";
+    remark.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
+                                   human_factor(per_request), ideal);
+    if (std::min(by_request, by_traffic) <= requirement.limit || !remark.satisfied) continue;
+    remark.satisfied = false;
+    remark.problem.reason = fmt::format(
         "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} would do",
         d.name, human_factor(per_request), ideal);
-    finding.problem.advice = fmt::format(
+    remark.problem.advice = fmt::format(
         "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
         "threadIdx.x, not "
         "threadIdx.x times a row length.",
         d.verb);
-    finding.problem.where = worst_line(timed.launches, d.excess);
+    remark.problem.where = worst_line(timed.launches, d.excess);
   }
-  if (finding.observed.empty()) {
-    finding.satisfied = false;
-    finding.observed = "no access to global memory";
-    finding.problem = {
+  if (remark.observed.empty()) {
+    remark.satisfied = false;
+    remark.observed = "no access to global memory";
+    remark.problem = {
         "the kernels never touch global memory", "Read the input and write the output in your kernel.", {}};
   }
-  return finding;
+  return remark;
 }
 
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
 /// reads constant memory at least as often as global memory, which holds its other inputs.
 StructureRemark judge_constant_memory(const CaseEvidence& timed) {
   const sim::Counters total = total_counters(timed.launches);
-  StructureRemark finding;
-  finding.satisfied =
+  StructureRemark remark;
+  remark.satisfied =
       total.constant_load_instructions > 0 && total.constant_load_instructions >= total.global_load_requests;
-  finding.observed =
+  remark.observed =
       fmt::format("{} of constant memory and {} of global memory by a warp",
                   plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
-  if (finding.satisfied) {
+  if (remark.satisfied) {
     if (auto past = flows_past(kConstantWords, timed)) {
-      finding.satisfied = false;
-      finding.problem = std::move(*past);
+      remark.satisfied = false;
+      remark.problem = std::move(*past);
     }
-    return finding;
+    return remark;
   }
   if (total.constant_load_instructions == 0) {
-    finding.problem = {
+    remark.problem = {
         "the kernels never read constant memory",
         "Declare a __constant__ array, copy the values into it with cudaMemcpyToSymbol (from device "
         "to device), and read them there in the kernel.",
         {}};
-    return finding;
+    return remark;
   }
-  finding.problem.reason =
-      "constant memory is used, but most values do not come from there: " + finding.observed;
-  finding.problem.advice =
+  remark.problem.reason =
+      "constant memory is used, but most values do not come from there: " + remark.observed;
+  remark.problem.advice =
       "Read what is the same for all threads from the __constant__ array, not through a pointer.";
-  finding.problem.where = worst_line(
+  remark.problem.where = worst_line(
       timed.launches, [](const sim::Counters& c) { return static_cast<double>(c.global_load_requests); });
-  return finding;
+  return remark;
 }
 
 }  // namespace

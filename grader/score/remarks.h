@@ -1,6 +1,6 @@
 #pragma once
 // What the counters of the timed case say about how the
-// work was done. A finding is a sentence for the student.
+// work was done. A remark is a sentence for the student.
 
 #include <optional>
 #include <span>

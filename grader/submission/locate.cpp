@@ -113,9 +113,11 @@ bool is_source(const std::string& name) {
 
 // Is it the course's own reference solution, in its place in the course? Only the place tells: its text anybody
 // may hand in.
-bool is_reference(const Lab& lab, const fs::path& real) {
+bool is_reference(const Lab& lab, const fs::path& file, const fs::path& real) {
   std::error_code problem;
-  return !lab.reference.empty() && real == fs::canonical(lab.reference, problem) && !problem;
+  if (lab.reference.empty() || real != fs::canonical(lab.reference, problem) || problem) return false;
+  const fs::path named = fs::absolute(file, problem).lexically_normal();  // a link to it is not its place
+  return named == real || named == fs::absolute(lab.reference, problem).lexically_normal();
 }
 
 // The source files beside `file` that it names, and those that they name: a folder may hold many others. The
@@ -127,7 +129,7 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
   for (const auto& name : names_in(folder)) {
     if (name != file.filename() && is_source(name)) candidates.push_back(folder / name);
   }
-  const bool reference = is_reference(lab, real);
+  const bool reference = is_reference(lab, file, real);
   if (reference)
     candidates.insert(candidates.end(), lab.reference_headers.begin(), lab.reference_headers.end());
   std::size_t count = 0;

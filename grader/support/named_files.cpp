@@ -4,6 +4,20 @@
 #include <utility>
 
 namespace cudalabs {
+namespace {
+
+/// As an #include names it: in quotes or brackets, perhaps with folders before it.
+bool names(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if (at == 0 || end == text.size()) continue;
+    const char before = text[at - 1], after = text[end];
+    if ((before == '"' || before == '<' || before == '/') && (after == '"' || after == '>')) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 Result<std::vector<NamedFile>> named_files(const std::string& source,
                                            const std::vector<std::filesystem::path>& files,
@@ -16,7 +30,7 @@ Result<std::vector<NamedFile>> named_files(const std::string& source,
     unread.pop_back();
     for (const auto& file : files) {
       const std::string name = file.filename().string();
-      if (text.find(name) == std::string::npos || !met.insert(name).second) continue;
+      if (!names(text, name) || !met.insert(name).second) continue;
       auto content = read(file);
       if (!content) return content.problem();
       if (!*content) continue;

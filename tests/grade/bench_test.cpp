@@ -172,6 +172,24 @@ TEST_CASE("the reference is compiled and the CPU timed once a seed") {
   CHECK(told == 2);
 }
 
+TEST_CASE("a reference that the cache has let go is compiled again") {
+  const fs::path cache = fs::path(CUDALABS_BIN).parent_path() / "bench-test-cache";
+  const std::string before = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
+  ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  const auto bench = new_bench();
+  GradeJob job = made_of(*bench, "ENTRY(global) { good::row_max_global(a, out, rows, cols); }");
+  job.versions = {"global"};
+  const std::vector<std::string> accepted = verdicts(said(*bench, job));
+  CHECK(accepted.front() == "accepted");
+  const auto reference = bench->build(reference_of(*bench).submission);
+  REQUIRE(reference);
+  REQUIRE(fs::remove(reference->executable));
+  job.seed = 8;
+  CHECK(verdicts(said(*bench, job)) == accepted);
+  fs::remove_all(cache);
+  before.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
+}
+
 TEST_CASE("a trace is of the case that it was asked for and leaves the gradings as they were") {
   const auto bench = new_bench();
   const GradeJob job = reference_of(*bench, 7, {"global", "padded"});

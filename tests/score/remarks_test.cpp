@@ -59,16 +59,16 @@ TEST_CASE("shared memory counts when the data goes through it") {
     sim::Counters c = tile_counters();
     c.shared_store_instructions = c.shared_store_wavefronts = 0;
     c.shared_load_instructions = c.shared_load_wavefronts = 0;
-    const StructureRemark finding = judge(Requirement::UsesSharedMemory, c);
-    CHECK_FALSE(finding.satisfied);
-    CHECK(finding.problem.reason == "the kernels never touch shared memory");
+    const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
+    CHECK_FALSE(remark.satisfied);
+    CHECK(remark.problem.reason == "the kernels never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
     c.shared_store_instructions = c.shared_store_wavefronts = 32;
-    const StructureRemark finding = judge(Requirement::UsesSharedMemory, c);
-    CHECK_FALSE(finding.satisfied);
-    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+    const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
+    CHECK_FALSE(remark.satisfied);
+    CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
   SECTION("partial sums pass where the lab asks for no more") {
     sim::Counters c = tile_counters();
@@ -108,12 +108,12 @@ TEST_CASE("a tile that the results do not come from has no merit") {
     evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.97};
     CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
     evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.03};
-    const StructureRemark finding = judge_structure({requirement, 10, 1.0 / 16}, evidence);
-    CHECK_FALSE(finding.satisfied);
-    CHECK(finding.problem.reason ==
+    const StructureRemark remark = judge_structure({requirement, 10, 1.0 / 16}, evidence);
+    CHECK_FALSE(remark.satisfied);
+    CHECK(remark.problem.reason ==
           "the results hardly depend on shared memory: with one in 13 of the numbers that are loaded from it "
           "changed, 97 % of the output stays the same");
-    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+    CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
 }
 
@@ -128,10 +128,10 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   evidence.flow = {sim::Disturbance::Memory::Shared, 1, 0};  // tells of another memory
   CHECK(judge_structure(wanted, evidence).satisfied);
   evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0};
-  const StructureRemark finding = judge_structure(wanted, evidence);
-  CHECK_FALSE(finding.satisfied);
+  const StructureRemark remark = judge_structure(wanted, evidence);
+  CHECK_FALSE(remark.satisfied);
   CHECK(
-      finding.problem.reason ==
+      remark.problem.reason ==
       "the results hardly depend on constant memory: with every number that is loaded from it changed, 100 % "
       "of the output stays the same");
 }
@@ -142,10 +142,10 @@ TEST_CASE("bank conflicts are counted, and their line is named") {
   sim::Counters c = tile_counters();
   c.shared_load_wavefronts *= 32;
   c.shared_load_bank_conflicts = c.shared_load_wavefronts / 32 * 31;
-  const StructureRemark finding = judge(Requirement::BankConflictFree, c);
-  CHECK_FALSE(finding.satisfied);
-  CHECK(finding.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
-  CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+  const StructureRemark remark = judge(Requirement::BankConflictFree, c);
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
+  CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
 
   SECTION("no shared memory is not conflict-free shared memory") {
     CHECK_FALSE(judge(Requirement::BankConflictFree, sim::Counters{}).satisfied);
@@ -158,18 +158,18 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
   SECTION("a row for each thread") {
     sim::Counters c = tile_counters();
     c.global_load_sectors = c.global_load_requests * 32;
-    const StructureRemark finding = judge(Requirement::Coalesced, c);
-    CHECK_FALSE(finding.satisfied);
-    CHECK(finding.problem.reason ==
+    const StructureRemark remark = judge(Requirement::Coalesced, c);
+    CHECK_FALSE(remark.satisfied);
+    CHECK(remark.problem.reason ==
           "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
-    CHECK(finding.problem.where == Location{"row_max.cu", 12, 0});
+    CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
   SECTION("vectors of four need sixteen sectors and are perfect, however often they are read") {
     sim::Counters c = tile_counters();
     c.global_load_sectors = c.global_load_ideal_sectors = c.global_load_requests * 16;
-    const StructureRemark finding = judge(Requirement::Coalesced, c);
-    CHECK(finding.satisfied);
-    CHECK(finding.observed ==
+    const StructureRemark remark = judge(Requirement::Coalesced, c);
+    CHECK(remark.satisfied);
+    CHECK(remark.observed ==
           "loads: 16.0 sectors a warp access (16 is ideal), stores: 3.91 sectors a warp access (4 is ideal)");
   }
   SECTION("every second element, once, is no more traffic than the data") {
@@ -238,9 +238,9 @@ TEST_CASE("the cause of lost time is the counter furthest above the reference") 
   sim::Counters c = tile_counters();
   c.global_load_sectors *= 8;
   c.warp_instructions *= 2;
-  const Remark finding = explain_time(timed_case(c).launches, reference.launches);
-  CHECK(finding.reason.find("global-memory sectors") != std::string::npos);
-  CHECK(finding.where == Location{"row_max.cu", 12, 0});
+  const Remark remark = explain_time(timed_case(c).launches, reference.launches);
+  CHECK(remark.reason.find("global-memory sectors") != std::string::npos);
+  CHECK(remark.where == Location{"row_max.cu", 12, 0});
 
   SECTION("far fewer threads explain more than any counter") {
     CaseEvidence wide = reference, narrow = timed_case(c);

@@ -149,6 +149,7 @@ TEST_CASE("a header that is too large or unreadable is told of, not left out") {
   };
   folder.write("table.h", std::string(kMaxSourceBytes, ' '));
   folder.write("unrelated.h", std::string(3 * kMaxSourceBytes, ' '));
+  folder.write("ner.h", std::string(3 * kMaxSourceBytes, ' '));  // as "inner.h" ends
   CHECK(text() == "found 2");
   const auto table = folder.write("table.h", std::string(2 * kMaxSourceBytes, ' '));
   CHECK(text() ==
@@ -196,6 +197,9 @@ TEST_CASE("what references share is for the course's own reference alone") {
   fs::remove(copy);
   fs::create_symlink(lab.reference, copy);
   CHECK(names(copy) == "is a link to a file outside the submission");
+  fs::create_directories(course.path() / "lab3/variant4");
+  fs::create_symlink(lab.reference, course.path() / "lab3/variant4/row_max.cu");
+  CHECK(names(course.path()).empty());
 }
 
 TEST_CASE("links out of the submission, pipes, devices and folders are refused at once") {

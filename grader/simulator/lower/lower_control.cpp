@@ -165,12 +165,13 @@ void Lowering::warp(const ptx::Instruction& in) {
       mask = read(o[2], ptx::Type::B32);
       break;
     }
-    default:
+    case ptx::Op::Elect:
       op = WarpOp::Elect;
       d = destination(o[0]);
       extra = second(o[0]);
       mask = read(o[1], ptx::Type::B32);
       break;
+    default: throw Refusal{"this warp-wide instruction is not simulated", "Use shuffles and votes."};
   }
   Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
   i.d = d;

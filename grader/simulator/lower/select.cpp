@@ -368,8 +368,11 @@ void Lowering::extremum(const ptx::Instruction& in) {
 
 /// Two floats in a 64-bit register.
 void Lowering::float_pair(const ptx::Instruction& in) {
-  const auto row = find_row(in.op, F32, kPlain);
-  if (!row) throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  auto row = find_row(in.op, F32, kPlain);
+  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
+  if (row && in.has(Mod::Ftz)) row = with_flush(*row, directed);
+  if (!row || in.has(Mod::Sat))
+    throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
   std::uint32_t parts[3][2];
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
     const std::uint32_t whole = read(in.operands[k], B64);
@@ -378,17 +381,11 @@ void Lowering::float_pair(const ptx::Instruction& in) {
     Inst& i = emit(WarpOp::Unpack32x2);
     i.a = whole;
     i.extra = list;
-    for (const std::uint32_t p : parts[k - 1]) {
-      if (in.has(Mod::Ftz)) emit(Arith::FlushF32, p, p);
-    }
   }
   const bool three = in.operands.size() > 3;
   rounding(in, true);
   for (int p = 0; p < 2; ++p) emit(*row, parts[0][p], parts[0][p], parts[1][p], three ? parts[2][p] : kNone);
   rounding(in, false);
-  for (const std::uint32_t p : parts[0]) {
-    if (in.has(Mod::Ftz)) emit(Arith::FlushF32, p, p);
-  }
   const std::uint32_t list = extras({parts[0][0], parts[0][1]});
   const Target t = write(in.operands[0], B64);
   Inst& i = emit(WarpOp::Pack32x2);

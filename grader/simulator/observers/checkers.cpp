@@ -19,6 +19,7 @@ constexpr std::array kCheckers{
     CheckerInfo{Checker::Synccheck, "synccheck", "barriers and warp-wide calls that not everybody reaches",
                 make_synccheck},
 };
+static_assert(kCheckers.size() == static_cast<std::size_t>(kLastChecker) + 1);
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 namespace cudalabs::sim {
 
 enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck };
+inline constexpr Checker kLastChecker = Checker::Synccheck;  ///< checkers.cpp has a row for each up to it
 enum class Severity : std::uint8_t { Error, Warning };
 
 /// One of the two accesses (or calls) that a finding is about.

@@ -1,6 +1,6 @@
 #pragma once
 // What the hardware counts for one warp instruction: pure functions of its addresses, fitted to measurements
-// (docs/counters.md) and checked against every measured row (model_test.cpp).
+// (docs/counters.md) and checked against every measured row (wavefronts_test.cpp).
 
 #include <algorithm>
 #include <array>
