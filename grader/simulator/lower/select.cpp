@@ -233,7 +233,8 @@ Mod form_of(const ptx::Instruction& in) {
 }
 
 /// The operation that flushes its operands and its result by itself.
-std::optional<Arith> with_flush(Arith op, bool directed) {
+std::optional<Arith> with_flush(Arith op, const ptx::Instruction& in) {
+  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
   switch (op) {
     case Arith::AddF32: return Arith::AddFtzF32;
     case Arith::SubF32: return Arith::SubFtzF32;
@@ -369,8 +370,7 @@ void Lowering::extremum(const ptx::Instruction& in) {
 /// Two floats in a 64-bit register.
 void Lowering::float_pair(const ptx::Instruction& in) {
   auto row = find_row(in.op, F32, kPlain);
-  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
-  if (row && in.has(Mod::Ftz)) row = with_flush(*row, directed);
+  if (row && in.has(Mod::Ftz)) row = with_flush(*row, in);
   if (!row || in.has(Mod::Sat))
     throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
   std::uint32_t parts[3][2];
@@ -397,8 +397,7 @@ void Lowering::float_pair(const ptx::Instruction& in) {
 void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
   bool flush = in.has(Mod::Ftz) && type == F32;
-  const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
-  if (const auto fused = flush ? with_flush(op, directed) : std::nullopt) {
+  if (const auto fused = flush ? with_flush(op, in) : std::nullopt) {
     flush = false;  // in one operation
     op = *fused;
   }

@@ -199,23 +199,17 @@ CUDALABS_INLINE F float_max_nan(F a, F b) {
   return a != a || b != b ? canonical_nan<F>() : float_max(a, b);
 }
 
-CUDALABS_INLINE f32 flush(f32 a) {
-  const u32 bits = std::bit_cast<u32>(a);
-  return (bits & 0x7F800000u) == 0 ? std::bit_cast<f32>(bits & 0x80000000u) : a;
-}
+CUDALABS_INLINE f32 zero_like(f32 a) { return std::bit_cast<f32>(std::bit_cast<u32>(a) & 0x80000000u); }
+CUDALABS_INLINE f32 flush(f32 a) { return (std::bit_cast<u32>(a) & 0x7F800000u) == 0 ? zero_like(a) : a; }
 /// .ftz flushes what is too small once rounded to 24 bits without
 /// a bound on the exponent: `exact` is the result in double.
 CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
-  return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151
-             ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
-             : result;
+  return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151 ? zero_like(result) : result;
 }
 /// The same where the host rounded in the direction asked for, whichever it is: less than a last
 /// place below the normal numbers it has rounded up to them, on its coarser grid, or it has not.
 CUDALABS_INLINE f32 flush_as_rounded(f32 result, f64 exact) {
-  return (exact < 0 ? -exact : exact) > 0x1p-126 - 0x1p-150
-             ? flush(result)
-             : std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u);
+  return (exact < 0 ? -exact : exact) > 0x1p-126 - 0x1p-150 ? flush(result) : zero_like(result);
 }
 enum class Direction { Zero, Down, Up };
 
@@ -223,19 +217,17 @@ enum class Direction { Zero, Down, Up };
 template <Direction D>
 CUDALABS_INLINE f32 flush_directed(f32 result, f64 exact) {
   const bool away = D == Direction::Up ? exact > 0 : D == Direction::Down ? exact < 0 : false;
-  return (exact < 0 ? -exact : exact) < (away ? 0x1p-126 - 0x1p-150 : 0x1p-126)
-             ? std::bit_cast<f32>(std::bit_cast<u32>(result) & 0x80000000u)
-             : result;
+  return (exact < 0 ? -exact : exact) < (away ? 0x1p-126 - 0x1p-150 : 0x1p-126) ? zero_like(result) : result;
 }
 /// Beyond 2^126 the result is too small in every rounding: no 24 bits are between it and 2^-126.
 CUDALABS_INLINE f32 rcp_ftz(f32 a) {
   const f32 x = flush(a);
   const bool small = (x < 0 ? -x : x) > 0x1p126f;
-  return small ? std::bit_cast<f32>(std::bit_cast<u32>(x) & 0x80000000u) : canonical(1.0f / x);
+  return small ? zero_like(x) : canonical(1.0f / x);
 }
 /// div.approx multiplies with the reciprocal, and one below 2^-126 is 0 to it.
 CUDALABS_INLINE f32 div_approx(f32 a, f32 b) {
-  const f32 zero = std::bit_cast<f32>(std::bit_cast<u32>(b) & 0x80000000u);
+  const f32 zero = zero_like(b);
   return canonical((b < 0 ? -b : b) > 0x1p126f ? a * zero : a / b);
 }
 CUDALABS_INLINE f32 mul_ftz(f32 a, f32 b) {
@@ -258,9 +250,7 @@ CUDALABS_INLINE f32 fma_ftz_directed(f32 a, f32 b, f32 c) {
 CUDALABS_INLINE f32 div_ftz(f32 a, f32 b) {
   const f32 x = flush(a), y = flush(b), quotient = x / y;
   const f64 exact = f64{x} / f64{y};
-  return (exact < 0 ? -exact : exact) < 0x1p-126
-             ? std::bit_cast<f32>(std::bit_cast<u32>(quotient) & 0x80000000u)
-             : canonical(quotient);
+  return (exact < 0 ? -exact : exact) < 0x1p-126 ? zero_like(quotient) : canonical(quotient);
 }
 template <class F>
 CUDALABS_INLINE F saturate_unit(F a) {
