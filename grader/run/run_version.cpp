@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "grader/check/random.h"
-#include "grader/run/memory_flow.h"
+#include "grader/run/followed_case.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
 
@@ -32,16 +32,6 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   while (process.running() && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(2ms);
   process.kill();
   return process.wait();
-}
-
-/// Small cases are run under the checkers, which slow a launch down by an order of magnitude. A race shows in
-/// them as in the large ones.
-bool is_watched(const CaseData& data) {
-  constexpr std::size_t kSmall = std::size_t{512} << 10;
-  std::size_t bytes = 0;
-  for (const auto& input : data.inputs) bytes += input.size();
-  for (const auto& output : data.poisoned_outputs) bytes += output.size();
-  return bytes <= kSmall;
 }
 
 std::chrono::milliseconds call_timeout(const Lab& lab) {
@@ -99,33 +89,6 @@ Result<void> VersionRunner::start_session() {
   return {};
 }
 
-/// What the call writes while what it loads is disturbed; nothing if it does
-/// not return from that (an index lay there, or a flag), which says nothing.
-Result<CaseOutputs> VersionRunner::disturbed_outputs(const TestCase& test, const CaseData& data,
-                                                     const sim::Disturbance& disturbance) {
-  if (!process_) {
-    if (auto started = start_session(); !started) return started.problem();
-    if (start_verdict_ != Verdict::Accepted) return CaseOutputs{};
-  }
-  auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
-                                   context_.seed);
-  if (!buffers) return buffers.problem();
-  const CallOutcome outcome =
-      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(),
-                            call_timeout(context_.lab), CallMode::Plain, disturbance);
-  if (outcome.end == CallEnd::DeviceLost) {
-    buffers->abandon();
-    end_session();
-    if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
-    return CaseOutputs{};
-  }
-  if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
-    end_session();
-    return CaseOutputs{};
-  }
-  return buffers->outputs(context_.lab);
-}
-
 /// Everything but a call that returned without a fault.
 void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence) {
   EndVerdict verdict;
@@ -170,6 +133,7 @@ std::shared_ptr<const CaseData> VersionRunner::case_data(std::size_t index) {
 
 Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   const TestCase& test = test_case(index);
+  const Version& version = context_.lab.versions[version_index_];
   const auto shared_data = case_data(index);
   const CaseData& data = *shared_data;
 
@@ -179,17 +143,6 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
-
-  MemoryFlow flow;
-  if (evidence.timed && follows_flow_)
-    flow = MemoryFlow(context_.lab, context_.lab.versions[version_index_], test, evidence, context_.seed);
-  const auto repeat = [&](const sim::Disturbance& how) { return disturbed_outputs(test, data, how); };
-  // The seed decides whether disturbed calls come before or after the one that counts, so that a program
-  // cannot know which one it is in.
-  const bool disturbed_first = ((context_.seed >> (version_index_ % 64)) & 1) != 0;
-  if (disturbed_first) {
-    if (auto done = flow.run(repeat); !done) return done.problem();
-  }
 
   for (int attempt = 0;; ++attempt) {
     if (!process_) {
@@ -201,7 +154,8 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     if (!buffers) return buffers.problem();
     CallOutcome outcome = context_.device->call(
         static_cast<std::uint32_t>(version_index_), buffers->arguments(), call_timeout(context_.lab),
-        !evidence.timed && is_watched(data) ? CallMode::Watched : CallMode::Plain);
+        !evidence.timed && is_small(context_.lab, test) ? CallMode::Watched : CallMode::Plain,
+        results_of(context_.lab, version, test, *buffers, index == followed_));
     if (context_.cancelled()) return error("interrupted");
     if (outcome.end == CallEnd::DeviceLost) {
       // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
@@ -234,14 +188,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
       }
     }
     evidence.launches = std::move(outcome.launches);
-    if (flow.wanted() && evidence.verdict == Verdict::Accepted) {
-      auto outputs = buffers->outputs(context_.lab);
-      if (!outputs) return outputs.problem();
-      if (!disturbed_first) {
-        if (auto done = flow.run(repeat); !done) return done.problem();
-      }
-      evidence.flow = flow.compare(context_.lab, *outputs);
-    }
+    evidence.origins = std::move(outcome.origins);
     return evidence;
   }
 }
@@ -251,7 +198,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  follows_flow_ = context_.device_options.kind == DeviceKind::Simulator;
+  if (context_.device_options.kind == DeviceKind::Simulator)
+    followed_ = case_to_follow(context_.lab, context_.lab.versions[version_index_]);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

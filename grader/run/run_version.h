@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,6 @@ class VersionRunner {
   Result<CaseEvidence> run_case(std::size_t index);
   Result<void> start_session();
   void end_session();
-  Result<CaseOutputs> disturbed_outputs(const TestCase& test, const CaseData& data,
-                                        const sim::Disturbance& disturbance);
   void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
   std::shared_ptr<const CaseData> case_data(std::size_t index);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
@@ -69,7 +68,7 @@ class VersionRunner {
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
-  bool follows_flow_ = false;  ///< of the timed case: do results flow through the version's memory?
+  std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

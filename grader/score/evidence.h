@@ -24,14 +24,7 @@ struct CaseEvidence {
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
-  /// What depends on the memory that the version is about, shared or constant; none if that was not tried, or
-  /// if the call did not survive it.
-  struct Flow {
-    sim::Disturbance::Memory memory{};
-    double disturbed = 1;  ///< the share of the numbers loaded from there that were changed
-    double changed = 1;    ///< the share of the output's elements that then changed
-  };
-  std::optional<Flow> flow;
+  sim::Origins origins;           ///< of its results; known in the case that is followed (run/followed_case.h)
 };
 
 struct VersionEvidence {

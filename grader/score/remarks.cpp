@@ -70,44 +70,44 @@ std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
   return most;
 }
 
-struct FlowWords {
-  sim::Disturbance::Memory memory;
-  const char *name, *advice;
-  Metric loads;
-  /// Was it tried out whether results flow through it?
-  [[nodiscard]] bool tried(const CaseEvidence& timed) const {
-    return timed.flow && timed.flow->memory == memory;
-  }
-};
-const FlowWords kSharedWords{
-    sim::Disturbance::Memory::Shared, "shared",
-    "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
-    "beside it and not only the finished result.",
-    [](const sim::Counters& c) { return static_cast<double>(c.shared_load_instructions); }};
-const FlowWords kConstantWords{
-    sim::Disturbance::Memory::Constant, "constant",
-    "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
-    [](const sim::Counters& c) { return static_cast<double>(c.constant_load_instructions); }};
+/// Why results do not come through shared memory although the kernels use it, if that is so.
+std::optional<Remark> come_past_shared(const sim::Origins& origins) {
+  // Half may: of two matrices one alone can be staged.
+  constexpr double kMost = 0.6;
+  if (!origins.known || origins.elements == 0) return std::nullopt;
+  const double past = static_cast<double>(origins.past_shared) / static_cast<double>(origins.elements);
+  if (past <= kMost) return std::nullopt;
+  return Remark{
+      fmt::format("shared memory is used, but the results are not made of what lies there: {:.0f} % of the "
+                  "input elements that a result depends on come to it past shared memory",
+                  100 * past),
+      "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
+      "beside it and not only the finished result.",
+      Location{base_name(origins.file), static_cast<int>(origins.line), 0}};
+}
 
-/// Why the results do not flow through a memory although the kernels use it, if that is so.
-std::optional<Remark> flows_past(const FlowWords& words, const CaseEvidence& timed) {
-  constexpr double kMost = 0.5;
-  if (!words.tried(timed) || timed.flow->changed >= kMost) return std::nullopt;
-  const double disturbed = timed.flow->disturbed, same = 100 * (1 - timed.flow->changed);
-  const std::string which =
-      disturbed > 0.99 ? "every number"
-                       : fmt::format("one in {} of the numbers", human_count(std::llround(1 / disturbed)));
-  return Remark{fmt::format("the results hardly depend on {} memory: with {} that {} loaded from it changed, "
-                            "{:.0f} % of the output stays the same",
-                            words.name, which, disturbed > 0.99 ? "is" : "are", same),
-                words.advice, worst_line(timed.launches, words.loads)};
+/// The same for constant memory: one input lies there, and results must be made of what is read from it there.
+std::optional<Remark> come_past_constant(const sim::Origins& origins) {
+  if (!origins.known || origins.constants > origins.from_table) return std::nullopt;
+  const auto mean = [&](std::uint64_t sum) {
+    return std::llround(static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
+  };
+  const std::string none = "the results do not depend on it";
+  const std::string few = fmt::format("a result depends on {} from there and on {} of the same array in global memory",
+                                      plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"),
+                                      human_count(mean(origins.from_table)));
+  return Remark{"constant memory is read, but " + (origins.constants == 0 ? none : few),
+                "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
+                {}};
 }
 
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
 /// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
-/// and is as honest. A token access moves next to nothing. In between lies the requirement's limit. Where the
-/// run has found out what depends on shared memory, that decides, else the bytes, from lane averages.
-StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed) {
+/// and is as honest. A token access moves next to nothing. In between lies the requirement's limit. What the
+/// results of a small case are made of decides; the bytes of the timed case, which are known from lane averages
+/// only, must then not be far from it.
+StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
+                                    const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
   const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_store_wavefronts -
@@ -122,7 +122,10 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   StructureRemark remark;
   // What is stored once may be loaded often.
   const double least = std::min(needed, static_cast<double>(timed.input_bytes) / 16);
-  const bool enough = stored >= least && loaded >= needed && stored > 0;
+  const bool followed = origins.known && origins.elements > 0;
+  constexpr double kNotFar = 4;
+  const double margin = followed ? kNotFar : 1;
+  const bool enough = stored * margin >= least && loaded * margin >= needed && stored > 0;
   remark.observed =
       fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
                   human_bytes(static_cast<std::uint64_t>(stored)),
@@ -135,10 +138,10 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
         "from the tile.";
     return remark;
   }
-  std::optional<Remark> past = flows_past(kSharedWords, timed);
-  remark.satisfied = kSharedWords.tried(timed) ? !past : enough;
+  std::optional<Remark> past = come_past_shared(origins);
+  remark.satisfied = enough && !past;
   if (remark.satisfied) return remark;
-  if (past && total.shared_load_instructions > 0) {
+  if (past) {
     remark.problem = std::move(*past);
     return remark;
   }
@@ -152,7 +155,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   return remark;
 }
 
-StructureRemark judge_bank_conflicts(const CaseEvidence& timed) {
+StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
   const std::uint64_t wavefronts = total.shared_load_wavefronts + total.shared_store_wavefronts;
@@ -170,7 +173,7 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed) {
   remark.observed = fmt::format("{} in {} shared-memory accesses by a warp",
                                 plural(conflicts, "bank conflict"), human_count(accesses));
   if (remark.satisfied) {
-    if (auto past = flows_past(kSharedWords, timed)) {  // a tile that nobody needs has no merit
+    if (auto past = come_past_shared(origins)) {  // a tile that nobody needs has no merit
       remark.satisfied = false;
       remark.problem = std::move(*past);
     }
@@ -246,7 +249,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
 /// reads constant memory at least as often as global memory, which holds its other inputs.
-StructureRemark judge_constant_memory(const CaseEvidence& timed) {
+StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
   StructureRemark remark;
   remark.satisfied =
@@ -255,7 +258,7 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed) {
       fmt::format("{} of constant memory and {} of global memory by a warp",
                   plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
   if (remark.satisfied) {
-    if (auto past = flows_past(kConstantWords, timed)) {
+    if (auto past = come_past_constant(origins)) {
       remark.satisfied = false;
       remark.problem = std::move(*past);
     }
@@ -328,12 +331,13 @@ std::optional<Remark> computed_on_cpu(const CaseEvidence& e) {
       {}};
 }
 
-StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed) {
+StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
+                                const sim::Origins& origins) {
   switch (requirement.requirement) {
-    case Requirement::UsesSharedMemory: return judge_shared_memory(requirement, timed);
-    case Requirement::BankConflictFree: return judge_bank_conflicts(timed);
+    case Requirement::UsesSharedMemory: return judge_shared_memory(requirement, timed, origins);
+    case Requirement::BankConflictFree: return judge_bank_conflicts(timed, origins);
     case Requirement::Coalesced: return judge_coalescing(requirement, timed);
-    case Requirement::UsesConstantMemory: return judge_constant_memory(timed);
+    case Requirement::UsesConstantMemory: return judge_constant_memory(timed, origins);
   }
   std::abort();
 }

@@ -27,7 +27,9 @@ struct StructureRemark {
   std::string observed;  ///< the figures, as one sentence
   Remark problem;        ///< unless satisfied
 };
-StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed);
+/// `origins`: of the results of the case that was followed; not known if none was.
+StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
+                                const sim::Origins& origins);
 
 /// The same kernels in the same order with the same launch shapes and the same counters.
 bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);

@@ -66,12 +66,19 @@ void lose_unjudged(VersionResult& result, const Version& version) {
        {"judged only when every answer is right", "Make every case pass first.", {}});
 }
 
+/// What the results of the case that was followed are made of.
+const sim::Origins& origins_of(const VersionEvidence& evidence) {
+  const auto followed = std::ranges::find_if(evidence.cases, [](const auto& c) { return c.origins.known; });
+  return followed != evidence.cases.end() ? followed->origins : evidence.cases.back().origins;
+}
+
 /// `forwarded`: why none of the version's own requirements can count, or empty.
-void judge_structure_points(VersionResult& result, const Version& version, const CaseEvidence& timed,
+void judge_structure_points(VersionResult& result, const Version& version, const VersionEvidence& evidence,
                             const std::string& forwarded) {
+  const CaseEvidence& timed = evidence.cases.back();
   for (std::size_t i = 0; i < version.structure.size(); ++i) {
     const StructurePoints& requirement = version.structure[i];
-    StructureRemark finding = judge_structure(requirement, timed);
+    StructureRemark finding = judge_structure(requirement, timed, origins_of(evidence));
     StructureResult& judged = result.structure[i];
     judged.judged = true;
     judged.satisfied = finding.satisfied && forwarded.empty();
@@ -202,7 +209,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
     forwarded = fmt::format("`{}` launches the same kernels as `{}`{}, and they do exactly the same work",
                             version.name, other->name, renamed ? " under another name" : "");
   }
-  judge_structure_points(result, version, timed, forwarded);
+  judge_structure_points(result, version, evidence, forwarded);
   if (version.speed_points <= 0) return result;
   if (forwarded.empty()) {
     judge_speed(result, version, evidence, timed);

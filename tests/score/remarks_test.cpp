@@ -42,7 +42,7 @@ sim::Counters tile_counters() {
 }
 
 StructureRemark judge(Requirement requirement, const sim::Counters& counters, double limit) {
-  return judge_structure({requirement, 10, limit}, timed_case(counters));
+  return judge_structure({requirement, 10, limit}, timed_case(counters), {});
 }
 
 /// With the limit that a lab has which names none.
@@ -101,39 +101,63 @@ TEST_CASE("shared memory counts when the data goes through it") {
 }
 
 TEST_CASE("a tile that the results do not come from has no merit") {
-  CaseEvidence evidence = timed_case(tile_counters());
+  const CaseEvidence evidence = timed_case(tile_counters());
+  sim::Origins origins;
+  origins.results = 10;
+  origins.elements = 1000;
+  origins.file = "/home/me/row_max.cu";
+  origins.line = 12;
   for (const Requirement requirement : {Requirement::UsesSharedMemory, Requirement::BankConflictFree}) {
-    evidence.flow.reset();
-    CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
-    evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.97};
-    CHECK(judge_structure({requirement, 10, 1.0 / 16}, evidence).satisfied);
-    evidence.flow = {sim::Disturbance::Memory::Shared, 0.08, 0.03};
-    const StructureRemark remark = judge_structure({requirement, 10, 1.0 / 16}, evidence);
+    const StructurePoints wanted{requirement, 10, 1.0 / 16};
+    origins.known = true;
+    origins.past_shared = 500;  // one of two matrices
+    CHECK(judge_structure(wanted, evidence, origins).satisfied);
+    origins.past_shared = 700;
+    const StructureRemark remark = judge_structure(wanted, evidence, origins);
     CHECK_FALSE(remark.satisfied);
     CHECK(remark.problem.reason ==
-          "the results hardly depend on shared memory: with one in 13 of the numbers that are loaded from it "
-          "changed, 97 % of the output stays the same");
+          "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
+          "that a result depends on come to it past shared memory");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
+    origins.known = false;
+    CHECK(judge_structure(wanted, evidence, origins).satisfied);
   }
+}
+
+TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
+  sim::Origins origins;
+  origins.known = true;
+  origins.results = 10;
+  origins.elements = 1000;
+  const StructurePoints wanted{Requirement::UsesSharedMemory, 10, 1.0 / 16};
+  sim::Counters c = tile_counters();
+  CHECK(judge_structure(wanted, timed_case(c), origins).satisfied);
+  c.shared_load_wavefronts = c.shared_load_instructions = 1;
+  const StructureRemark remark = judge_structure(wanted, timed_case(c), origins);
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.problem.reason.starts_with("shared memory is used, but the data does not go through it"));
 }
 
 TEST_CASE("constant memory that the results do not come from has no merit") {
   sim::Counters c;
   c.constant_load_instructions = 100;
-  CaseEvidence evidence = timed_case(c);
+  const CaseEvidence evidence = timed_case(c);
   const StructurePoints wanted{Requirement::UsesConstantMemory, 10, 0};
-  CHECK(judge_structure(wanted, evidence).satisfied);
-  evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0.9};
-  CHECK(judge_structure(wanted, evidence).satisfied);
-  evidence.flow = {sim::Disturbance::Memory::Shared, 1, 0};  // tells of another memory
-  CHECK(judge_structure(wanted, evidence).satisfied);
-  evidence.flow = {sim::Disturbance::Memory::Constant, 1, 0};
-  const StructureRemark remark = judge_structure(wanted, evidence);
+  sim::Origins origins;
+  CHECK(judge_structure(wanted, evidence, origins).satisfied);  // nobody looked
+  origins.known = true;
+  origins.results = 10;
+  origins.constants = 40;
+  CHECK(judge_structure(wanted, evidence, origins).satisfied);
+  origins.from_table = 40;  // and the same from global memory
+  const StructureRemark remark = judge_structure(wanted, evidence, origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(
-      remark.problem.reason ==
-      "the results hardly depend on constant memory: with every number that is loaded from it changed, 100 % "
-      "of the output stays the same");
+  CHECK(remark.problem.reason ==
+        "constant memory is read, but a result depends on 4 elements from there and on 4 of the same array in "
+        "global memory");
+  origins.constants = 0;
+  CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
+        "constant memory is read, but the results do not depend on it");
 }
 
 TEST_CASE("bank conflicts are counted, and their line is named") {

@@ -194,11 +194,11 @@ class SpawnedDevice final : public DeviceProcess {
   }
 
   CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments, milliseconds timeout,
-                   CallMode mode, const sim::Disturbance& disturbance) override {
+                   CallMode mode, const CallResults& results) override {
     CallEntry message;
     message.entry = entry;
     message.mode = mode;
-    message.disturbance = disturbance;
+    message.results = results;
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;

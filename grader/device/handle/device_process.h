@@ -56,7 +56,7 @@ class DeviceProcess {
   /// says. Never throws, never waits longer than `timeout` (plus a bounded grace).
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
                            std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain,
-                           const sim::Disturbance& disturbance = {}) = 0;
+                           const CallResults& results = {}) = 0;
 
   /// Does the operations of a recorded call once more, without its program. Recordings outlive the client.
   virtual Result<ReplayTimes> replay(std::uint32_t recording, bool by_launch,

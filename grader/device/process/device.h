@@ -169,8 +169,11 @@ class Device {
 
   /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
   virtual void watch(bool /*on*/) {}
-  /// LaunchOptions::disturbance for the launches that follow, where the device can; none at first.
-  virtual void disturb(const sim::Disturbance& /*how*/) {}
+  /// A call begins. If `parts` is not 0, a simulator follows what `outputs` come to be made of (sim::OriginTracker).
+  virtual void follow(std::vector<sim::DeviceRange> /*outputs*/, sim::DeviceRange /*table*/,
+                      double /*parts*/) {}
+  /// What they are made of at the call's end.
+  virtual sim::Origins take_origins() { return {}; }
   /// What the checkers found since the last time; none where there are no checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
   /// A program has ended without freeing allocations of these sizes.

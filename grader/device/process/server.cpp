@@ -123,6 +123,7 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
 
 void Server::answer_entry() {
   CallOutcome outcome = client_->session->take_outcome();
+  outcome.origins = device_->take_origins();
   if (device_->timing()) {
     const Answer<ReplayTimes> times = device_->end_timing();
     outcome.call_ns = times.value.call_ns;
@@ -279,13 +280,17 @@ void Server::on_call(CallEntry& message) {
     return answer_outcome(std::move(outcome));
   }
   for (const std::uint64_t argument : message.arguments) {
-    auto after = memory_.upper_bound(argument);
-    if (after == memory_.begin()) continue;
-    const auto& [base, bytes] = *std::prev(after);
-    if (argument - base < bytes) client_->session->grant(base, bytes);
+    const sim::DeviceRange whole = allocation_of(argument);
+    if (whole.bytes > 0) client_->session->grant(whole.begin, whole.bytes);
   }
+  const auto rest_of = [&](DevicePtr argument) {
+    const sim::DeviceRange whole = allocation_of(argument);
+    return sim::DeviceRange{argument, whole.bytes - std::min(whole.bytes, argument - whole.begin)};
+  };
+  std::vector<sim::DeviceRange> outputs;
+  for (const DevicePtr output : message.results.outputs) outputs.push_back(rest_of(output));
   device_->watch(message.mode == CallMode::Watched);
-  device_->disturb(message.disturbance);
+  device_->follow(std::move(outputs), rest_of(message.results.table), message.results.parts);
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
   if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0
@@ -314,6 +319,14 @@ void Server::on_cancel() {
   outcome.end = CallEnd::TimedOut;
   drop_client();
   answer_outcome(std::move(outcome));
+}
+
+/// The grader's own that `pointer` lies in; no bytes if there is none.
+sim::DeviceRange Server::allocation_of(DevicePtr pointer) const {
+  auto after = memory_.upper_bound(pointer);
+  if (after == memory_.begin()) return {};
+  const auto& [base, bytes] = *std::prev(after);
+  return pointer - base < bytes ? sim::DeviceRange{base, bytes} : sim::DeviceRange{};
 }
 
 bool Server::owns(DevicePtr pointer, std::uint64_t bytes) const {

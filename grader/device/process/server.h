@@ -56,6 +56,7 @@ class Server {
   protocol::ControlReply on_copy(const protocol::GraderCopy& message);
   protocol::ControlReply on_replay(const protocol::Replay& message);
   protocol::ControlReply on_forget(const protocol::Forget& message);
+  [[nodiscard]] sim::DeviceRange allocation_of(DevicePtr pointer) const;
   [[nodiscard]] bool owns(DevicePtr pointer, std::uint64_t bytes) const;
 
   void serve_client();

@@ -18,6 +18,8 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
   profile = std::bit_cast<sim::DeviceProfile>(numbers);
 }
 
+void fields_of(auto& a, CallResults& results) { a(results.outputs, results.table, results.parts); }
+
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
     setup.access_map, setup.checkers, setup.profile);
@@ -48,10 +50,8 @@ struct CallEntry {                   ///< the reply has the outcome attached
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
   CallMode mode = CallMode::Plain;
-  sim::Disturbance disturbance;
-  void fields(auto& a) {
-    a(sequence, entry, arguments, mode, disturbance.memory, disturbance.share, disturbance.salt);
-  }
+  CallResults results;
+  void fields(auto& a) { a(sequence, entry, arguments, mode, results); }
 };
 /// The grader's own memory. Data stands at the start of its staging buffer.
 template <Kind K>
@@ -135,6 +135,11 @@ void fields_of(auto& a, sim::Finding& finding) {
     finding.here, finding.other, finding.count);
 }
 
+void fields_of(auto& a, sim::Origins& origins) {
+  a(origins.known, origins.results, origins.elements, origins.past_shared, origins.constants,
+    origins.from_table, origins.file, origins.line);
+}
+
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.counters, record.lines, record.accesses, record.estimated_ns);
@@ -143,8 +148,8 @@ void fields_of(auto& a, LaunchRecord& record) {
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
 
 void fields_of(auto& a, CallOutcome& outcome) {
-  a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.launches,
-    outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
+  a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.origins,
+    outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
     outcome.bytes_to_host, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }
 

@@ -8,6 +8,7 @@
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/observers/access_lines.h"
 #include "grader/simulator/observers/finding.h"
+#include "grader/simulator/observers/origins.h"
 
 namespace cudalabs {
 
@@ -48,12 +49,20 @@ enum class CallMode : std::uint8_t {
   Timed,     ///< from cold caches, with the host's part
 };
 
+/// Where a call of an entry leaves its results, and what is asked about them. Only a simulator answers.
+struct CallResults {
+  std::vector<sim::DevicePtr> outputs;  ///< among the arguments
+  sim::DevicePtr table = 0;             ///< the argument that constant memory should hold; 0: none
+  double parts = 0;  ///< sim::OriginSlices; 0: what the results are made of is not followed
+};
+
 /// What one call of one entry did.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
   std::string detail;                  ///< for ProtocolViolation and DeviceLost
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
+  sim::Origins origins;                ///< if CallResults asked for it
   std::vector<LaunchRecord> launches;
   /// beyond the most that is kept (100 000; 4 096 with their lines)
   std::uint64_t launches_not_recorded = 0;

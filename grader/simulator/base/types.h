@@ -14,6 +14,12 @@ namespace cudalabs::sim {
 
 using DevicePtr = std::uint64_t;
 
+/// Bytes of a card's memory.
+struct DeviceRange {
+  DevicePtr begin = 0;
+  std::uint64_t bytes = 0;
+};
+
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
@@ -128,15 +134,6 @@ class Observer;  // program/observer.h
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
-/// Some of the numbers that loads from shared or constant memory bring arrive changed: a float is 256 times
-/// as large, a double or a half 16 times. What then comes out the same did not depend on them.
-struct Disturbance {
-  enum class Memory : std::uint8_t { Shared, Constant };
-  Memory memory = Memory::Shared;
-  std::uint32_t share = 0;  ///< of them, in parts of 2^32 - 1; 0: none
-  std::uint32_t salt = 0;   ///< chooses which; the same in every run with the same salt
-};
-
 struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
   /// set from another thread to stop the launch (InstructionLimit)
@@ -144,7 +141,6 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  Disturbance disturbance;
   /// what the kernel's printf wrote, after the launch; empty: stdout
   std::function<void(std::string_view)> print;
 };

@@ -107,8 +107,8 @@ struct Exec {
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
+  std::vector<WorkerObserver*> every_step;    ///< those of them that follow each instruction
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
-  Disturbance disturbance;                   ///< LaunchOptions::disturbance
   std::uint64_t block = 0;                   ///< the running one
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
@@ -123,35 +123,6 @@ struct Exec {
     if (fault.kind == FaultKind::None) fault = {kind, lane, std::move(message), std::move(advice)};
   }
 };
-
-/// From this a hash decides whether number `part` of what `lane` loads is disturbed. Linear in the lane.
-inline std::uint64_t disturbance_key(const Exec& x, std::uint32_t lane, std::uint32_t part) {
-  return (x.block << 20) + x.clock + x.pc + (std::uint64_t{x.warp} << 52) +
-         (std::uint64_t{lane * 8 + part} << 40) + (std::uint64_t{x.disturbance.salt} << 32);
-}
-inline constexpr std::uint64_t kDisturbanceFactors[] = {0xBF58476D1CE4E5B9u, 0x94D049BB133111EBu};
-
-/// What is added to the bits of a number of `bytes` bytes. Added and not flipped, so that nothing undoes itself
-/// where a value passes through shared memory twice.
-inline std::uint64_t disturbing_bit(std::uint32_t bytes) {
-  constexpr int kExponent[] = {0, 6, 12, 0, 26, 0, 0, 0, 54};  // a bit of it, by width; a byte has none
-  return std::uint64_t{1} << kExponent[bytes];
-}
-
-/// What Disturbance does to number `part` of what `lane` loads: 0, or what is added to its bits. For a whole warp at once:
-/// disturbed_lanes() in memory_shaped.cpp.
-inline std::uint64_t disturbed_by(const Exec& x, std::uint32_t lane, std::uint32_t part,
-                                  std::uint32_t bytes) {
-  std::uint64_t z = disturbance_key(x, lane, part);
-  z = (z ^ (z >> 30)) * kDisturbanceFactors[0];
-  z = (z ^ (z >> 27)) * kDisturbanceFactors[1];
-  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32) < x.disturbance.share ? disturbing_bit(bytes) : 0;
-}
-
-/// Are loads from this memory disturbed at all?
-inline bool disturbs(const Exec& x, Disturbance::Memory memory) {
-  return x.disturbance.share != 0 && x.disturbance.memory == memory;
-}
 
 template <class T>
 T* slot(Exec& x, std::uint32_t offset) {

@@ -172,15 +172,6 @@ void turn(u32* cell) {
   std::memcpy(cell, turned, sizeof turned);
 }
 
-/// LaunchOptions::disturbance, for number `part` that `lane` got from `memory`.
-void disturb(const Exec& x, const std::byte* memory, std::byte* number, u32 bytes, u32 lane, u32 part) {
-  if (memory != x.shared || !disturbs(x, Disturbance::Memory::Shared)) return;
-  u64 bits = 0;
-  std::memcpy(&bits, number, bytes);
-  bits += disturbed_by(x, lane, part, bytes);
-  std::memcpy(number, &bits, bytes);
-}
-
 /// Reads 8 x 8 matrices whose rows of 16 bytes lie at x.addresses, eight lanes a matrix, into `slots`.
 void load_rows(Exec& x, const Inst& inst, const MatrixOp& op, const u32* slots, u32 count) {
   const u32 lanes = count == 4 ? kAllLanes : (1u << (8 * count)) - 1;
@@ -189,7 +180,6 @@ void load_rows(Exec& x, const Inst& inst, const MatrixOp& op, const u32* slots, 
           for (u32 m = 0; m < count; ++m) {
             u32* const d = slot<u32>(x, slots[m]);
             for (u32 r = 0; r < 8; ++r) std::memcpy(d + 4 * r, from + offsets[8 * m + r], 16);
-            for (u32 l = 0; l < kLanes; ++l) disturb(x, from, reinterpret_cast<std::byte*>(d + l), 4, l, m);
             if (op.crossed) turn(d);
           }
         });
@@ -231,12 +221,10 @@ bool move_cell(Exec& x, const Inst& inst, const MatrixOp& op, u32 width, const u
                    for (u32 left = lanes; left != 0; left &= left - 1) {
                      const auto l = static_cast<u32>(std::countr_zero(left));
                      std::byte* const at = memory + offsets[l] + part * size;
-                     if constexpr (IsStore) {
+                     if constexpr (IsStore)
                        std::memcpy(at, from + l * register_bytes + shift, size);
-                     } else {
+                     else
                        std::memcpy(d + l * register_bytes + shift, at, size);
-                       disturb(x, memory, d + l * register_bytes + shift, size, l, part);
-                     }
                    }
                  }
                });

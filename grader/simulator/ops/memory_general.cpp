@@ -54,34 +54,20 @@ void write_lanes(const typename K::Register* s, std::byte* base, const Offset* o
   }
 }
 
-/// LaunchOptions::disturbance, for element `part` of a vector.
-template <class K>
-[[gnu::noinline]] void disturb(Exec& x, u32 to, u32 mask, u32 part) {
-  auto* const d = slot<typename K::Register>(x, to);
-  for (u32 left = mask; left != 0; left &= left - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(left));
-    add_disturbance<K>(d[lane], disturbed_by(x, lane, part, sizeof(typename K::Memory)));
-  }
-}
-
 template <class K, bool IsStore, class Offset>
-void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask,
-              bool disturbed = false) {
-  const auto move = [&](u32 register_slot, std::byte* at, u32 part) {
+void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets, u32 mask) {
+  const auto move = [&](u32 register_slot, std::byte* at) {
     auto* const lanes = slot<typename K::Register>(x, register_slot);
-    if constexpr (IsStore) {
+    if constexpr (IsStore)
       write_lanes<K>(lanes, at, offsets, mask);
-    } else {
+    else
       read_lanes<K>(lanes, at, offsets, mask);
-      if (disturbed) [[unlikely]]
-        disturb<K>(x, register_slot, mask, part);
-    }
   };
-  if (inst.count == 1) return move(inst.d, base, 0);
+  if (inst.count == 1) return move(inst.d, base);
   const auto& slots = x.activation->program->extras[inst.extra];
   for (u32 e = 0; e < inst.count; ++e) {
     if (slots[e] != kNone)
-      move(slots[e], base + e * sizeof(typename K::Memory), e);  // kNone: `_` in a vector
+      move(slots[e], base + e * sizeof(typename K::Memory));  // kNone: `_` in a vector
   }
 }
 
@@ -99,15 +85,14 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
     patch_inactive(x.offsets, mask);
     if (!check_shared(x, inst, mask, width, kKind)) return;
     observe(x, x.observers, kKind, AccessSpace::Shared, width, mask);
-    transfer<K, IsStore>(x, inst, x.shared, x.offsets, mask, disturbs(x, Disturbance::Memory::Shared));
+    transfer<K, IsStore>(x, inst, x.shared, x.offsets, mask);
   } else if constexpr (S == MemorySpace::Global || S == MemorySpace::Const) {
     addresses_into<u64, Wide>(x.addresses, x, inst);
     patch_inactive(x.addresses, mask);
     if (!check_global(x, inst, mask, width, kKind)) return;
     observe(x, x.observers, kKind, S == MemorySpace::Global ? AccessSpace::Global : AccessSpace::Constant,
             width, mask);
-    transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask,
-                         S == MemorySpace::Const && disturbs(x, Disturbance::Memory::Constant));
+    transfer<K, IsStore>(x, inst, x.global_host, x.addresses, mask);
   } else if constexpr (S == MemorySpace::Local) {
     addresses_into<u32, Wide>(x.offsets, x, inst);
     patch_inactive(x.offsets, mask);
@@ -133,8 +118,7 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
   } else {
     addresses_into<u64, Wide>(x.addresses, x, inst);
     generic_access(x, inst, mask, width, kKind, [&](std::byte* base, const auto* offsets, u32 lanes) {
-      transfer<K, IsStore>(x, inst, base, offsets, lanes,
-                           base == x.shared && disturbs(x, Disturbance::Memory::Shared));
+      transfer<K, IsStore>(x, inst, base, offsets, lanes);
     });
   }
 }

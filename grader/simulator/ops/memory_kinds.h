@@ -56,12 +56,6 @@ struct KindOf<Element::S32in64> : Kind<std::int32_t, u64, u64> {};
 template <>
 struct KindOf<Element::U64in64> : Kind<u64, u64, u64> {};
 
-/// Adds what a disturbance adds to what was loaded. That may be narrower than its register, and stays so.
-template <class K>
-void add_disturbance(typename K::Register& loaded, u64 bit = disturbing_bit(sizeof(typename K::Memory))) {
-  loaded = K::widen(static_cast<typename K::Memory>(loaded + static_cast<typename K::Register>(bit)));
-}
-
 template <class T, bool Wide>
 void addresses_into(T* out, Exec& x, const Inst& inst) {
   if constexpr (Wide) {

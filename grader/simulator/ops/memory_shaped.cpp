@@ -102,35 +102,6 @@ CUDALABS_INLINE u32 word_of_sector(u64 base) {
   return Shared ? 0 : static_cast<u32>(base >> 2) % kSectorWords;
 }
 
-/// The lanes for which disturbed_by() is not 0.
-CUDALABS_INLINE u32 disturbed_lanes(const Exec& x, u32 part) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  const hn::ScalableTag<u64> tag;
-  const auto share = hn::Set(tag, u64{x.disturbance.share});
-  const auto step =
-      hn::Set(tag, disturbance_key(x, static_cast<u32>(hn::Lanes(tag)), 0) - disturbance_key(x, 0, 0));
-  auto keys = hn::Add(hn::Set(tag, disturbance_key(x, 0, part)), hn::ShiftLeft<43>(hn::Iota(tag, 0)));
-  u32 met = 0;
-  for (u32 first = 0; first < kLanes; first += static_cast<u32>(hn::Lanes(tag))) {
-    auto z = hn::Mul(hn::Xor(keys, hn::ShiftRight<30>(keys)), hn::Set(tag, kDisturbanceFactors[0]));
-    z = hn::Mul(hn::Xor(z, hn::ShiftRight<27>(z)), hn::Set(tag, kDisturbanceFactors[1]));
-    const auto hash = hn::ShiftRight<32>(hn::Xor(z, hn::ShiftRight<31>(z)));
-    u8 bits[8] = {};
-    hn::StoreMaskBits(tag, hn::Lt(hash, share), bits);
-    met |= u32{bits[0]} << first;
-    keys = hn::Add(keys, step);
-  }
-  return met;
-}
-
-/// Disturbance of the loaded register of a full warp, for element `part` of a vector.
-template <class K>
-[[gnu::noinline]] void disturb_all(Exec& x, u32 register_slot, u32 part) {
-  u32 met = disturbed_lanes(x, part);
-  auto* const d = slot<typename K::Register>(x, register_slot);
-  for (; met != 0; met &= met - 1) add_disturbance<K>(d[std::countr_zero(met)]);
-}
-
 /// True if `a`, taken from its first, is `d` in all 32 lanes. A wide register may serve a narrow space.
 template <class A, class D>
 CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
@@ -179,7 +150,6 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   using D = std::conditional_t<kShared, u32, u64>;
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
   constexpr AccessSpace kSpace = kShared ? AccessSpace::Shared : AccessSpace::Global;
-  const bool disturbed = kShared && !IsStore && disturbs(x, Disturbance::Memory::Shared);
   const u32 width = inst.width;
   Tally& tally = *x.activation->tally;
   Shape& shape = tally.shapes[x.pc];
@@ -214,7 +184,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
-  if (!watchers.empty() || inst.count != 1 || disturbed) shape.window_size = 0;
+  if (!watchers.empty() || inst.count != 1) shape.window_size = 0;
   ++shape.repeats[word_of_sector<kShared>(base)];
   if (!watchers.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
@@ -225,8 +195,6 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
   if (inst.count == 1) {
     move_shaped<K, IsStore>(x, inst.d, at, shape, d);
-    if (disturbed) [[unlikely]]
-      disturb_all<K>(x, inst.d, 0);
     return true;
   }
   const auto& slots = x.activation->program->extras[inst.extra];
@@ -236,8 +204,6 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   for (u32 e = 0; e < inst.count; ++e) {
     if (slots[e] == kNone) continue;
     move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
-    if (disturbed) [[unlikely]]
-      disturb_all<K>(x, slots[e], e);
   }
   shape.pattern = pattern;
   return true;

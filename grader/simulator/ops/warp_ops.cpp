@@ -5,6 +5,7 @@
 #include <cfenv>
 #include <cmath>
 
+#include "grader/simulator/hardware/shuffle.h"
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/ops/scalar.h"
 
@@ -61,7 +62,7 @@ void lane_to_pred(Exec& x, const Inst& i, u32 mask) {
 
 // ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps what it has; reading an inactive lane is
 // undefined in PTX, here it gives the reader's own value.
-template <int Mode>
+template <Shuffle Mode>
 void shfl(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<u32>(x, i.a);
   const auto* b = slot<u32>(x, i.b);
@@ -69,29 +70,9 @@ void shfl(Exec& x, const Inst& i, u32 mask) {
   alignas(64) std::array<u32, kLanes> values{};
   u32 in_range = 0;
   each(mask, [&](u32 l) {
-    const u32 clamp = c[l] & 31, segment = (c[l] >> 8) & 31, delta = b[l] & 31;
-    const u32 low = l & segment, high = low | (clamp & ~segment);
-    u32 from = l;
-    bool ok = false;
-    if (Mode == 0) {
-      from = l - delta;
-      ok = static_cast<s32>(from) >= static_cast<s32>(high);
-    }
-    if (Mode == 1) {
-      from = l + delta;
-      ok = from <= high;
-    }
-    if (Mode == 2) {
-      from = l ^ delta;
-      ok = from <= high;
-    }
-    if (Mode == 3) {
-      from = low | (delta & ~segment);
-      ok = from <= high;
-    }
-    if (!ok) from = l;
-    values[l] = (mask >> from) & 1 ? a[from] : a[l];
-    in_range |= static_cast<u32>(ok) << l;
+    const ShuffleSource from = shuffle_source(Mode, l, b[l], c[l]);
+    values[l] = (mask >> from.lane) & 1 ? a[from.lane] : a[l];
+    in_range |= static_cast<u32>(from.in_range) << l;
   });
   if (i.d != kNone) {
     auto* d = slot<u32>(x, i.d);
@@ -295,10 +276,10 @@ constexpr Handler kTable[] = {
     pred_combine<2>,
     pred_to_lane,
     lane_to_pred,
-    shfl<0>,
-    shfl<1>,
-    shfl<2>,
-    shfl<3>,
+    shfl<Shuffle::Up>,
+    shfl<Shuffle::Down>,
+    shfl<Shuffle::Butterfly>,
+    shfl<Shuffle::Index>,
     vote_all,
     vote_any,
     vote_uni,

@@ -53,6 +53,17 @@ struct WarpAccess {
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };
 
+/// One PTX instruction of one warp, about to be executed by the lanes of `mask`. Where it became several of
+/// Program::code, it is told with the last.
+struct WarpStep {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint32_t warp = 0;
+  std::uint32_t depth = 0;  ///< of the function call
+  std::uint32_t mask = 0;
+  const std::byte* frame = nullptr;  ///< the slots of Program::code
+};
+
 /// A `.sync` instruction of one warp, about to be executed by the lanes of `mask`.
 struct WarpSync {
   const Program* program = nullptr;
@@ -88,6 +99,9 @@ class WorkerObserver {
   /// take turns). every_access() is asked again.
   virtual void resume_block(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess& /*access*/) {}
+  /// Before each instruction and its accesses, while every_step() is true; asked as every_access() is.
+  virtual void step(const WarpStep& /*step*/) {}
+  [[nodiscard]] virtual bool every_step() const { return false; }
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same word of a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }

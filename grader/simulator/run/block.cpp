@@ -160,6 +160,13 @@ void Block::fill_constants(Activation& a, std::uint32_t warp) {
   }
 }
 
+/// Tells those who follow each instruction of the one at `pc` of the running activation.
+void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
+  Exec& x = worker_.exec;
+  const WarpStep step{x.activation->program, pc, x.warp, x.activation->depth, mask, x.frame};
+  for (WorkerObserver* o : x.every_step) o->step(step);
+}
+
 // ---- the warp's loop -------------------------------------------------------------------------------------
 
 /// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
@@ -178,11 +185,12 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   x.frame = activation->frame;
   x.shapes = tally.shapes.data();
 
+  const bool stepwise = !x.every_step.empty();
   const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
   for (;;) {
     if (pc >= limit) return leave(pc);
     const Inst& i = code[pc];
-    if (i.run > 0 && mask == kAllLanes) [[likely]] {
+    if (i.run > 0 && mask == kAllLanes && !stepwise) [[likely]] {
       const std::uint32_t end = std::min(pc + i.run, limit);
       ++tally.runs[pc];
       const Inst* next = &i;
@@ -204,6 +212,9 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       m &= i.guard_negated ? ~p : p;
     }
     ++executed[pc];
+    // What waits for other lanes is told when it goes on.
+    if (stepwise && m != 0 && i.counted && i.flow != Flow::WarpSync) [[unlikely]]
+      tell_step(pc, m);
     if (i.flow <= Flow::Checked) [[likely]] {
       x.pc = pc;
       if (m == kAllLanes) {
@@ -297,6 +308,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         x.pc = pc;
         if (!x.every_access.empty()) [[unlikely]]
           tell_sync(warp, m, false);
+        if (stepwise) [[unlikely]]
+          tell_step(pc, m);
         sync_groups(x, i, m);
         if (x.fault.kind != FaultKind::None) {
           raise(warp.splits[index], pc, x.fault);

@@ -106,6 +106,7 @@ class Block {
   void fill_constants(Activation& activation, std::uint32_t warp);
   void fill_shared();
 
+  void tell_step(std::uint32_t pc, std::uint32_t mask);
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);

@@ -21,6 +21,7 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   const Inst& inst = s.activation->program->code[s.pc];
   if (!x.every_access.empty())
     tell_sync(warp, ready, sync_ready(x, inst, ready, warp.live(), s.mask) != ready);
+  if (!x.every_step.empty()) tell_step(s.pc, ready);
   sync_groups(x, inst, ready);
   if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
   if (ready == s.mask) {

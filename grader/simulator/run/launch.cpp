@@ -83,9 +83,11 @@ void resume(Worker& worker, std::uint64_t block) {
   x.every_access.clear();
   x.every_shared.clear();
   x.shapes_only.clear();
+  x.every_step.clear();
   for (auto& observer : worker.observers) {
     observer->resume_block(block);
     (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
+    if (observer->every_step()) x.every_step.push_back(observer.get());
     if (observer->every_access() && !observer->only_global()) x.every_shared.push_back(observer.get());
   }
   // Windows are for accesses that nobody sees one by one.
@@ -204,7 +206,6 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
-    w->exec.disturbance = options.disturbance;
     for (Observer* o : observers) {
       w->observers.push_back(o->worker(info));
       w->exec.observers.push_back(w->observers.back().get());

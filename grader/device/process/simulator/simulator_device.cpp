@@ -11,6 +11,7 @@
 #include "grader/simulator/cost/cost.h"
 #include "grader/simulator/observers/access_map.h"
 #include "grader/simulator/observers/checkers.h"
+#include "grader/simulator/observers/origin_tracker.h"
 #include "grader/simulator/simulator.h"
 
 namespace cudalabs {
@@ -89,7 +90,7 @@ class SimulatorDevice final : public Device {
     pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(row.data(), from + index * extent.width, row.size());
-      checkers_.written(to.address + index * to.pitch, row.size());
+      written(to.address + index * to.pitch, row.size(), false);
     });
   }
 
@@ -105,14 +106,16 @@ class SimulatorDevice final : public Device {
       const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
       if (source.size() != row.size()) return;
       std::memmove(row.data(), source.data(), row.size());
-      checkers_.copied(to.address + index * to.pitch, from.address + index * from.pitch, row.size());
+      const DevicePtr target = to.address + index * to.pitch, origin = from.address + index * from.pitch;
+      checkers_.copied(target, origin, row.size());
+      if (followed_) followed_->tracker.copied(target, origin, row.size());
     });
   }
 
   Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
-      checkers_.written(to.address + index * to.pitch, row.size());
+      written(to.address + index * to.pitch, row.size(), true);
     });
   }
 
@@ -128,13 +131,13 @@ class SimulatorDevice final : public Device {
     options.cancel = cancel;
     options.threads = setup_.threads;
     options.by_line = setup_.by_line;
-    options.disturbance = disturbance_;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse;
     std::optional<sim::BankObserver> banks;
     if (watched_) options.observers = checkers_.observers();
     if (setup_.access_map) options.observers.push_back(&access_map);
     options.observers.push_back(&reuse);
+    if (followed_) options.observers.push_back(&followed_->tracker);
     if (!setup_.profile.usual_banks()) options.observers.push_back(&banks.emplace(setup_.profile));
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -203,11 +206,34 @@ class SimulatorDevice final : public Device {
   }
 
   void watch(bool on) override { watched_ = on; }
-  void disturb(const sim::Disturbance& how) override { disturbance_ = how; }
+  void follow(std::vector<sim::DeviceRange> outputs, sim::DeviceRange table, double parts) override {
+    followed_.reset();
+    if (parts > 0) followed_ = std::make_unique<Followed>(std::move(outputs), table, parts);
+  }
+  sim::Origins take_origins() override {
+    const std::unique_ptr<Followed> ended = std::move(followed_);
+    return ended ? ended->tracker.origins(ended->outputs, ended->table, ended->parts) : sim::Origins{};
+  }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
  private:
+  /// What follow() asked for.
+  struct Followed {
+    Followed(std::vector<sim::DeviceRange> results, sim::DeviceRange held, double pieces)
+        : outputs(std::move(results)), table(held), parts(pieces) {}
+    std::vector<sim::DeviceRange> outputs;
+    sim::DeviceRange table;
+    double parts = 0;
+    sim::OriginTracker tracker{kMostOriginNodes};
+  };
+  static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
+
+  /// By the host; `set`: no data, but one value over and over.
+  void written(DevicePtr pointer, std::uint64_t bytes, bool set) {
+    checkers_.written(pointer, bytes);
+    if (followed_) followed_->tracker.written(pointer, bytes, set);
+  }
   void pass_copy(Extent extent) { now_ns_ += sim::estimate_copy(extent.width * extent.rows, setup_.profile); }
 
   template <class Function>
@@ -225,7 +251,7 @@ class SimulatorDevice final : public Device {
   sim::Simulator simulator_;
   sim::Checkers checkers_;
   bool watched_ = true;
-  sim::Disturbance disturbance_;
+  std::unique_ptr<Followed> followed_;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 

@@ -1,0 +1,81 @@
+#include "grader/run/followed_case.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "grader/check/inputs.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr double kUsualLimit = 1.0 / 64;  // where conflicts are judged and use is not
+
+const StructurePoints* asks(const Version& version, Requirement requirement) {
+  const auto found = std::ranges::find(version.structure, requirement, &StructurePoints::requirement);
+  return found == version.structure.end() ? nullptr : &*found;
+}
+
+std::size_t bytes_of(const Lab& lab, const TestCase& test, ParameterRole role) {
+  std::size_t bytes = 0;
+  for (const std::size_t p : parameters_with(lab, role))
+    bytes += element_count(lab.parameters[p], test) * size_of(lab.parameters[p].type);
+  return bytes;
+}
+
+/// Into how many parts what a result is made of must come apart in shared memory.
+double parts_of(const Lab& lab, const Version& version, const TestCase& test) {
+  const StructurePoints* const uses = asks(version, Requirement::UsesSharedMemory);
+  const double limit = uses != nullptr ? uses->limit : kUsualLimit;
+  const auto input = static_cast<double>(bytes_of(lab, test, ParameterRole::Input));
+  const auto output = static_cast<double>(bytes_of(lab, test, ParameterRole::Output));
+  return std::max(1.0, limit * input / std::max(output, 1.0));
+}
+
+}  // namespace
+
+bool is_small(const Lab& lab, const TestCase& test) {
+  constexpr std::size_t kSmall = std::size_t{512} << 10;
+  return bytes_of(lab, test, ParameterRole::Input) + bytes_of(lab, test, ParameterRole::Output) <= kSmall;
+}
+
+std::optional<std::size_t> case_to_follow(const Lab& lab, const Version& version) {
+  using enum Requirement;
+  const bool wanted = asks(version, UsesSharedMemory) != nullptr ||
+                      asks(version, BankConflictFree) != nullptr ||
+                      asks(version, UsesConstantMemory) != nullptr;
+  if (!wanted) return std::nullopt;
+  std::optional<std::size_t> best;
+  std::pair<std::int64_t, std::size_t> most;  // the smallest size, then all bytes
+  for (std::size_t i = 0; i < lab.cases.size(); ++i) {
+    const TestCase& test = lab.cases[i];
+    if (!has_output_elements(lab, test) || !is_small(lab, test)) continue;
+    std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [name, size] : test.sizes) smallest = std::min(smallest, size);
+    const std::pair has{smallest, bytes_of(lab, test, ParameterRole::Input)};
+    if (best && has <= most) continue;
+    best = i;
+    most = has;
+  }
+  return best;
+}
+
+CallResults results_of(const Lab& lab, const Version& version, const TestCase& test, const CaseBuffers& buffers,
+                       bool follow) {
+  CallResults results;
+  for (const std::size_t p : parameters_with(lab, ParameterRole::Output)) {
+    if (element_count(lab.parameters[p], test) > 0) results.outputs.push_back(buffers.arguments()[p]);
+  }
+  if (!follow) return results;
+  results.parts = parts_of(lab, version, test);
+  if (asks(version, Requirement::UsesConstantMemory) != nullptr) {
+    // What all threads read alike: the smallest input.
+    const std::vector<std::size_t> inputs = parameters_with(lab, ParameterRole::Input);
+    const auto smallest = std::ranges::min_element(
+        inputs, {}, [&](std::size_t p) { return element_count(lab.parameters[p], test); });
+    if (smallest != inputs.end()) results.table = buffers.arguments()[*smallest];
+  }
+  return results;
+}
+
+}  // namespace cudalabs

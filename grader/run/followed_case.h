@@ -1,0 +1,26 @@
+#pragma once
+// Do results really flow through the memory that a version is about? In one call the simulator follows what
+// they are made of (simulator/observers/origin_tracker.h). The call is one of those that are run anyway, and nothing
+// in it differs from the others: there is no telling it, and its verdict does not depend on the seed.
+
+#include <cstddef>
+#include <optional>
+
+#include "grader/config/lab.h"
+#include "grader/device/wire/outcome.h"
+#include "grader/run/case_buffers.h"
+
+namespace cudalabs {
+
+/// The case whose call is followed, an index into Lab::cases: of the small ones that which has most of
+/// everything. None if the version's requirements ask for no kind of memory, or if there is no small case.
+std::optional<std::size_t> case_to_follow(const Lab& lab, const Version& version);
+
+/// What is asked about a call with these arguments; `follow`: about what its results are made of, too.
+CallResults results_of(const Lab& lab, const Version& version, const TestCase& test, const CaseBuffers& buffers,
+                       bool follow);
+
+/// Small cases are run under the checkers, which slow a launch down by an order of magnitude.
+bool is_small(const Lab& lab, const TestCase& test);
+
+}  // namespace cudalabs

@@ -1,0 +1,141 @@
+#include "grader/simulator/observers/origin_graph.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cudalabs::sim {
+
+using Node = OriginGraph::Node;
+
+Node OriginGraph::add(Kind kind, std::span<const std::uint32_t> values) {
+  if (kinds_.size() >= most_nodes_ || values_.size() >= most_nodes_ * 4) {
+    full_ = true;
+    return kNothing;
+  }
+  kinds_.push_back(kind);
+  values_.insert(values_.end(), values.begin(), values.end());
+  first_.push_back(static_cast<std::uint32_t>(values_.size()));
+  return static_cast<Node>(kinds_.size() - 1);
+}
+
+Node OriginGraph::leaf(Memory memory, std::uint32_t element, std::uint32_t site) {
+  return add(memory == Memory::Global ? Kind::Global : Kind::Constant, std::array{element, site});
+}
+
+Node OriginGraph::staged(Node value) {
+  return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value});
+}
+
+Node OriginGraph::merge(Node a, Node b) {
+  if (a <= kNothing || a == b) return b <= kNothing ? kNothing : b;
+  return b <= kNothing ? a : add(Kind::Merge, std::array{a, b});
+}
+
+Node OriginGraph::merge(std::span<const Node> values) {
+  merged_.clear();
+  for (const Node value : values) {
+    if (value > kNothing && std::ranges::find(merged_, value) == merged_.end()) merged_.push_back(value);
+  }
+  if (merged_.empty()) return kNothing;
+  return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);
+}
+
+OriginSlices::OriginSlices(const OriginGraph& graph, std::size_t elements, std::vector<bool> table, double parts)
+    : graph_(graph),
+      table_(std::move(table)),
+      parts_(parts),
+      node_met_(graph.size()),
+      element_met_(elements),
+      made_(graph.size()) {
+  table_.resize(elements);
+}
+
+/// Visits all nodes behind `from`, asks cross(node) at staged ones whether to go on, and calls meet(kind,
+/// element, site) for each element that is met, once. It ends early when `meet` returns false.
+template <class Cross, class Meet>
+void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
+  using Kind = OriginGraph::Kind;
+  const std::uint32_t walk = ++walk_;
+  stack_.assign(1, from);
+  node_met_[from] = walk;
+  while (!stack_.empty()) {
+    const Node node = stack_.back();
+    stack_.pop_back();
+    ++visited_;
+    const std::span<const std::uint32_t> values = graph_.values_of(node);
+    const Kind kind = graph_.kinds_[node];
+    if (kind == Kind::Global || kind == Kind::Constant) {
+      if (element_met_[values[0]] == walk) continue;
+      element_met_[values[0]] = walk;
+      if (!meet(kind, values[0], values[1])) return;
+      continue;
+    }
+    if (kind == Kind::Staged && !cross(node)) continue;
+    for (const Node value : values) {
+      if (node_met_[value] == walk) continue;
+      node_met_[value] = walk;
+      stack_.push_back(value);
+    }
+  }
+}
+
+bool OriginSlices::is_part(Node staged, std::size_t most) {
+  Made& made = made_[staged];
+  if (made.of > most) return false;
+  if (made.at_least) {
+    std::uint32_t met = 0;
+    walk(
+        staged, [](Node) { return true; },
+        [&](OriginGraph::Kind kind, std::uint32_t, std::uint32_t) {
+          met += kind == OriginGraph::Kind::Global ? 1 : 0;
+          return met <= most;
+        });
+    made = {met, met > most};
+  }
+  return made.of <= most;
+}
+
+bool OriginSlices::add(Node result, Origins& origins) {
+  using Kind = OriginGraph::Kind;
+  if (result <= OriginGraph::kNothing) return false;
+  std::uint64_t elements = 0, constants = 0, from_table = 0;
+  std::vector<Node> staged;
+  walk(
+      result,
+      [&](Node node) {
+        staged.push_back(node);
+        return true;
+      },
+      [&](Kind kind, std::uint32_t element, std::uint32_t) {
+        if (kind == Kind::Global) {
+          ++elements;
+          from_table += table_[element] ? 1 : 0;
+        } else {
+          ++constants;
+        }
+        return true;
+      });
+  ++origins.results;
+  origins.elements += elements;
+  origins.constants += constants;
+  origins.from_table += from_table;
+  if (elements == 0) return true;
+
+  constexpr double kLargerParts = 4;
+  const auto most = static_cast<std::size_t>(
+      std::max(1.0, kLargerParts * static_cast<double>(elements) / std::max(parts_, 1.0)));
+  // Which staged values are parts is found first: asking that is a walk of its own.
+  for (const Node node : staged) is_part(node, most);
+  walk(
+      result, [&](Node node) { return made_[node].of > most; },
+      [&](Kind kind, std::uint32_t, std::uint32_t site) {
+        if (kind != Kind::Global) return true;
+        ++origins.past_shared;
+        if (past_sites_.size() <= site) past_sites_.resize(site + 1);
+        ++past_sites_[site];
+        return true;
+      });
+  return true;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,92 @@
+#pragma once
+// What values are made of: a graph with an edge from each value to those that it was computed from, down to
+// elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) tells which
+// elements a result depends on, and which of them came to it through shared memory.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "grader/simulator/observers/origins.h"
+
+namespace cudalabs::sim {
+
+class OriginGraph {
+ public:
+  using Node = std::uint32_t;
+  static constexpr Node kUnknown = 0;  ///< memory as it was before the call
+  static constexpr Node kNothing = 1;  ///< made of no element: constants, indices, parameters
+
+  enum class Memory : std::uint8_t { Global, Constant };
+
+  /// The graph stops growing at `most_nodes` (about 16 bytes each).
+  explicit OriginGraph(std::size_t most_nodes) : most_nodes_(most_nodes) {}
+
+  /// An element by a number of its own, loaded by the instruction that has number `site`.
+  Node leaf(Memory memory, std::uint32_t element, std::uint32_t site);
+  /// A value that is stored to shared memory.
+  Node staged(Node value);
+  /// A value computed from others.
+  Node merge(std::span<const Node> values);
+  Node merge(Node a, Node b);
+
+  /// It cannot hold all that happened, and what it says is of no use.
+  [[nodiscard]] bool full() const { return full_; }
+  void give_up() { full_ = true; }
+  [[nodiscard]] std::size_t size() const { return kinds_.size(); }
+
+ private:
+  friend class OriginSlices;
+  enum class Kind : std::uint8_t { Merge, Staged, Global, Constant };
+
+  Node add(Kind kind, std::span<const std::uint32_t> values);
+  [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
+    return {&values_[first_[node]], &values_[first_[node + 1]]};
+  }
+
+  std::size_t most_nodes_;
+  bool full_ = false;
+  std::vector<Kind> kinds_{Kind::Merge, Kind::Merge};
+  std::vector<std::uint32_t> first_{0, 0, 0};  ///< into values_, by node; one more at the end
+  std::vector<std::uint32_t> values_;          ///< of leaves: element and site
+  std::vector<Node> merged_;                   ///< while merging, to spare its allocation
+};
+
+/// Slices of a finished graph.
+class OriginSlices {
+ public:
+  /// `elements`: how many were numbered; `table`: [first, last) of those that constant memory should hold;
+  /// `parts`: how many parts of what a result depends on must pass shared memory, at least. A value that is
+  /// stored there and is made of more than four times what such a part would be is a (nearly) finished result,
+  /// and does not count as having passed.
+  OriginSlices(const OriginGraph& graph, std::size_t elements, std::vector<bool> table, double parts);
+
+  /// Adds one result. False: it depends on no element.
+  bool add(OriginGraph::Node result, Origins& origins);
+  /// By site: elements that came past shared memory.
+  [[nodiscard]] const std::vector<std::uint64_t>& past_sites() const { return past_sites_; }
+  /// Nodes visited so far, a measure of time.
+  [[nodiscard]] std::uint64_t visited() const { return visited_; }
+
+ private:
+  bool is_part(OriginGraph::Node staged, std::size_t most);
+  template <class Cross, class Meet>
+  void walk(OriginGraph::Node from, const Cross& cross, const Meet& meet);
+
+  const OriginGraph& graph_;
+  std::vector<bool> table_;
+  double parts_;
+  std::uint32_t walk_ = 0;
+  std::uint64_t visited_ = 0;
+  std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the walk that met it last
+  std::vector<OriginGraph::Node> stack_;
+  struct Made {
+    std::uint32_t of = 0;  ///< elements
+    bool at_least = true;  ///< and perhaps more
+  };
+  std::vector<Made> made_;  ///< by node, of staged ones
+  std::vector<std::uint64_t> past_sites_;
+};
+
+}  // namespace cudalabs::sim

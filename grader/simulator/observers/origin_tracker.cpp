@@ -1,0 +1,548 @@
+#include "grader/simulator/observers/origin_tracker.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <unordered_map>
+
+#include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/hardware/shuffle.h"
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using Node = OriginGraph::Node;
+using ptx::Op;
+using ptx::Operand;
+using ptx::OperandKind;
+
+constexpr u32 kWord = 4;  // bytes that are followed as one
+
+template <class Function>
+void each_lane(u32 mask, const Function& function) {
+  for (; mask != 0; mask &= mask - 1) function(static_cast<u32>(std::countr_zero(mask)));
+}
+
+/// What lies in global memory, by words.
+class Words {
+ public:
+  struct Word {
+    Node value = OriginGraph::kUnknown;
+    Node leaf = OriginGraph::kUnknown;  ///< made at its last load, while `value` is unknown
+    u32 site = 0;                     ///< of that load
+    u32 element = 0;                  ///< 1 + its number; 0: it has none yet
+  };
+  /// Null: there are too many.
+  Word* at(DevicePtr address) {
+    const u64 number = address / kWord / kPageWords;
+    if (last_ == nullptr || number != last_number_) {
+      auto& page = pages_[number];
+      if (!page && pages_.size() > kMostPages) {
+        pages_.erase(number);
+        return nullptr;
+      }
+      if (!page) page = std::make_unique<Page>();
+      last_number_ = number;
+      last_ = page.get();
+    }
+    return &(*last_)[address / kWord % kPageWords];
+  }
+  [[nodiscard]] const Word* find(DevicePtr address) const {
+    const auto page = pages_.find(address / kWord / kPageWords);
+    return page == pages_.end() ? nullptr : &(*page->second)[address / kWord % kPageWords];
+  }
+
+ private:
+  static constexpr u64 kPageWords = 1024;
+  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the card, 256 MiB here
+  using Page = std::array<Word, kPageWords>;
+  std::unordered_map<u64, std::unique_ptr<Page>> pages_;
+  u64 last_number_ = 0;
+  Page* last_ = nullptr;
+};
+
+}  // namespace
+
+struct OriginTracker::Memory {
+  explicit Memory(std::size_t most_nodes) : graph(most_nodes) {}
+
+  OriginGraph graph;
+  Words words;
+  u32 elements = 0;
+  std::vector<SourcePlace> sites{{}};  ///< of loads, by number; the first is for copies, which have no line
+
+  /// What the word at `address` holds; one that was there before the call is an element.
+  /// Of constant memory it always is: that it was copied there is why it counts.
+  Node load(DevicePtr address, u32 site, OriginGraph::Memory memory) {
+    Words::Word* const word = words.at(address);
+    if (word == nullptr) {
+      graph.give_up();
+      return OriginGraph::kNothing;
+    }
+    if (word->value != OriginGraph::kUnknown && memory == OriginGraph::Memory::Global) return word->value;
+    if (word->leaf == OriginGraph::kUnknown || word->site != site) {
+      if (word->element == 0) word->element = ++elements;
+      word->leaf = graph.leaf(memory, word->element - 1, site);
+      word->site = site;
+    }
+    return word->leaf;
+  }
+  void store(DevicePtr address, Node value) {
+    if (Words::Word* const word = words.at(address))
+      word->value = value;
+    else
+      graph.give_up();
+  }
+};
+
+namespace {
+
+/// The registers of one activation of a warp: a node for each lane of each.
+struct Frame {
+  const Program* program = nullptr;
+  u32 depth = 0;
+  std::vector<Node> nodes;
+  std::vector<u32> lanes;  ///< by register: where its node is more than kNothing
+
+  [[nodiscard]] Node get(u32 reg, u32 lane) const {
+    return (lanes[reg] >> lane) & 1 ? nodes[std::size_t{reg} * kLanes + lane] : OriginGraph::kNothing;
+  }
+  void set(u32 reg, u32 lane, Node node) {
+    nodes[std::size_t{reg} * kLanes + lane] = node;
+    const u32 bit = 1u << lane;
+    lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
+  }
+};
+
+using Lanes = std::array<Node, kLanes>;
+
+struct WarpState {
+  std::vector<std::unique_ptr<Frame>> frames;
+  /// By depth of the callee: what calls hand over, and what they return. All of a call's are one.
+  std::map<u32, Lanes> outgoing, arguments, returned;  ///< outgoing: of the call to come
+  std::unordered_map<u64, Node> local;          ///< by lane and word
+  std::array<std::vector<Node>, kLanes> copied;  ///< the words that a cp.async has read
+  Node matrix = OriginGraph::kNothing;             ///< what a matrix is loaded from
+};
+
+struct BlockState {
+  std::vector<WarpState> warps;
+  std::vector<Node> shared;  ///< by word
+};
+
+bool is_matrix(Op op) { return op == Op::Wmma || op == Op::Mma || op == Op::Ldmatrix || op == Op::Stmatrix; }
+
+/// Every lane that takes part sees what all of them give.
+bool joins_lanes(Op op) {
+  return is_matrix(op) || op == Op::Vote || op == Op::Match || op == Op::Redux || op == Op::Movmatrix;
+}
+
+Shuffle shuffle_mode(const ptx::Instruction& in) {
+  return in.has(ptx::Mod::Up)     ? Shuffle::Up
+         : in.has(ptx::Mod::Down) ? Shuffle::Down
+         : in.has(ptx::Mod::Bfly) ? Shuffle::Butterfly
+                                  : Shuffle::Index;
+}
+
+class OriginWorker : public WorkerObserver {
+ public:
+  OriginWorker(const LaunchInfo& launch, OriginTracker::Memory& memory) : launch_(launch), memory_(memory) {}
+
+  void begin_block(u64 block) override {
+    const std::uint64_t warps = (launch_.config.block.count() + kLanes - 1) / kLanes;
+    const std::uint64_t bytes = std::uint64_t{launch_.program->static_shared_bytes} +
+                                launch_.program->dynamic_shared_offset + launch_.config.dynamic_shared_bytes;
+    BlockState& state = blocks_[block];
+    state.warps.resize(warps);
+    state.shared.assign(bytes / kWord + 1, OriginGraph::kNothing);
+  }
+  void resume_block(u64 block) override { block_ = &blocks_.at(block); }
+  void end_block() override {
+    std::erase_if(blocks_, [this](const auto& entry) { return &entry.second == block_; });
+    block_ = nullptr;
+  }
+  [[nodiscard]] bool every_step() const override { return !memory_.graph.full(); }
+
+  void step(const WarpStep& step) override {
+    if (memory_.graph.full()) return;
+    enter(step.program, step.warp, step.depth);
+    const ptx::Instruction& in = instruction(step.instruction);
+    if (in.op == Op::Call) {
+      hand_over(step);
+    } else if (in.space == ptx::Space::Param && (in.op == Op::Ld || in.op == Op::St)) {
+      pass_parameter(in, step);
+    } else if (ptx::access_of(in) != ptx::Access::None) {
+      // access() tells the rest
+      warp_->matrix = OriginGraph::kNothing;
+      if (ptx::access_of(in) == ptx::Access::Copy) warp_->copied = {};
+    } else if (in.op == Op::Shfl) {
+      shuffle(in, step);
+    } else if (joins_lanes(in.op)) {
+      const Node all = merge_lanes(reads(step.instruction), step.mask);
+      write(step.instruction, step.mask, [&](u32) { return all; });
+    } else {
+      compute(step);
+    }
+  }
+
+  void access(const WarpAccess& access) override {
+    if (memory_.graph.full()) return;
+    const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
+    if (frame_ == nullptr || frame_->program != access.program) return;
+    if (is_matrix(in.op)) return access_matrix(in, access);
+    switch (ptx::access_of(in)) {
+      case ptx::Access::Copy: return copy(access);
+      case ptx::Access::Load: return load(in, access);
+      case ptx::Access::Store: return store(in, access);
+      case ptx::Access::Atomic: return change(in, access);
+      case ptx::Access::None: return;
+    }
+  }
+
+ private:
+  // ---- where we are --------------------------------------------------------------------------------------
+
+  void enter(const Program* program, u32 warp, u32 depth) {
+    warp_ = &block_->warps[warp];
+    if (program != program_) {
+      program_ = program;
+      auto& flow = dataflows_[program];
+      if (!flow) flow = std::make_unique<Dataflow>(*program->function);
+      dataflow_ = flow.get();
+    }
+    for (auto& frame : warp_->frames) {
+      if (frame->program == program && frame->depth == depth) {
+        frame_ = frame.get();
+        return;
+      }
+    }
+    const std::size_t registers = program->function->registers.size();
+    frame_ = warp_->frames.emplace_back(std::make_unique<Frame>()).get();
+    frame_->program = program;
+    frame_->depth = depth;
+    frame_->nodes.resize(registers * kLanes);
+    frame_->lanes.resize(registers);
+  }
+  [[nodiscard]] const ptx::Instruction& instruction(u32 pc) const {
+    return program_->function->body[program_->source[pc]];
+  }
+  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return dataflow_->read[program_->source[pc]]; }
+
+  // ---- registers -----------------------------------------------------------------------------------------
+
+  Node merge_lanes(const std::vector<u32>& registers, u32 mask) {
+    gathered_.clear();
+    for (const u32 reg : registers)
+      each_lane(mask, [&](u32 lane) { gathered_.push_back(frame_->get(reg, lane)); });
+    return memory_.graph.merge(gathered_);
+  }
+  /// Every register that the instruction writes becomes node(lane).
+  template <class NodeOf>
+  void write(u32 pc, u32 mask, const NodeOf& node) {
+    for (const u32 reg : dataflow_->written[program_->source[pc]])
+      each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
+  }
+
+  void compute(const WarpStep& step) {
+    const std::vector<u32>& from = reads(step.instruction);
+    u32 made = 0;  // lanes in which any operand is made of something
+    for (const u32 reg : from) made |= frame_->lanes[reg];
+    made &= step.mask;
+    Lanes nodes;
+    nodes.fill(OriginGraph::kNothing);
+    each_lane(made, [&](u32 lane) {
+      gathered_.clear();
+      for (const u32 reg : from) gathered_.push_back(frame_->get(reg, lane));
+      nodes[lane] = memory_.graph.merge(gathered_);
+    });
+    for (const u32 reg : dataflow_->written[program_->source[step.instruction]]) {
+      frame_->lanes[reg] &= ~step.mask;
+      each_lane(made, [&](u32 lane) { frame_->set(reg, lane, nodes[lane]); });
+    }
+  }
+
+  void shuffle(const ptx::Instruction& in, const WarpStep& step) {
+    const Inst& inst = step.program->code[step.instruction];
+    const auto* const b = reinterpret_cast<const u32*>(step.frame + inst.b);
+    const auto* const c = reinterpret_cast<const u32*>(step.frame + inst.c);
+    const Shuffle mode = shuffle_mode(in);
+    Lanes nodes{};
+    each_lane(step.mask, [&](u32 lane) {
+      u32 from = shuffle_source(mode, lane, b[lane], c[lane]).lane;
+      if (((step.mask >> from) & 1) == 0) from = lane;
+      nodes[lane] = node_of(in.operands[1], from);
+    });
+    write(step.instruction, step.mask, [&](u32 lane) { return nodes[lane]; });
+  }
+
+  [[nodiscard]] Node node_of(const Operand& operand, u32 lane) const {
+    return operand.kind == OperandKind::Register ? frame_->get(operand.reg, lane) : OriginGraph::kNothing;
+  }
+
+  // ---- calls ---------------------------------------------------------------------------------------------
+
+  void pass_parameter(const ptx::Instruction& in, const WarpStep& step) {
+    const bool loads = in.op == Op::Ld;
+    const Operand& place = in.operands[loads ? 1 : 0];
+    const u32 depth = frame_->depth;
+    if (loads) {
+      if (place.symbol_kind == ptx::SymbolKind::Parameter && step.program->is_entry) {
+        return write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
+      }
+      const bool own = place.symbol_kind == ptx::SymbolKind::Parameter;
+      const Lanes& from = own ? lanes_of(warp_->arguments, depth) : lanes_of(warp_->returned, depth + 1);
+      return write(step.instruction, step.mask, [&](u32 lane) { return from[lane]; });
+    }
+    const bool returns = place.symbol_kind == ptx::SymbolKind::Return;
+    Lanes& to = returns ? lanes_of(warp_->returned, depth) : lanes_of(warp_->outgoing, depth + 1);
+    each_lane(step.mask, [&](u32 lane) {
+      gathered_.assign(1, to[lane]);
+      for (const u32 reg : reads(step.instruction)) gathered_.push_back(frame_->get(reg, lane));
+      to[lane] = memory_.graph.merge(gathered_);
+    });
+  }
+  void hand_over(const WarpStep& step) {
+    const u32 depth = frame_->depth + 1;
+    Lanes& outgoing = lanes_of(warp_->outgoing, depth);
+    Lanes& arguments = lanes_of(warp_->arguments, depth);
+    Lanes& returned = lanes_of(warp_->returned, depth);
+    each_lane(step.mask, [&](u32 lane) {
+      gathered_.assign(1, outgoing[lane]);
+      for (const u32 reg : reads(step.instruction)) gathered_.push_back(frame_->get(reg, lane));
+      arguments[lane] = memory_.graph.merge(gathered_);
+      returned[lane] = OriginGraph::kNothing;
+      outgoing[lane] = OriginGraph::kNothing;
+    });
+  }
+  static Lanes& lanes_of(std::map<u32, Lanes>& by_depth, u32 depth) {
+    const auto [entry, fresh] = by_depth.try_emplace(depth);
+    if (fresh) entry->second.fill(OriginGraph::kNothing);
+    return entry->second;
+  }
+
+  // ---- memory --------------------------------------------------------------------------------------------
+
+  u32 site(const WarpAccess& access) {
+    const auto [entry, fresh] = sites_.try_emplace({access.program, access.instruction},
+                                                   static_cast<u32>(memory_.sites.size()));
+    if (fresh) memory_.sites.push_back(source_place(*access.program, access.instruction));
+    return entry->second;
+  }
+
+  static u64 address_of(const WarpAccess& a, u32 lane) {
+    return a.space == AccessSpace::Global || a.space == AccessSpace::Constant ? a.addresses[lane]
+                                                                              : a.offsets[lane];
+  }
+  Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
+    switch (a.space) {
+      case AccessSpace::Global: return memory_.load(address, site, OriginGraph::Memory::Global);
+      case AccessSpace::Constant: return memory_.load(address, site, OriginGraph::Memory::Constant);
+      case AccessSpace::Shared: {
+        const u64 word = address / kWord;
+        return word < block_->shared.size() ? block_->shared[word] : OriginGraph::kNothing;
+      }
+      case AccessSpace::Local: {
+        const auto found = warp_->local.find(u64{lane} << 32 | address / kWord);
+        return found == warp_->local.end() ? OriginGraph::kNothing : found->second;
+      }
+    }
+    return OriginGraph::kNothing;
+  }
+  void write_word(const WarpAccess& a, u32 lane, u64 address, Node value) {
+    switch (a.space) {
+      case AccessSpace::Global:
+      case AccessSpace::Constant: return memory_.store(address, value);
+      case AccessSpace::Shared:
+        if (address / kWord < block_->shared.size()) block_->shared[address / kWord] = value;
+        return;
+      case AccessSpace::Local: warp_->local[u64{lane} << 32 | address / kWord] = value; return;
+    }
+  }
+  /// What `bytes` at `address` hold: one element where they are as they were before the call.
+  Node read(const WarpAccess& a, u32 lane, u64 address, u32 bytes, u32 site) {
+    const Node first = read_word(a, lane, address, site);
+    if (bytes <= kWord) return first;
+    if (a.space == AccessSpace::Global || a.space == AccessSpace::Constant) {
+      const Words::Word* const second = memory_.words.at(address + kWord);
+      if (second == nullptr || second->value == OriginGraph::kUnknown) return first;
+    }
+    return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
+  }
+  void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
+    if (bytes < kWord) {  // the rest of the word stays
+      const bool known = a.space != AccessSpace::Global || memory_.words.at(address) == nullptr ||
+                         memory_.words.at(address)->value != OriginGraph::kUnknown;
+      if (known) value = memory_.graph.merge(value, read_word(a, lane, address, 0));
+    }
+    write_word(a, lane, address, value);
+    for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
+  }
+  Node stored_there(const WarpAccess& a, Node value) {
+    return a.space == AccessSpace::Shared ? memory_.graph.staged(value) : value;
+  }
+
+  static std::span<const Operand> parts(const Operand& operand) {
+    return operand.kind == OperandKind::Vector ? std::span<const Operand>(operand.elements)
+                                               : std::span<const Operand>(&operand, 1);
+  }
+
+  void load(const ptx::Instruction& in, const WarpAccess& a) {
+    const std::span<const Operand> to = parts(in.operands.front());
+    const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      for (u32 e = 0; e < to.size(); ++e) {
+        if (to[e].kind == OperandKind::Register)
+          frame_->set(to[e].reg, lane, read(a, lane, address + u64{e} * bytes, bytes, where));
+      }
+    });
+  }
+  void store(const ptx::Instruction& in, const WarpAccess& a) {
+    const std::span<const Operand> from = parts(in.operands[1]);
+    const u32 bytes = a.width / static_cast<u32>(from.size());
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      for (u32 e = 0; e < from.size(); ++e)
+        write(a, lane, address + u64{e} * bytes, bytes, stored_there(a, node_of(from[e], lane)));
+    });
+  }
+  /// An atomic: what comes out is made of what was there and what is given.
+  void change(const ptx::Instruction& in, const WarpAccess& a) {
+    const bool returns = ptx::writes_first(in);
+    const bool replaces = in.has(ptx::Mod::Exch);
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      Node old = OriginGraph::kNothing;
+      if (a.space != AccessSpace::Global || known(address)) old = read(a, lane, address, a.width, 0);
+      gathered_.clear();
+      for (std::size_t k = returns ? 2 : 1; k < in.operands.size(); ++k)
+        for (const Operand& part : parts(in.operands[k])) gathered_.push_back(node_of(part, lane));
+      const Node given = stored_there(a, memory_.graph.merge(gathered_));
+      write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
+      if (!returns) return;
+      for (const Operand& part : parts(in.operands.front()))
+        if (part.kind == OperandKind::Register) frame_->set(part.reg, lane, old);
+    });
+  }
+  [[nodiscard]] bool known(u64 address) {
+    const Words::Word* const word = memory_.words.at(address);
+    return word != nullptr && word->value != OriginGraph::kUnknown;
+  }
+
+  /// cp.async is told as a load and as what it puts into shared memory.
+  void copy(const WarpAccess& a) {
+    if (a.kind == AccessKind::Load) {
+      const u32 where = site(a);
+      each_lane(a.mask, [&](u32 lane) {
+        for (u32 at = 0; at < a.width; at += kWord)
+          warp_->copied[lane].push_back(read_word(a, lane, a.addresses[lane] + at, where));
+      });
+      return;
+    }
+    each_lane(a.mask, [&](u32 lane) {
+      const std::vector<Node>& words = warp_->copied[lane];
+      for (u32 k = 0; k * kWord < a.width; ++k) {
+        const Node value = k < words.size() ? words[k] : OriginGraph::kNothing;
+        write_word(a, lane, a.offsets[lane] + k * kWord, memory_.graph.staged(value));
+      }
+    });
+  }
+
+  /// A matrix is spread over the registers of its warp in ways of its own: it is taken as one value.
+  void access_matrix(const ptx::Instruction& in, const WarpAccess& a) {
+    const u32 body = a.program->source[a.instruction];
+    if (a.kind == AccessKind::Load) {
+      const u32 where = site(a);
+      gathered_.assign(1, warp_->matrix);
+      each_lane(a.mask, [&](u32 lane) {
+        for (u32 at = 0; at < a.width; at += kWord)
+          gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
+      });
+      warp_->matrix = memory_.graph.merge(gathered_);
+      for (const u32 reg : dataflow_->written[body])
+        for (u32 lane = 0; lane < kLanes; ++lane) frame_->set(reg, lane, warp_->matrix);
+      return;
+    }
+    gathered_.clear();
+    const Operand& value = in.operands[1];
+    for (const Operand& part : parts(value))
+      for (u32 lane = 0; lane < kLanes; ++lane) gathered_.push_back(node_of(part, lane));
+    const Node whole = stored_there(a, memory_.graph.merge(gathered_));
+    each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
+  }
+
+  LaunchInfo launch_;
+  OriginTracker::Memory& memory_;
+  std::unordered_map<u64, BlockState> blocks_;
+  BlockState* block_ = nullptr;
+  WarpState* warp_ = nullptr;
+  Frame* frame_ = nullptr;
+  const Program* program_ = nullptr;
+  const Dataflow* dataflow_ = nullptr;
+  std::unordered_map<const Program*, std::unique_ptr<Dataflow>> dataflows_;
+  std::map<std::pair<const Program*, u32>, u32> sites_;
+  std::vector<Node> gathered_;
+};
+
+}  // namespace
+
+OriginTracker::OriginTracker(std::size_t most_nodes) : memory_(std::make_unique<Memory>(most_nodes)) {}
+OriginTracker::~OriginTracker() = default;
+
+std::unique_ptr<WorkerObserver> OriginTracker::worker(const LaunchInfo& launch) {
+  return std::make_unique<OriginWorker>(launch, *memory_);
+}
+void OriginTracker::merge(WorkerObserver& /*worker*/) {}
+
+void OriginTracker::written(DevicePtr pointer, u64 bytes, bool set) {
+  for (u64 at = pointer / kWord * kWord; at < pointer + bytes && !memory_->graph.full(); at += kWord)
+    memory_->store(at, set ? OriginGraph::kNothing : OriginGraph::kUnknown);
+}
+
+void OriginTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
+  std::vector<Node> values;
+  for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kWord)
+    values.push_back(memory_->load(from + at, 0, OriginGraph::Memory::Global));
+  for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k]);
+}
+
+Origins OriginTracker::origins(std::span<const DeviceRange> outputs, const DeviceRange& table, double parts) const {
+  constexpr u64 kMostResults = 512;
+  constexpr u64 kMostVisits = u64{1} << 27;
+  const OriginGraph& graph = memory_->graph;
+  Origins origins;
+  if (graph.full()) return origins;
+  std::vector<bool> from_table(memory_->elements);
+  for (u64 at = 0; at < table.bytes; at += kWord) {
+    const Words::Word* const word = memory_->words.find(table.begin + at);
+    if (word != nullptr && word->element != 0) from_table[word->element - 1] = true;
+  }
+  OriginSlices slices(graph, memory_->elements, std::move(from_table), parts);
+  for (const DeviceRange& output : outputs) {
+    const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
+    // Steps of the golden ratio spread over the whole, whatever the length of its rows.
+    const u64 step = words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
+    for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {
+      const Words::Word* const found = memory_->words.find(output.begin + word * kWord);
+      if (found != nullptr) slices.add(found->value, origins);
+      if (slices.visited() > kMostVisits) return origins;
+    }
+  }
+  origins.known = true;
+  const std::vector<u64>& sites = slices.past_sites();
+  const auto worst = std::ranges::max_element(sites);
+  if (worst != sites.end() && *worst > 0) {
+    const SourcePlace& place = memory_->sites[static_cast<std::size_t>(worst - sites.begin())];
+    origins.file = place.file;
+    origins.line = place.line;
+  }
+  return origins;
+}
+
+}  // namespace cudalabs::sim

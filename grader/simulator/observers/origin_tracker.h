@@ -1,0 +1,41 @@
+#pragma once
+// Follows the values of all launches of a call from the memory they come from to the outputs that they end in:
+// through registers, shuffles, shared, local and global memory. What decides how far a loop runs, or which
+// address is accessed, is not followed: a result is made of the data that its arithmetic took in.
+//
+// For small calls: a node is kept for every value that is computed from several.
+
+#include <memory>
+#include <span>
+
+#include "grader/simulator/observers/origin_graph.h"
+#include "grader/simulator/program/observer.h"
+
+namespace cudalabs::sim {
+
+class OriginTracker : public Observer {
+ public:
+  /// `most_nodes` bounds memory, some 16 bytes each. A call that needs more is not known.
+  explicit OriginTracker(std::size_t most_nodes);
+  ~OriginTracker() override;
+
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
+  void merge(WorkerObserver& worker) override;
+  /// A value may come from any block that ran before.
+  [[nodiscard]] bool ordered() const override { return true; }
+
+  /// The host wrote these bytes, or set them; `set`: they hold no data.
+  void written(DevicePtr pointer, std::uint64_t bytes, bool set);
+  void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
+
+  /// What `outputs` are made of now. `table`: the array that constant memory should hold, or nothing; `parts`:
+  /// see OriginSlices. Of large outputs some words are looked at, spread over them.
+  [[nodiscard]] Origins origins(std::span<const DeviceRange> outputs, const DeviceRange& table, double parts) const;
+
+  struct Memory;
+
+ private:
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace cudalabs::sim

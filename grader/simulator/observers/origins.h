@@ -1,0 +1,23 @@
+#pragma once
+// What OriginTracker finds out: values that travel to whoever judges them.
+
+#include <cstdint>
+#include <string>
+
+namespace cudalabs::sim {
+
+/// What the results of a call are made of. Elements are those of global memory that were there before the call:
+/// its inputs. All figures are sums over the results that were looked at.
+struct Origins {
+  bool known = false;             ///< false: nobody asked, or there was too much to keep
+  std::uint64_t results = 0;      ///< words of the outputs that depend on any element
+  std::uint64_t elements = 0;     ///< that each depends on
+  std::uint64_t past_shared = 0;  ///< of these, those that come to it without having passed shared memory
+  std::uint64_t constants = 0;    ///< elements of constant memory that each depends on
+  std::uint64_t from_table = 0;   ///< of `elements`, those of the array that constant memory should hold
+  /// Where most of `past_shared` are loaded; empty if nowhere, or if the PTX has no lines.
+  std::string file;
+  std::uint32_t line = 0;
+};
+
+}  // namespace cudalabs::sim
