@@ -17,6 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t kReferenceSeed = 1;
 constexpr double kTimingCpu = 0.05;  // seconds after which one run of the CPU's program more is too many
 
 double seconds_since(Clock::time_point start) {
@@ -24,8 +25,8 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// The best of a few runs of the course's single-thread CPU program on the timed case, in milliseconds.
-double time_cpu(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
-  const CaseKey key{seed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
+double time_cpu(const Lab& lab, const Oracle& oracle) {
+  const CaseKey key{kReferenceSeed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
   std::vector<std::vector<std::byte>> inputs, results;
   for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
     if (lab.parameters[p].role == ParameterRole::Input) inputs.push_back(make_input(lab, lab.timed, p, key));
@@ -66,8 +67,7 @@ Result<const Bench::Tools*> Bench::tools() {
     if (!runtime) return runtime.problem();
     auto cache = cache_folder();
     if (!cache) return cache.problem();
-    tools_ = Tools{
-        std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
+    tools_ = Tools{std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
   }
   return &*tools_;
 }
@@ -136,42 +136,41 @@ Result<void> Bench::build_reference() {
   return {};
 }
 
-Result<std::vector<LaunchRecord>> Bench::time_reference(const RunContext& beside, std::size_t version) {
+Result<ReferenceFigures> Bench::time_reference(std::size_t version) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
   if (!reference_simulator_) {
-    auto simulator = this->simulator(lab_, beside.seed, Watch::Checkers);
+    auto simulator = this->simulator(lab_, kReferenceSeed, Watch::Checkers);
     if (!simulator) return simulator.problem();
     reference_simulator_.emplace(std::move(*simulator));
   }
-  reference_simulator_->seed = beside.seed;
-  if (&beside.lab == &lab_) reference_simulator_->timed_data = beside.timed_data;
   auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
   if (!run) return run.problem();
   if (run->verdict != Verdict::Accepted) {
     return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
                  "this is the course's fault, not the submission's: tell its staff");
   }
-  return std::move(run->launches);
+  if (cpu_ms_ == 0) cpu_ms_ = time_cpu(lab_, **oracle);
+  return ReferenceFigures{std::move(run->launches), cpu_ms_};
 }
 
-Result<Bench::Reference> Bench::reference(const RunContext& simulator, std::size_t version,
-                                          const Progress& progress) {
-  const std::uint64_t seed = simulator.seed;
-  const bool fresh = !baseline_ || baseline_->seed != seed;
-  if (fresh) progress("compiling and running the reference solution");
+Result<Bench::Reference> Bench::reference(std::size_t version, const Progress& progress) {
   if (auto built = build_reference(); !built) return built.problem();
-  if (fresh) {
-    const auto oracle = this->oracle();
-    if (!oracle) return oracle.problem();
-    baseline_ = {seed, time_cpu(lab_, **oracle, seed), {}};
-    baseline_->launches.resize(lab_.versions.size());
+  figures_.resize(lab_.versions.size());
+  auto& figures = figures_[version];
+  if (!figures) {
+    const auto kept = KeptFigures::open(reference_->executable, lab_, options_.profile.numbers);
+    if (!kept) return kept.problem();
+    figures = kept->find(version);
+    if (!figures) {
+      progress(fmt::format("running the reference solution's `{}`", lab_.versions[version].name));
+      auto timed = time_reference(version);
+      if (!timed) return timed.problem();
+      figures = std::move(*timed);
+      kept->keep(version, *figures);
+    }
   }
-  auto& launches = baseline_->launches[version];
-  if (!launches) {
-    auto timed = time_reference(simulator, version);
-    if (!timed) return timed.problem();
-    launches = std::move(*timed);
-  }
-  return Reference{reference_->executable, *launches, baseline_->cpu_ms};
+  return Reference{reference_->executable, *figures};
 }
 
 }  // namespace cudalabs

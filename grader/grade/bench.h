@@ -21,6 +21,7 @@
 #include "grader/config/device_profile.h"
 #include "grader/config/lab.h"
 #include "grader/device/handle/device_process.h"
+#include "grader/grade/reference_figures.h"
 #include "grader/run/run_version.h"
 #include "grader/submission/locate.h"
 #include "grader/support/result.h"
@@ -62,14 +63,12 @@ class Bench {
   Result<RunContext> card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
                           std::vector<std::string> tool, const Progress& progress);
 
-  /// What a submission's times stand beside.
+  /// What a submission's times stand beside. The reference runs on data of its own, whatever the seed.
   struct Reference {
     std::filesystem::path executable;
-    std::vector<LaunchRecord> launches;  ///< of the version, for the timed case, on the simulator
-    double cpu_ms = 0;                   ///< of the course's CPU program for that case, one thread
+    ReferenceFigures figures;
   };
-  /// `simulator`: the submission's, for its seed. The reference does not run there.
-  Result<Reference> reference(const RunContext& simulator, std::size_t version, const Progress& progress);
+  Result<Reference> reference(std::size_t version, const Progress& progress);
 
  private:
   struct Tools {
@@ -77,18 +76,11 @@ class Bench {
     BuildOptions build;
     std::filesystem::path oracles;  ///< where compiled oracles are kept
   };
-  /// What was measured with the inputs of one seed.
-  struct Baseline {
-    std::uint64_t seed = 0;
-    double cpu_ms = 0;
-    std::vector<std::optional<std::vector<LaunchRecord>>> launches;  ///< by version
-  };
-
   Bench(Course course, Lab lab, BenchOptions options)
       : course_(std::move(course)), lab_(std::move(lab)), options_(std::move(options)) {}
   Result<const Tools*> tools();
   Result<void> build_reference();
-  Result<std::vector<LaunchRecord>> time_reference(const RunContext& beside, std::size_t version);
+  Result<ReferenceFigures> time_reference(std::size_t version);
 
   Course course_;
   Lab lab_;
@@ -97,7 +89,8 @@ class Bench {
   std::optional<Oracle> oracle_;
   std::optional<BuildOutcome> reference_;
   std::optional<RunContext> reference_simulator_;
-  std::optional<Baseline> baseline_;  ///< of the last seed
+  std::vector<std::optional<ReferenceFigures>> figures_;  ///< by version
+  double cpu_ms_ = 0;                                     ///< 0: not measured yet
 };
 
 /// A seed that nobody can foretell.

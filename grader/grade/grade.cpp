@@ -72,10 +72,10 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
     evidence[v] = std::move(*run);
     const bool timed = lab.versions[v].speed_points > 0;
     if (!timed || evidence[v].state != Verdict::Accepted || !all_right(evidence[v])) continue;
-    auto reference = bench.reference(*simulator, v, progress);
+    auto reference = bench.reference(v, progress);
     if (!reference) return reference.problem();
-    summary.cpu_ms = reference->cpu_ms;
-    evidence[v].reference_launches = std::move(reference->launches);
+    summary.cpu_ms = reference->figures.cpu_ms;
+    evidence[v].reference_launches = std::move(reference->figures.launches);
     if (!card->device) continue;
     auto measured = run_on_card(*card, built, reference->executable, v, evidence[v], progress);
     if (!measured) return measured.problem();

@@ -118,24 +118,12 @@ void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence
   evidence.where = std::move(verdict.where);
 }
 
-/// What stands for case `index`. The oracle of a timed case takes as long as simulating it, so that is asked once.
-std::shared_ptr<const CaseData> VersionRunner::case_data(std::size_t index) {
-  const bool timed = index == context_.lab.cases.size();
-  RunContext::TimedData& kept = context_.timed_data;
-  if (timed && kept.data && kept.version == version_index_ && kept.seed == context_.seed) return kept.data;
-  const CaseKey key{context_.seed, static_cast<std::uint32_t>(index),
-                    static_cast<std::uint32_t>(version_index_), 0};
-  auto data =
-      std::make_shared<const CaseData>(make_case(context_.lab, context_.oracle, test_case(index), key));
-  if (timed) kept = {version_index_, context_.seed, data};
-  return data;
-}
-
 Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
-  const auto shared_data = case_data(index);
-  const CaseData& data = *shared_data;
+  const CaseData data = make_case(context_.lab, context_.oracle, test,
+                                  {context_.seed, static_cast<std::uint32_t>(index),
+                                   static_cast<std::uint32_t>(version_index_), 0});
 
   CaseEvidence evidence;
   evidence.name = test.name();

@@ -29,12 +29,6 @@ struct RunContext {
   DeviceOptions device_options;
   std::unique_ptr<DeviceProcess> device;
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop as soon as possible
-  /// The timed case of one version: the reference runs it on the same data after the submission.
-  struct TimedData {
-    std::size_t version = 0;
-    std::uint64_t seed = 0;
-    std::shared_ptr<const CaseData> data;  ///< null: none yet
-  } timed_data = {};
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
   /// Starts another device process in place of one that is lost.
@@ -58,7 +52,6 @@ class VersionRunner {
   Result<void> start_session();
   void end_session();
   void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
-  std::shared_ptr<const CaseData> case_data(std::size_t index);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

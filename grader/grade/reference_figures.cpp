@@ -1,0 +1,64 @@
+#include "grader/grade/reference_figures.h"
+
+#include <sys/stat.h>
+
+#include "grader/compile/sha256.h"
+#include "grader/config/cache.h"
+#include "grader/device/wire/control.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::size_t kMaxFile = std::size_t{64} << 20;
+
+/// Whichever binary this is: what it counts and estimates is its own.
+std::string this_binary() {
+  struct stat self {};
+  if (::stat("/proc/self/exe", &self) != 0) return "";
+  const auto& changed = self.st_ctim;
+  return std::to_string(self.st_dev) + " " + std::to_string(self.st_ino) + " " + std::to_string(self.st_size) + " " +
+         std::to_string(changed.tv_sec) + "." + std::to_string(changed.tv_nsec);
+}
+
+}  // namespace
+
+Result<KeptFigures> KeptFigures::open(const std::filesystem::path& reference, const Lab& lab,
+                                      const sim::DeviceProfile& profile) {
+  auto folder = default_build_cache();
+  if (!folder) return folder.problem();
+  auto cache = BuildCache::open(*folder);
+  if (!cache) return cache.problem();
+  const auto rules = read_file(lab.config_file, kMaxFile);
+  if (!rules) return rules.problem();
+  sim::DeviceProfile numbers = profile;
+  protocol::Writer written;
+  written(numbers);
+  const std::vector<std::byte> bytes = written.take();
+  // The reference's entry is named by all that went into it.
+  return KeptFigures(std::move(*cache),
+                     Sha256()
+                         .add_part(this_binary())
+                         .add_part(reference.parent_path().filename().string())
+                         .add_part(*rules)
+                         .add_part({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
+                         .hex());
+}
+
+std::optional<ReferenceFigures> KeptFigures::find(std::size_t version) const {
+  const auto bytes = cache_.find_part(key_ + "." + std::to_string(version));
+  if (!bytes) return std::nullopt;
+  protocol::Reader reader(std::as_bytes(std::span(*bytes)));
+  ReferenceFigures figures;
+  reader(figures.launches, figures.cpu_ms);
+  return reader.finished() ? std::optional(std::move(figures)) : std::nullopt;
+}
+
+void KeptFigures::keep(std::size_t version, ReferenceFigures figures) const {
+  protocol::Writer writer;
+  writer(figures.launches, figures.cpu_ms);
+  const std::vector<std::byte> bytes = writer.take();
+  (void)cache_.keep_part(key_ + "." + std::to_string(version),
+                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace cudalabs
