@@ -151,7 +151,7 @@ Result<ReferenceFigures> Bench::time_reference(std::size_t version) {
                  "this is the course's fault, not the submission's: tell its staff");
   }
   if (cpu_ms_ == 0) cpu_ms_ = time_cpu(lab_, **oracle);
-  return ReferenceFigures{std::move(run->launches), cpu_ms_};
+  return ReferenceFigures{std::move(run->launches), run->copies_ns, cpu_ms_};
 }
 
 Result<Bench::Reference> Bench::reference(std::size_t version, const Progress& progress) {

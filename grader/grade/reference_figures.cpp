@@ -49,13 +49,13 @@ std::optional<ReferenceFigures> KeptFigures::find(std::size_t version) const {
   if (!bytes) return std::nullopt;
   protocol::Reader reader(std::as_bytes(std::span(*bytes)));
   ReferenceFigures figures;
-  reader(figures.launches, figures.cpu_ms);
+  reader(figures.launches, figures.copies_ns, figures.cpu_ms);
   return reader.finished() ? std::optional(std::move(figures)) : std::nullopt;
 }
 
 void KeptFigures::keep(std::size_t version, ReferenceFigures figures) const {
   protocol::Writer writer;
-  writer(figures.launches, figures.cpu_ms);
+  writer(figures.launches, figures.copies_ns, figures.cpu_ms);
   const std::vector<std::byte> bytes = writer.take();
   (void)cache_.keep_part(key_ + "." + std::to_string(version),
                          {reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -17,6 +17,7 @@ namespace cudalabs {
 
 struct ReferenceFigures {
   std::vector<LaunchRecord> launches;  ///< of one version, for the timed case, on the simulator
+  double copies_ns = 0;                ///< of that case, estimated: copies and sets
   double cpu_ms = 0;                   ///< of the course's CPU program for that case, one thread
 };
 

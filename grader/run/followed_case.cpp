@@ -34,17 +34,16 @@ double parts_of(const Lab& lab, const Version& version, const TestCase& test) {
 
 }  // namespace
 
-bool is_small(const Lab& lab, const TestCase& test) {
-  constexpr std::size_t kSmall = std::size_t{512} << 10;
-  return bytes_of(lab, test, ParameterRole::Input) + bytes_of(lab, test, ParameterRole::Output) <= kSmall;
+std::size_t bytes_of(const Lab& lab, const TestCase& test) {
+  return bytes_of(lab, test, ParameterRole::Input) + bytes_of(lab, test, ParameterRole::Output);
 }
 
-std::optional<std::size_t> case_to_follow(const Lab& lab, const Version& version) {
-  using enum Requirement;
-  const bool wanted = asks(version, UsesSharedMemory) != nullptr ||
-                      asks(version, BankConflictFree) != nullptr ||
-                      asks(version, UsesConstantMemory) != nullptr;
-  if (!wanted) return std::nullopt;
+bool is_small(const Lab& lab, const TestCase& test) {
+  constexpr std::size_t kSmall = std::size_t{512} << 10;
+  return bytes_of(lab, test) <= kSmall;
+}
+
+std::optional<std::size_t> case_to_follow(const Lab& lab) {
   std::optional<std::size_t> best;
   std::pair<std::int64_t, std::size_t> most;  // the smallest size, then all bytes
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
@@ -65,6 +64,9 @@ CallResults results_of(const Lab& lab, const Version& version, const TestCase& t
   CallResults results;
   for (const std::size_t p : parameters_with(lab, ParameterRole::Output)) {
     if (element_count(lab.parameters[p], test) > 0) results.outputs.push_back(buffers.arguments()[p]);
+  }
+  for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
+    if (element_count(lab.parameters[p], test) > 0) results.inputs.push_back(buffers.arguments()[p]);
   }
   if (!follow) return results;
   results.parts = parts_of(lab, version, test);

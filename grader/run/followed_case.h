@@ -13,12 +13,15 @@
 namespace cudalabs {
 
 /// The case whose call is followed, an index into Lab::cases: of the small ones that which has most of
-/// everything. None if the version's requirements ask for no kind of memory, or if there is no small case.
-std::optional<std::size_t> case_to_follow(const Lab& lab, const Version& version);
+/// everything. None if there is no small case.
+std::optional<std::size_t> case_to_follow(const Lab& lab);
 
 /// What is asked about a call with these arguments; `follow`: about what its results are made of, too.
 CallResults results_of(const Lab& lab, const Version& version, const TestCase& test, const CaseBuffers& buffers,
                        bool follow);
+
+/// Of all arrays.
+std::size_t bytes_of(const Lab& lab, const TestCase& test);
 
 /// Small cases are run under the checkers, which slow a launch down by an order of magnitude.
 bool is_small(const Lab& lab, const TestCase& test);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <thread>
 
@@ -16,14 +17,21 @@ namespace cudalabs {
 namespace {
 
 using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 10s;
 
-std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+/// From small to large, so that what is too slow is known when little time is spent; cases of about the same
+/// size as the seed shuffles them.
+std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
+  const std::size_t count = lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const Random random(seed);
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(count - i, i)]);
+  std::ranges::stable_sort(order, {}, [&](std::size_t index) {
+    return std::bit_width(bytes_of(lab, index < lab.cases.size() ? lab.cases[index] : lab.timed)) / 4;
+  });
   return order;
 }
 
@@ -37,6 +45,9 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
 std::chrono::milliseconds call_timeout(const Lab& lab) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
 }
+
+/// What all cases together get that come after one which took too long: those are larger.
+std::chrono::milliseconds patience_after_timeout(const Lab& lab) { return 2 * call_timeout(lab); }
 
 }  // namespace
 
@@ -90,7 +101,8 @@ Result<void> VersionRunner::start_session() {
 }
 
 /// Everything but a call that returned without a fault.
-void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence) {
+void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
+                              CaseEvidence& evidence) {
   EndVerdict verdict;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
     // Gone may also mean that it closed its socket and lives
@@ -100,7 +112,8 @@ void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
     if (verdict.verdict == Verdict::Timeout) {
-      verdict.message = fmt::format("the call did not return within {} s", context_.lab.limits.call_seconds);
+      verdict.message =
+          fmt::format("too slow: the call did not return within {:.3g} s", static_cast<double>(timeout.count()) / 1000);
     }
     explain_by_device(outcome, verdict);
   } else if (outcome.end == CallEnd::ProtocolViolation) {
@@ -118,7 +131,7 @@ void VersionRunner::judge_end(const CallOutcome& outcome, CaseEvidence& evidence
   evidence.where = std::move(verdict.where);
 }
 
-Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
+Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
   const CaseData data = make_case(context_.lab, context_.oracle, test,
@@ -141,7 +154,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
                                      context_.seed);
     if (!buffers) return buffers.problem();
     CallOutcome outcome = context_.device->call(
-        static_cast<std::uint32_t>(version_index_), buffers->arguments(), call_timeout(context_.lab),
+        static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout,
         !evidence.timed && is_small(context_.lab, test) ? CallMode::Watched : CallMode::Plain,
         results_of(context_.lab, version, test, *buffers, index == followed_));
     if (context_.cancelled()) return error("interrupted");
@@ -159,8 +172,9 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index) {
     }
     evidence.bytes_to_device = outcome.bytes_to_device;
     evidence.bytes_to_host = outcome.bytes_to_host;
+    evidence.copies_ns = outcome.copies_ns;
     if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
-      judge_end(outcome, evidence);
+      judge_end(outcome, timeout, evidence);
     } else {
       auto answer = buffers->check(context_.lab, test, data);
       if (!answer) return answer.problem();
@@ -187,14 +201,21 @@ Result<VersionEvidence> VersionRunner::run_all() {
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
   if (context_.device_options.kind == DeviceKind::Simulator)
-    followed_ = case_to_follow(context_.lab, context_.lab.versions[version_index_]);
+    followed_ = case_to_follow(context_.lab);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));
   }
-  for (const std::size_t index : shuffled(count, context_.seed + version_index_)) {
+  std::optional<Clock::time_point> deadline;  // once one was too slow
+  for (const std::size_t index : order_of_cases(context_.lab, context_.seed + version_index_)) {
     if (context_.cancelled()) return error("interrupted");
-    auto run = run_case(index);
+    std::chrono::milliseconds timeout = call_timeout(context_.lab);
+    if (deadline) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now());
+      if (left < timeout / 4) break;  // too little to say of any that it is slow
+      timeout = std::min(timeout, left);
+    }
+    auto run = run_case(index, timeout);
     if (!run) return run.problem();
     evidence.cases[index] = std::move(*run);
     if (start_verdict_ != Verdict::Accepted) {
@@ -203,8 +224,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
       evidence.advice = start_advice_;
       break;
     }
-    if (evidence.cases[index].verdict == Verdict::Timeout)
-      break;  // each of the others could take as long again
+    if (evidence.cases[index].verdict == Verdict::Timeout && !deadline)
+      deadline = Clock::now() + patience_after_timeout(context_.lab);
   }
   end_session();
   for (const auto& [note, first_case] : notes_) {
@@ -214,7 +235,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
 }
 
 Result<CaseEvidence> VersionRunner::run_timed() {
-  auto evidence = run_case(context_.lab.cases.size());
+  auto evidence = run_case(context_.lab.cases.size(), call_timeout(context_.lab));
   end_session();
   if (evidence && start_verdict_ != Verdict::Accepted) {
     evidence->verdict = start_verdict_;

@@ -3,6 +3,7 @@
 // code runs only in the submission process; whatever becomes of it, the next case gets an honest chance.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -40,7 +41,7 @@ class VersionRunner {
   VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index);
   ~VersionRunner();
 
-  /// All cases, in an order that the seed shuffles; the evidence is in the lab's order, the timed case last.
+  /// All cases, from small to large; the evidence is in the lab's order, the timed case last.
   /// An error means that the grader or its device failed, not the submission.
   Result<VersionEvidence> run_all();
 
@@ -48,10 +49,10 @@ class VersionRunner {
   Result<CaseEvidence> run_timed();
 
  private:
-  Result<CaseEvidence> run_case(std::size_t index);
+  Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout);
   Result<void> start_session();
   void end_session();
-  void judge_end(const CallOutcome& outcome, CaseEvidence& evidence);
+  void judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

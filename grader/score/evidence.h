@@ -22,6 +22,7 @@ struct CaseEvidence {
   Location where;
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  double copies_ns = 0;  ///< estimated, of its copies and sets
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
   sim::Origins origins;           ///< of its results; known in the case that is followed (run/followed_case.h)
@@ -36,6 +37,7 @@ struct VersionEvidence {
   std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
   /// the reference's same version on the timed case; empty: no time
   std::vector<LaunchRecord> reference_launches;
+  double reference_copies_ns = 0;
   std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
   std::vector<std::string> notes;
 };

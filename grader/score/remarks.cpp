@@ -304,31 +304,51 @@ bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> 
       });
 }
 
-std::optional<Remark> computed_on_cpu(const CaseEvidence& e) {
+std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
+  constexpr std::uint64_t kSizeable = 4096;  // below, partial results may be as large as the input
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
+  const char* const advice =
+      "Let the kernels compute the output from the input; only small partial results may be finished on the CPU.";
   if (e.launches.empty()) {
-    if (e.bytes_to_host == 0 && e.bytes_to_device == 0)
-      return std::nullopt;  // copied within the device: no CPU in it
-    return Remark{
-        fmt::format("computed on the CPU: the answer for {} is right, but no kernel was launched", e.name),
-        "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
-        {}};
+    const bool by_host = e.bytes_to_host > 0 || e.bytes_to_device > 0;
+    if (!by_host && e.input_bytes < kSizeable) return std::nullopt;  // one element is its own sum
+    return Remark{fmt::format("{}: the answer for {} is right, but no kernel was launched",
+                              by_host ? "computed on the CPU" : "put together by copies", e.name),
+                  "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
+                  {}};
   }
-  if (!e.timed)
-    return std::nullopt;  // partial results are as large as the input only where the input is small
+  const sim::Counters total = total_counters(e.launches);
+  const std::uint64_t read = total.global_load_sectors * kSectorBytes;
+  const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * kSectorBytes;
+  if (e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
+    return Remark{fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "
+                              "or set there",
+                              e.name, human_bytes(stored), human_bytes(e.output_bytes)),
+                  advice,
+                  {}};
+  }
+  if (e.input_bytes < kSizeable) return std::nullopt;
   // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
   if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
-  const std::uint64_t kernels_read = total_counters(e.launches).global_load_sectors * kSectorBytes;
   const bool host_saw_most = e.bytes_to_host >= e.input_bytes / 2;
-  const bool host_saw_all = e.bytes_to_host >= e.input_bytes;
-  const bool host_wrote_all = e.bytes_to_device >= e.output_bytes;
-  if (!(host_saw_most && kernels_read < e.input_bytes) && !(host_saw_all && host_wrote_all))
-    return std::nullopt;
-  return Remark{
-      fmt::format("computed on the CPU: {} of the {} of input were copied to the host, the kernels read {}",
-                  human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(kernels_read)),
-      "Let the kernels reduce the input; only small partial results may be finished on the CPU.",
-      {}};
+  const bool host_gave_it_back = e.bytes_to_device >= e.input_bytes / 2;  // copies of a program's own
+  const bool host_gave_results = e.bytes_to_device >= e.output_bytes;
+  const bool kernels_read_all = read >= e.input_bytes;
+  if (host_saw_most && (!kernels_read_all || (host_gave_results && !host_gave_it_back))) {
+    return Remark{
+        fmt::format("computed on the CPU: in {}, {} of the {} of input were copied to the host, the kernels read {}",
+                    e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
+        advice,
+        {}};
+  }
+  if (e.origins.known && e.origins.results == 0 && e.bytes_to_host >= e.input_bytes / 4 && !host_gave_it_back) {
+    return Remark{fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
+                              "copied to the host",
+                              e.name, human_bytes(e.bytes_to_host)),
+                  advice,
+                  {}};
+  }
+  return std::nullopt;
 }
 
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,

@@ -15,11 +15,11 @@ struct Remark {
   Location where;
 };
 
-/// A right answer that the kernels cannot have produced: no launch although data crossed to or from the host,
-/// or (on the timed case) most of the input copied to the host while the kernels read less than the input, or
-/// all of it copied there and all of the output copied back. Finishing a reduction on the CPU from partial
-/// results is far below these bounds.
-std::optional<Remark> computed_on_cpu(const CaseEvidence& evidence);
+/// A right answer that the kernels cannot have produced: no launch; outputs that are copied or set, not stored;
+/// most of the input copied to the host, while the kernels read less than the input or results came back; or
+/// results that are made of no input element (of the case that was followed). Finishing a reduction on the CPU
+/// from partial results is far below these bounds, and data that go back to the card are no results.
+std::optional<Remark> not_done_by_kernels(const CaseEvidence& evidence);
 
 /// Judges one requirement on the timed case.
 struct StructureRemark {

@@ -58,12 +58,12 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   if (!correctness.failures.empty()) result.verdict = correctness.failures.front().verdict;
 }
 
-/// The share that only a version with all answers right can earn is lost.
-void lose_unjudged(VersionResult& result, const Version& version) {
+/// Structure and speed are those of the timed case, whatever becomes of the others.
+void lose_unjudged(VersionResult& result, const Version& version, const CaseEvidence& timed) {
   const double points = structure_max(version) + version.speed_points;
   lose(result, points,
        version.speed_points > 0 ? (version.structure.empty() ? "speed" : "structure and speed") : "structure",
-       {"judged only when every answer is right", "Make every case pass first.", {}});
+       {fmt::format("judged only when the timed case, {}, is right", timed.name), "Make that case pass first.", {}});
 }
 
 /// What the results of the case that was followed are made of.
@@ -111,8 +111,8 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
     speed.student_ns = evidence.measured->student.call_ns;
     speed.reference_ns = evidence.measured->reference.call_ns;
   } else {
-    speed.student_ns = total_estimated_ns(timed.launches);
-    speed.reference_ns = total_estimated_ns(evidence.reference_launches);
+    speed.student_ns = total_estimated_ns(timed.launches) + timed.copies_ns;
+    speed.reference_ns = total_estimated_ns(evidence.reference_launches) + evidence.reference_copies_ns;
   }
   if (timed.launches.empty()) {
     lose(result, version.speed_points, "speed",
@@ -134,6 +134,12 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   speed.points = round_points(version.speed_points * share);
   if (share >= 1) return;
   Remark cause = explain_time(timed.launches, evidence.reference_launches);
+  if (!evidence.measured && timed.copies_ns > speed.student_ns / 4 && timed.copies_ns > evidence.reference_copies_ns) {
+    cause = {fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)),
+             "The arrays that the entry is given are on the device: let the kernels work there, and copy no more than a "
+             "few numbers.",
+             {}};
+  }
   std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
                                    human_time(speed.student_ns), spelling(speed.source),
                                    human_time(speed.reference_ns), human_factor(1 / speed.speedup));
@@ -181,7 +187,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   judge_correctness(result, evidence);
   for (const CaseEvidence& test : evidence.cases) {
-    auto finding = computed_on_cpu(test);
+    auto finding = not_done_by_kernels(test);
     if (test.verdict == Verdict::RuleViolation)
       finding = {test.name + ": " + test.message, test.advice, test.where};
     if (finding) {
@@ -197,10 +203,12 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
          {fmt::format("{} of {} cases failed{}; the first is {}: {}", failed, correctness.total,
                       skipped_text(correctness.skipped), first.case_name, first.message),
           first.advice, first.where});
-    lose_unjudged(result, version);
-    return result;
   }
   const CaseEvidence& timed = evidence.cases.back();
+  if (timed.verdict != Verdict::Accepted) {
+    lose_unjudged(result, version, timed);
+    return result;
+  }
   summarise_launches(result, timed, evidence.measured.has_value());
   std::string forwarded;
   if (const VersionEvidence* other = forwarded_to(all, index, timed)) {

@@ -93,6 +93,30 @@ TEST_CASE("lab3 takes every right solution", "[right3]") { check_alternatives("l
 TEST_CASE("lab4 takes every right solution", "[right4]") { check_alternatives("lab4"); }
 TEST_CASE("lab5 takes every right solution", "[right5]") { check_alternatives("lab5"); }
 
+TEST_CASE("a transpose that copies make is no kernel's work", "[right2]") {
+  const std::string source = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void token() {}
+static void by_copies(const float* a, float* out, int n) {
+  for (size_t column = 0; column < n; ++column)
+    cudaMemcpy2D(out + column * n, 4, a + column, n * 4, 4, n, cudaMemcpyDeviceToDevice);
+  token<<<1, 1>>>();
+}
+void transpose_global(const float* a, float* out, int n) { by_copies(a, out, n); }
+void transpose_shared(const float* a, float* out, int n) { by_copies(a, out, n); }
+void transpose_padded(const float* a, float* out, int n) { by_copies(a, out, n); }
+)";
+  const Json result = graded("lab2/variant1", source);
+  REQUIRE(result.at("versions").size() == 3);
+  for (const Json& version : result.at("versions")) {
+    INFO(version.dump(1).substr(0, 3000));
+    CHECK(version.at("verdict") == "rule_violation");
+    CHECK(version.at("points") == 0);
+    CHECK(version.at("lost").at(0).at("reason").get<std::string>().starts_with("not computed by kernels: in n="));
+  }
+}
+
 TEST_CASE("constant memory that is read for show loses its points", "[right1]") {
   const Mutant show{"lab1/variant1",
                     1,

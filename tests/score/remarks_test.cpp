@@ -220,40 +220,72 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
 
 TEST_CASE("an answer from the CPU is noticed") {
   CaseEvidence evidence = timed_case(tile_counters());
-  CHECK_FALSE(computed_on_cpu(evidence));
+  CHECK_FALSE(not_done_by_kernels(evidence));
 
   SECTION("no launch") {
     evidence.launches.clear();
     evidence.bytes_to_host = evidence.input_bytes;
     evidence.bytes_to_device = evidence.output_bytes;
-    REQUIRE(computed_on_cpu(evidence));
-    CHECK(computed_on_cpu(evidence)->reason.find("no kernel was launched") != std::string::npos);
+    REQUIRE(not_done_by_kernels(evidence));
+    CHECK(not_done_by_kernels(evidence)->reason.find("no kernel was launched") != std::string::npos);
   }
-  SECTION("a copy within the device needs no launch and no CPU") {
+  SECTION("copies within the device") {
     evidence.launches.clear();
-    CHECK_FALSE(computed_on_cpu(evidence));
+    REQUIRE(not_done_by_kernels(evidence));
+    CHECK(not_done_by_kernels(evidence)->reason.starts_with("put together by copies"));
+    evidence.input_bytes = 4;  // one element is its own sum
+    CHECK_FALSE(not_done_by_kernels(evidence));
+  }
+  SECTION("an output that the kernels did not store") {
+    evidence.output_bytes = 1 << 20;
+    evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32 / 4;
+    REQUIRE(not_done_by_kernels(evidence));
+    CHECK(not_done_by_kernels(evidence)->reason.find("they stored 256.0 KiB of the 1.0 MiB of output") != std::string::npos);
+    evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32;
+    CHECK_FALSE(not_done_by_kernels(evidence));
   }
   SECTION("a token launch") {
     evidence.launches.front().counters = {};
     evidence.bytes_to_host = evidence.input_bytes;
     evidence.bytes_to_device = evidence.output_bytes;
-    CHECK(computed_on_cpu(evidence));
+    CHECK(not_done_by_kernels(evidence));
   }
   SECTION("a kernel that reads everything for show") {
     evidence.bytes_to_host = evidence.input_bytes;
     evidence.bytes_to_device = evidence.output_bytes;
-    CHECK(computed_on_cpu(evidence));
+    CHECK(not_done_by_kernels(evidence));
+  }
+  SECTION("all but a few elements, and in every sizeable case") {
+    evidence.timed = false;
+    evidence.bytes_to_host = evidence.input_bytes - 32;
+    evidence.bytes_to_device = evidence.output_bytes;
+    CHECK(not_done_by_kernels(evidence));
+  }
+  SECTION("results that come back as numbers of a launch") {
+    evidence.origins.known = true;
+    evidence.bytes_to_host = evidence.input_bytes / 3;
+    CHECK(not_done_by_kernels(evidence));
+    evidence.origins.results = 1;
+    CHECK_FALSE(not_done_by_kernels(evidence));
+  }
+  SECTION("copies of a program's own through the host") {
+    evidence.bytes_to_host = evidence.bytes_to_device = evidence.input_bytes;
+    CHECK_FALSE(not_done_by_kernels(evidence));
+  }
+  SECTION("a look at the data on the host") {
+    evidence.bytes_to_host = evidence.input_bytes + evidence.output_bytes;
+    CHECK_FALSE(not_done_by_kernels(evidence));
   }
   SECTION("finishing on the CPU what the kernels left over") {
     evidence.bytes_to_host = evidence.input_bytes / 32;
     evidence.bytes_to_device = evidence.output_bytes;
-    CHECK_FALSE(computed_on_cpu(evidence));
+    CHECK_FALSE(not_done_by_kernels(evidence));
   }
   SECTION("a wrong answer is a wrong answer") {
     evidence.launches.clear();
     evidence.bytes_to_device = 1;
     evidence.verdict = Verdict::WrongAnswer;
-    CHECK_FALSE(computed_on_cpu(evidence));
+    CHECK_FALSE(not_done_by_kernels(evidence));
   }
 }
 

@@ -92,20 +92,32 @@ TEST_CASE("everything right earns everything") {
   CHECK(result.versions[1].speed.source == TimeSource::Estimated);
 }
 
-TEST_CASE("some cases wrong earn their share and nothing else") {
+TEST_CASE("some cases wrong cost their share; structure and speed are those of the timed case") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one");
   const GradeResult result = checked({evidence, all_right("padded")});
   const VersionResult& version = result.versions[0];
   CHECK(version.verdict == Verdict::WrongAnswer);
-  CHECK(version.points == 13.33);
-  REQUIRE(version.lost.size() == 2);
+  CHECK(version.points == 23.33);
+  REQUIRE(version.lost.size() == 1);
   CHECK(version.lost[0].part == "correctness");
   CHECK(version.lost[0].reason == "1 of 3 cases failed; the first is one: out[3] is 0");
   CHECK(version.lost[0].where == Location{"row_max.cu", 9, 0});
-  CHECK(version.lost[1].part == "speed");
-  CHECK(version.launches.empty());
+  CHECK(version.launches.size() == 1);
   CHECK_FALSE(result.passed());
+}
+
+TEST_CASE("a wrong timed case costs structure and speed too") {
+  VersionEvidence evidence = all_right("padded");
+  evidence.cases[3] = failed("timed");
+  const GradeResult result = checked({all_right("global"), evidence});
+  const VersionResult& version = result.versions[1];
+  REQUIRE(version.lost.size() == 2);
+  CHECK(version.lost[0].part == "correctness");
+  CHECK(version.lost[1].part == "structure and speed");
+  CHECK(version.lost[1].reason == "judged only when the timed case, timed, is right");
+  CHECK(version.points == version.correctness.points);
+  CHECK(version.launches.empty());
 }
 
 TEST_CASE("an empty case that fails costs points although it can earn none") {
@@ -116,7 +128,7 @@ TEST_CASE("an empty case that fails costs points although it can earn none") {
   CHECK(version.verdict == Verdict::RuntimeError);
   CHECK(version.correctness.passed == 3);
   CHECK(version.correctness.total == 4);
-  CHECK(version.points == 15);
+  CHECK(version.points == 25);
 }
 
 TEST_CASE("after a timeout the rest is skipped and does not count as right") {

@@ -117,6 +117,17 @@ CudaError error_of(sim::FaultKind fault);
 /// everything else (a grid, a block, shared memory, launch bounds). Every device asks here first.
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request);
 
+/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is followed (sim::OriginTracker).
+struct WatchedCall {
+  std::vector<sim::DeviceRange> inputs, outputs;
+  sim::DeviceRange table;
+  double parts = 0;
+};
+struct CallFacts {
+  sim::Origins origins;
+  double copies_ns = 0;  ///< estimated, of copies and sets
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -169,11 +180,9 @@ class Device {
 
   /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
   virtual void watch(bool /*on*/) {}
-  /// A call begins. If `parts` is not 0, a simulator follows what `outputs` come to be made of (sim::OriginTracker).
-  virtual void follow(std::vector<sim::DeviceRange> /*outputs*/, sim::DeviceRange /*table*/,
-                      double /*parts*/) {}
-  /// What they are made of at the call's end.
-  virtual sim::Origins take_origins() { return {}; }
+  /// A call of an entry begins and ends: for devices that can tell more of it than its launches.
+  virtual void begin_call(WatchedCall /*call*/) {}
+  virtual CallFacts end_call() { return {}; }
   /// What the checkers found since the last time; none where there are no checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
   /// A program has ended without freeing allocations of these sizes.

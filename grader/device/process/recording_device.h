@@ -74,10 +74,8 @@ class RecordingDevice final : public Device {
   Status start_cold(std::size_t operations) override { return inner_->start_cold(operations); }
   double measure_clock_mhz() override { return inner_->measure_clock_mhz(); }
   void watch(bool on) override { inner_->watch(on); }
-  void follow(std::vector<sim::DeviceRange> outputs, sim::DeviceRange table, double parts) override {
-    inner_->follow(std::move(outputs), table, parts);
-  }
-  sim::Origins take_origins() override { return inner_->take_origins(); }
+  void begin_call(WatchedCall call) override { inner_->begin_call(std::move(call)); }
+  CallFacts end_call() override { return inner_->end_call(); }
   std::vector<sim::Finding> take_findings() override { return inner_->take_findings(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { inner_->left_behind(bytes); }
 

@@ -123,7 +123,9 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
 
 void Server::answer_entry() {
   CallOutcome outcome = client_->session->take_outcome();
-  outcome.origins = device_->take_origins();
+  CallFacts facts = device_->end_call();
+  outcome.origins = std::move(facts.origins);
+  outcome.copies_ns = facts.copies_ns;
   if (device_->timing()) {
     const Answer<ReplayTimes> times = device_->end_timing();
     outcome.call_ns = times.value.call_ns;
@@ -287,10 +289,11 @@ void Server::on_call(CallEntry& message) {
     const sim::DeviceRange whole = allocation_of(argument);
     return sim::DeviceRange{argument, whole.bytes - std::min(whole.bytes, argument - whole.begin)};
   };
-  std::vector<sim::DeviceRange> outputs;
-  for (const DevicePtr output : message.results.outputs) outputs.push_back(rest_of(output));
+  WatchedCall call{{}, {}, rest_of(message.results.table), message.results.parts};
+  for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));
+  for (const DevicePtr input : message.results.inputs) call.inputs.push_back(rest_of(input));
   device_->watch(message.mode == CallMode::Watched);
-  device_->follow(std::move(outputs), rest_of(message.results.table), message.results.parts);
+  device_->begin_call(std::move(call));
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
   if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0

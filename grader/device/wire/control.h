@@ -18,7 +18,7 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
   profile = std::bit_cast<sim::DeviceProfile>(numbers);
 }
 
-void fields_of(auto& a, CallResults& results) { a(results.outputs, results.table, results.parts); }
+void fields_of(auto& a, CallResults& results) { a(results.inputs, results.outputs, results.table, results.parts); }
 
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
@@ -136,8 +136,8 @@ void fields_of(auto& a, sim::Finding& finding) {
 }
 
 void fields_of(auto& a, sim::Origins& origins) {
-  a(origins.known, origins.results, origins.elements, origins.past_shared, origins.constants,
-    origins.from_table, origins.file, origins.line);
+  a(origins.known, origins.results, origins.elements, origins.from_inputs, origins.past_shared,
+    origins.constants, origins.from_table, origins.file, origins.line);
 }
 
 void fields_of(auto& a, LaunchRecord& record) {
@@ -150,7 +150,7 @@ void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, prob
 void fields_of(auto& a, CallOutcome& outcome) {
   a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.origins,
     outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
-    outcome.bytes_to_host, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
+    outcome.bytes_to_host, outcome.copies_ns, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }

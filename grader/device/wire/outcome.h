@@ -51,7 +51,7 @@ enum class CallMode : std::uint8_t {
 
 /// Where a call of an entry leaves its results, and what is asked about them. Only a simulator answers.
 struct CallResults {
-  std::vector<sim::DevicePtr> outputs;  ///< among the arguments
+  std::vector<sim::DevicePtr> inputs, outputs;  ///< among the arguments
   sim::DevicePtr table = 0;             ///< the argument that constant memory should hold; 0: none
   double parts = 0;  ///< sim::OriginSlices; 0: what the results are made of is not followed
 };
@@ -68,7 +68,9 @@ struct CallOutcome {
   std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
-  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  /// Copied by the submission during the call; what kernels printed went to the host too.
+  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;
+  double copies_ns = 0;  ///< estimated, of copies and sets
   // Of a call that was to be recorded or timed (CallMode).
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed

@@ -40,15 +40,13 @@ Node OriginGraph::merge(std::span<const Node> values) {
   return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);
 }
 
-OriginSlices::OriginSlices(const OriginGraph& graph, std::size_t elements, std::vector<bool> table, double parts)
+OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts)
     : graph_(graph),
-      table_(std::move(table)),
+      arrays_(std::move(arrays)),
       parts_(parts),
       node_met_(graph.size()),
-      element_met_(elements),
-      made_(graph.size()) {
-  table_.resize(elements);
-}
+      element_met_(arrays_.size()),
+      made_(graph.size()) {}
 
 /// Visits all nodes behind `from`, asks cross(node) at staged ones whether to go on, and calls meet(kind,
 /// element, site) for each element that is met, once. It ends early when `meet` returns false.
@@ -98,7 +96,7 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
 bool OriginSlices::add(Node result, Origins& origins) {
   using Kind = OriginGraph::Kind;
   if (result <= OriginGraph::kNothing) return false;
-  std::uint64_t elements = 0, constants = 0, from_table = 0;
+  std::uint64_t elements = 0, constants = 0, from_table = 0, from_inputs = 0;
   std::vector<Node> staged;
   walk(
       result,
@@ -109,7 +107,8 @@ bool OriginSlices::add(Node result, Origins& origins) {
       [&](Kind kind, std::uint32_t element, std::uint32_t) {
         if (kind == Kind::Global) {
           ++elements;
-          from_table += table_[element] ? 1 : 0;
+          from_table += arrays_[element] == Array::Table ? 1 : 0;
+          from_inputs += arrays_[element] != Array::Other ? 1 : 0;
         } else {
           ++constants;
         }
@@ -119,6 +118,7 @@ bool OriginSlices::add(Node result, Origins& origins) {
   origins.elements += elements;
   origins.constants += constants;
   origins.from_table += from_table;
+  origins.from_inputs += from_inputs;
   if (elements == 0) return true;
 
   constexpr double kLargerParts = 4;

@@ -56,11 +56,11 @@ class OriginGraph {
 /// Slices of a finished graph.
 class OriginSlices {
  public:
-  /// `elements`: how many were numbered; `table`: [first, last) of those that constant memory should hold;
-  /// `parts`: how many parts of what a result depends on must pass shared memory, at least. A value that is
+  /// By element, what array it is of; `parts`: how many parts of what a result depends on must pass shared memory, at least. A value that is
   /// stored there and is made of more than four times what such a part would be is a (nearly) finished result,
   /// and does not count as having passed.
-  OriginSlices(const OriginGraph& graph, std::size_t elements, std::vector<bool> table, double parts);
+  enum class Array : std::uint8_t { Other, Input, Table };  ///< Table: the input that constant memory should hold
+  OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts);
 
   /// Adds one result. False: it depends on no element.
   bool add(OriginGraph::Node result, Origins& origins);
@@ -75,7 +75,7 @@ class OriginSlices {
   void walk(OriginGraph::Node from, const Cross& cross, const Meet& meet);
 
   const OriginGraph& graph_;
-  std::vector<bool> table_;
+  std::vector<Array> arrays_;
   double parts_;
   std::uint32_t walk_ = 0;
   std::uint64_t visited_ = 0;

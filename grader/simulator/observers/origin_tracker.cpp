@@ -512,18 +512,23 @@ void OriginTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
   for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k]);
 }
 
-Origins OriginTracker::origins(std::span<const DeviceRange> outputs, const DeviceRange& table, double parts) const {
+Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
+                               const DeviceRange& table, double parts) const {
   constexpr u64 kMostResults = 512;
   constexpr u64 kMostVisits = u64{1} << 27;
-  const OriginGraph& graph = memory_->graph;
+  using Array = OriginSlices::Array;
   Origins origins;
-  if (graph.full()) return origins;
-  std::vector<bool> from_table(memory_->elements);
-  for (u64 at = 0; at < table.bytes; at += kWord) {
-    const Words::Word* const word = memory_->words.find(table.begin + at);
-    if (word != nullptr && word->element != 0) from_table[word->element - 1] = true;
-  }
-  OriginSlices slices(graph, memory_->elements, std::move(from_table), parts);
+  if (memory_->graph.full()) return origins;
+  std::vector<Array> arrays(memory_->elements);
+  const auto mark = [&](const DeviceRange& range, Array array) {
+    for (u64 at = 0; at < range.bytes; at += kWord) {
+      const Words::Word* const word = memory_->words.find(range.begin + at);
+      if (word != nullptr && word->element != 0) arrays[word->element - 1] = array;
+    }
+  };
+  for (const DeviceRange& input : inputs) mark(input, Array::Input);
+  mark(table, Array::Table);
+  OriginSlices slices(memory_->graph, std::move(arrays), parts);
   for (const DeviceRange& output : outputs) {
     const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
     // Steps of the golden ratio spread over the whole, whatever the length of its rows.

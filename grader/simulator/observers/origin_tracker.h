@@ -28,9 +28,10 @@ class OriginTracker : public Observer {
   void written(DevicePtr pointer, std::uint64_t bytes, bool set);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
 
-  /// What `outputs` are made of now. `table`: the array that constant memory should hold, or nothing; `parts`:
+  /// What `outputs` are made of now. `table`: the input that constant memory should hold, or nothing; `parts`:
   /// see OriginSlices. Of large outputs some words are looked at, spread over them.
-  [[nodiscard]] Origins origins(std::span<const DeviceRange> outputs, const DeviceRange& table, double parts) const;
+  [[nodiscard]] Origins origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
+                                const DeviceRange& table, double parts) const;
 
   struct Memory;
 

@@ -19,6 +19,7 @@ constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as lo
 /// What the workers share while a launch runs.
 struct Shared {
   std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> done{0};                         // blocks
   std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
   std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
@@ -39,6 +40,24 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   if (block >= shared.first_fault) return;
   shared.first_fault = block;
   shared.fault = fault;
+}
+
+/// Of a kernel that did not finish; `limit`: warp instructions that it had, 0 if its time was over. What has
+/// finished blocks is slow, what has finished none may never end: that it repeats itself would have been told.
+Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, std::uint64_t blocks) {
+  const std::string within =
+      limit == 0 ? "in time" : "within " + std::to_string(limit / 1000000) + " million warp instructions";
+  if (done > 0) {
+    return block.whereabouts(
+        FaultKind::InstructionLimit,
+        "the kernel is too slow: " + std::to_string(done) + " of its " + std::to_string(blocks) +
+            " blocks had finished, and it was to finish " + within,
+        "It does far more work than this size needs: share it among more threads, and look for a loop in which every "
+        "thread does what others do too.");
+  }
+  return block.whereabouts(FaultKind::InstructionLimit, "the kernel did not finish " + within,
+                           "The loop around this line never ends, or runs far too long: check its condition and its "
+                           "step, and share the work among more threads.");
 }
 
 /// Tells the other workers what this one has changed in memory.
@@ -136,6 +155,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       tell_changes(shared, worker);
     else
       ++shared.changes;
+    if (end == Block::End::Done) ++shared.done;
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
                                static_cast<std::uint64_t>(whole - quantum);
     if (!block->printed().empty() && !gave_way) {
@@ -150,14 +170,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
     if (cancelled || over) {
       if (gave_way || !exhausted) {
-        record_fault(shared, block->index(),
-                     block->whereabouts(
-                         FaultKind::InstructionLimit,
-                         cancelled ? "the kernel did not finish in time"
-                                   : "the kernel did not finish within " +
-                                         std::to_string(options.max_warp_instructions / 1000000) +
-                                         " million warp instructions",
-                         "The loop around this line probably never ends: check its condition and its step."));
+        record_fault(shared, block->index(), out_of_time(*block, cancelled ? 0 : options.max_warp_instructions,
+                                                         shared.done, blocks));
       }
       return;
     }

@@ -44,7 +44,8 @@ class Call {
     REQUIRE(result->ok());
   }
   Origins origins(std::uint64_t output_bytes, double parts = kParts) const {
-    return tracker_.origins(std::vector{DeviceRange{out_, output_bytes}}, {in_, kElements * 16}, parts);
+    const DeviceRange input{in_, kElements * 16}, output{out_, output_bytes};
+    return tracker_.origins(std::vector{input}, std::vector{output}, input, parts);
   }
 
   Simulator simulator_;
@@ -138,12 +139,18 @@ TEST_CASE("values are followed from launch to launch, and through copies on the 
   call.run("tree", call.between_, call.out_);
   Origins origins = call.origins(kBlocks * 4);
   CHECK(origins.elements == kElements);
+  CHECK(origins.from_inputs == kElements);
   CHECK(origins.past_shared == 0);
 
   call.run("doubled", call.in_, call.out_);  // over what the tree left
   origins = call.origins(kBlocks * 4);
   CHECK(origins.elements == kBlocks);
   CHECK(origins.past_shared == kBlocks);
+
+  Call elsewhere;  // what the host has left on the card is no input
+  elsewhere.run("tree", elsewhere.between_, elsewhere.out_);
+  CHECK(elsewhere.origins(kBlocks * 4).elements == kElements);
+  CHECK(elsewhere.origins(kBlocks * 4).from_inputs == 0);
 
   Call copying;
   copying.tracker_.copied(copying.between_, copying.in_, kElements * 4);

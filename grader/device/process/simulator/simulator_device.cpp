@@ -102,17 +102,19 @@ class SimulatorDevice final : public Device {
   }
 
   Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream*) override {
+    pass_on_device(sim::OnDevice::Copy, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
       if (source.size() != row.size()) return;
       std::memmove(row.data(), source.data(), row.size());
       const DevicePtr target = to.address + index * to.pitch, origin = from.address + index * from.pitch;
       checkers_.copied(target, origin, row.size());
-      if (followed_) followed_->tracker.copied(target, origin, row.size());
+      if (tracker_) tracker_->copied(target, origin, row.size());
     });
   }
 
   Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
+    pass_on_device(sim::OnDevice::Set, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
       written(to.address + index * to.pitch, row.size(), true);
@@ -137,7 +139,7 @@ class SimulatorDevice final : public Device {
     if (watched_) options.observers = checkers_.observers();
     if (setup_.access_map) options.observers.push_back(&access_map);
     options.observers.push_back(&reuse);
-    if (followed_) options.observers.push_back(&followed_->tracker);
+    if (tracker_) options.observers.push_back(tracker_.get());
     if (!setup_.profile.usual_banks()) options.observers.push_back(&banks.emplace(setup_.profile));
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -206,35 +208,41 @@ class SimulatorDevice final : public Device {
   }
 
   void watch(bool on) override { watched_ = on; }
-  void follow(std::vector<sim::DeviceRange> outputs, sim::DeviceRange table, double parts) override {
-    followed_.reset();
-    if (parts > 0) followed_ = std::make_unique<Followed>(std::move(outputs), table, parts);
+  void begin_call(WatchedCall call) override {
+    tracker_.reset();
+    if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
+    call_ = std::move(call);
+    copies_ns_ = 0;
   }
-  sim::Origins take_origins() override {
-    const std::unique_ptr<Followed> ended = std::move(followed_);
-    return ended ? ended->tracker.origins(ended->outputs, ended->table, ended->parts) : sim::Origins{};
+  CallFacts end_call() override {
+    CallFacts facts;
+    facts.copies_ns = copies_ns_;
+    if (tracker_) facts.origins = tracker_->origins(call_.inputs, call_.outputs, call_.table, call_.parts);
+    tracker_.reset();
+    return facts;
   }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
  private:
-  /// What follow() asked for.
-  struct Followed {
-    Followed(std::vector<sim::DeviceRange> results, sim::DeviceRange held, double pieces)
-        : outputs(std::move(results)), table(held), parts(pieces) {}
-    std::vector<sim::DeviceRange> outputs;
-    sim::DeviceRange table;
-    double parts = 0;
-    sim::OriginTracker tracker{kMostOriginNodes};
-  };
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
 
   /// By the host; `set`: no data, but one value over and over.
   void written(DevicePtr pointer, std::uint64_t bytes, bool set) {
     checkers_.written(pointer, bytes);
-    if (followed_) followed_->tracker.written(pointer, bytes, set);
+    if (tracker_) tracker_->written(pointer, bytes, set);
   }
-  void pass_copy(Extent extent) { now_ns_ += sim::estimate_copy(extent.width * extent.rows, setup_.profile); }
+  void pass_copy(Extent extent) {
+    const double ns = sim::estimate_copy(extent.width * extent.rows, setup_.profile);
+    copies_ns_ += ns;
+    now_ns_ += ns;
+  }
+
+  void pass_on_device(sim::OnDevice what, Extent extent) {
+    const double ns = sim::estimate_on_device(what, extent.width, extent.rows, setup_.profile);
+    copies_ns_ += ns;
+    now_ns_ += ns;
+  }
 
   template <class Function>
   Status each_row(Pitched range, Extent extent, Function function) {
@@ -251,7 +259,9 @@ class SimulatorDevice final : public Device {
   sim::Simulator simulator_;
   sim::Checkers checkers_;
   bool watched_ = true;
-  std::unique_ptr<Followed> followed_;
+  WatchedCall call_;                             ///< the last that began
+  std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
+  double copies_ns_ = 0;                         ///< of its copies and sets
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 
