@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/device/process/fatbin.h"
+#include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/cost.h"
@@ -19,15 +20,22 @@ namespace {
 
 class SimulatorModule final : public DeviceModule {
  public:
-  explicit SimulatorModule(std::shared_ptr<sim::Module> module) : module_(std::move(module)) {}
-  [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return module_->kernels(); }
-  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override {
-    return module_->variables();
+  explicit SimulatorModule(LoadedModule loaded) : loaded_(std::move(loaded)) {}
+  [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override {
+    return loaded_.module->kernels();
   }
-  [[nodiscard]] const sim::Module& get() const { return *module_; }
+  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override {
+    return loaded_.module->variables();
+  }
+  [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
+  /// Why the kernel cannot run; null if it can.
+  [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
+    const auto found = loaded_.refused.find(kernel);
+    return found == loaded_.refused.end() ? nullptr : &found->second;
+  }
 
  private:
-  std::shared_ptr<sim::Module> module_;
+  LoadedModule loaded_;
 };
 
 DeviceProperties properties_of(const DeviceSetup& setup) {
@@ -67,9 +75,9 @@ class SimulatorDevice final : public Device {
     const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
     if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
-    Result<std::shared_ptr<sim::Module>> module = simulator_.load(*ptx, "<fat binary>");
-    if (!module) return failure<Loaded>(CudaError::InvalidPtx, module.problem().text());
-    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*module)));
+    Result<LoadedModule> loaded = load_what_can_run(simulator_, *ptx, "<fat binary>");
+    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded)));
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
@@ -124,6 +132,7 @@ class SimulatorDevice final : public Device {
   Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
     const auto& module = static_cast<const SimulatorModule&>(*request.module);
     const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    if (const std::string* why = module.refusal(kernel.name)) return failure<LaunchRun>(CudaError::InvalidPtx, *why);
     Answer<LaunchRun> run;
     static_cast<Status&>(run) = check_launch(properties_, request);
     if (!run.ok()) return run;
