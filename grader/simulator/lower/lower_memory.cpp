@@ -153,6 +153,12 @@ void Lowering::load_store(const ptx::Instruction& in) {
     if (!known) kind = element(data.elements.at(0));  // constants only
     list = extras(std::move(slots));
   }
+  // The elements of a vector are moved one after the other: beside another worker, an access that others are
+  // meant to see at once would tear.
+  const bool strong = in.has(ptx::Mod::Relaxed) || in.has(ptx::Mod::Acquire) || in.has(ptx::Mod::Release) ||
+                      in.has(ptx::Mod::Volatile);
+  if (count > 1 && strong && (space == MemorySpace::Global || space == MemorySpace::Generic))
+    program_.needs_block_order = true;
   Inst& i = emit(memory_handlers(space, kind, wide, store),
                  space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
   i.a = base;

@@ -121,7 +121,7 @@ bool OriginSlices::add(Node result, Origins& origins) {
   origins.from_inputs += from_inputs;
   if (elements == 0) return true;
 
-  constexpr double kLargerParts = 4;
+  constexpr double kLargerParts = 3;
   const auto most = static_cast<std::size_t>(
       std::max(1.0, kLargerParts * static_cast<double>(elements) / std::max(parts_, 1.0)));
   // Which staged values are parts is found first: asking that is a walk of its own.

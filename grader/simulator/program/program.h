@@ -125,7 +125,7 @@ struct Program {
   std::uint32_t dynamic_shared_offset = 0;
   std::vector<SharedVariable> shared_variables;
   /// True where the result could depend on the order of blocks in time (float
-  /// or returning atomics on global memory): such a launch runs its blocks
+  /// or returning atomics on global memory, vectors that others watch): such a launch runs its blocks
   /// one after the other, so that it is the same for any number of workers.
   bool needs_block_order = false;
   bool is_entry = false;

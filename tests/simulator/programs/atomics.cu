@@ -193,6 +193,17 @@ __global__ void histogram(const u8* data, int n, u32* bins) {
   for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&bins[i], local[i]);
 }
 
+/// Sixteen bytes that threads of all blocks store and load at once are of one store, as scans that look back need it.
+__global__ void sixteen_bytes(ulonglong2* place, int* torn, int rounds) {
+  const unsigned long long own = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  for (int k = 0; k < rounds; ++k) {
+    unsigned long long a, b;
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(place), "l"(own), "l"(own) : "memory");
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(place) : "memory");
+    if (a != b) atomicAdd(torn, 1);
+  }
+}
+
 int main() {
   check_integers<int>("int"); check_integers<u32>("unsigned"); check_integers<u64>("unsigned long long");
   {
@@ -268,6 +279,13 @@ int main() {
     Buffer<u32> bins(zero);
     histogram<<<5, 96>>>(d, 10000, bins);
     EXPECT(bins.host() == want);
+  }
+  {
+    Buffer<ulonglong2> place(1);
+    std::vector<int> none(1);
+    Buffer<int> torn(none);
+    sixteen_bytes<<<64, 32>>>(place, torn, 300);
+    EXPECT(torn.host()[0] == 0);
   }
   return finish();
 }
