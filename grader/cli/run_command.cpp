@@ -18,12 +18,8 @@
 namespace cudalabs::cli {
 namespace {
 
-/// What programs elsewhere are usually compiled with and bare nvcc leaves off: device lambdas for Thrust and
-/// CUB, constexpr functions of the host.
-const std::vector<std::string> kUsualFlags = {"--extended-lambda", "--expt-relaxed-constexpr"};
-
 Result<BuildOutcome> build(const std::string& file, const std::string& options) {
-  std::vector<std::string> flags = kUsualFlags;
+  std::vector<std::string> flags;
   std::istringstream words(options);
   for (std::string word; words >> word;) flags.push_back(word);
   auto toolchain = find_toolchain();
