@@ -12,6 +12,7 @@
 #include "grader/run/followed_case.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
+#include "grader/support/text.h"
 
 namespace cudalabs {
 namespace {
@@ -40,6 +41,23 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   while (process.running() && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(2ms);
   process.kill();
   return process.wait();
+}
+
+/// The first few different lines, cut. What is no text in them is for the report to escape.
+std::string shown_lines(const std::string& text) {
+  constexpr std::size_t kLines = 3, kLetters = 160;
+  std::vector<std::string> shown;
+  std::size_t more = 0;
+  for (const std::string& line : split_lines(text)) {
+    const std::string cut = line.size() <= kLetters ? line : line.substr(0, kLetters) + "...";
+    if (cut.empty() || std::ranges::find(shown, cut) != shown.end()) continue;
+    if (shown.size() < kLines)
+      shown.push_back(cut);
+    else
+      ++more;
+  }
+  const std::string rest = more == 0 ? "" : fmt::format(" (and {} more)", human_count(more));
+  return fmt::format("{}{}", fmt::join(shown, " | "), rest);
 }
 
 std::chrono::milliseconds call_timeout(const Lab& lab) {
@@ -71,8 +89,16 @@ Result<void> RunContext::replace_device() {
 void VersionRunner::end_session() {
   if (!process_) return;
   process_->kill();
-  (void)process_->wait();
+  keep_printed(process_->wait());
   process_.reset();
+}
+
+void VersionRunner::keep_printed(const SubmissionEnd& end) {
+  constexpr std::size_t kMost = 4096;
+  for (const std::string* text : {&end.out, &end.err}) {
+    if (printed_.size() < kMost) printed_ += text->substr(0, kMost - printed_.size());
+    if (!printed_.empty() && printed_.back() != '\n') printed_ += '\n';
+  }
 }
 
 /// Leaves process_ null and start_verdict_ set if the submission ended before its entries were ready.
@@ -90,6 +116,7 @@ Result<void> VersionRunner::start_session() {
   auto ready = context_.device->wait_ready(kStartTimeout);
   if (ready) return {};
   const SubmissionEnd end = end_within(*process_, 100ms);
+  keep_printed(end);
   const bool timed_out = end.exit == SubmissionExit::Killed;
   process_.reset();
   EndVerdict verdict = verdict_of_end(end, timed_out);
@@ -109,6 +136,7 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
     // on: then it is ended, after a moment to exit by itself.
     const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : 1000ms;
     const SubmissionEnd end = end_within(*process_, patience);
+    keep_printed(end);
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
     if (verdict.verdict == Verdict::Timeout) {
@@ -228,6 +256,11 @@ Result<VersionEvidence> VersionRunner::run_all() {
       deadline = Clock::now() + patience_after_timeout(context_.lab);
   }
   end_session();
+  const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {
+    return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;
+  });
+  if (const std::string printed = shown_lines(printed_); failed && !printed.empty())
+    evidence.notes.push_back("it printed: " + printed);
   for (const auto& [note, first_case] : notes_) {
     evidence.notes.push_back(fmt::format("{} (first in {})", note, test_case(first_case).name()));
   }

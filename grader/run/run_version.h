@@ -52,6 +52,7 @@ class VersionRunner {
   Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout);
   Result<void> start_session();
   void end_session();
+  void keep_printed(const SubmissionEnd& end);
   void judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
@@ -63,6 +64,7 @@ class VersionRunner {
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
+  std::string printed_;                  ///< by the program, its first bytes
   std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
 };
 

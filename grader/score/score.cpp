@@ -40,6 +40,17 @@ std::string skipped_text(int skipped) {
   return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
 }
 
+/// The failure that is told: the first in the lab's order of a case that has elements. That a version which is wrong
+/// everywhere also fails where there is nothing to do says little.
+const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
+  const auto has_output = [&](const CaseFailure& failure) {
+    const auto found = std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
+    return found != evidence.cases.end() && found->has_output;
+  };
+  const auto told = std::ranges::find_if(correctness.failures, has_output);
+  return told != correctness.failures.end() ? *told : correctness.failures.front();
+}
+
 void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   CorrectnessResult& correctness = result.correctness;
   for (const CaseEvidence& test : evidence.cases) {
@@ -55,7 +66,7 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   if (correctness.total > 0) {
     correctness.points = round_points(correctness.max_points * correctness.passed / correctness.total);
   }
-  if (!correctness.failures.empty()) result.verdict = correctness.failures.front().verdict;
+  if (!correctness.failures.empty()) result.verdict = told_failure(correctness, evidence).verdict;
 }
 
 /// Structure and speed are those of the timed case, whatever becomes of the others.
@@ -197,7 +208,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   const CorrectnessResult& correctness = result.correctness;
   if (!correctness.failures.empty()) {
-    const CaseFailure& first = correctness.failures.front();
+    const CaseFailure& first = told_failure(correctness, evidence);
     const int failed = correctness.total - correctness.passed - correctness.skipped;
     lose(result, correctness.max_points - correctness.points, "correctness",
          {fmt::format("{} of {} cases failed{}; the first is {}: {}", failed, correctness.total,

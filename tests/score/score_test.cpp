@@ -131,6 +131,16 @@ TEST_CASE("an empty case that fails costs points although it can earn none") {
   CHECK(version.points == 25);
 }
 
+TEST_CASE("a case without elements is told of only where no other fails") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[0] = failed("empty", Verdict::RuntimeError);
+  evidence.cases[0].has_output = false;
+  evidence.cases[2] = failed("two");
+  const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(version.verdict == Verdict::WrongAnswer);
+  CHECK(version.lost[0].reason == "2 of 4 cases failed; the first is two: out[3] is 0");
+}
+
 TEST_CASE("after a timeout the rest is skipped and does not count as right") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one", Verdict::Timeout);
