@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 
 #include "grader/simulator/observers/race_reports.h"
 #include "grader/simulator/observers/race_shadow.h"
+#include "grader/simulator/observers/shared_phase.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -37,9 +39,17 @@ struct PhasePast {
 };
 
 struct BlockState {
+  explicit BlockState(u32 shared_bytes) : shared(shared_bytes), phase((shared_bytes + 3) / 4) {}
+
+  /// For a block that begins. The marks in shared memory are of another block and so are stale.
+  void reuse() {
+    BlockState fresh(std::move(shared), std::move(phase));
+    *this = std::move(fresh);
+  }
+
   Area shared;
+  SharedPhase phase;
   u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
-  u32 changed = 0;  ///< when shared memory was last written
   /// when the lane last passed a `.sync` instruction
   std::array<std::array<u32, kLanes>, kMaxWarps> synced{};
   bool fences = false;
@@ -48,6 +58,11 @@ struct BlockState {
   u32 acquired_before_barrier = 0;        ///< the last such of any warp before the last barrier
   std::unordered_map<u32, PhasePast> mbarriers;  ///< by offset
   std::array<Past, kMaxWarps> past{};            ///< what mbarriers put before what this warp does now
+
+ private:
+  BlockState(Area&& marked, SharedPhase&& begun) : shared(std::move(marked)), phase(std::move(begun)) {
+    phase.barrier();
+  }
 };
 
 class RaceWorker : public RaceReports {
@@ -59,15 +74,13 @@ class RaceWorker : public RaceReports {
     auto& state = blocks_[block_];
     if (!state) {
       if (spare_.empty()) {
-        state = std::make_unique<BlockState>();
-        state->shared = Area(launch_.program->static_shared_bytes + launch_.program->dynamic_shared_offset +
-                             launch_.config.dynamic_shared_bytes + 16);
+        state = std::make_unique<BlockState>(launch_.program->static_shared_bytes +
+                                             launch_.program->dynamic_shared_offset +
+                                             launch_.config.dynamic_shared_bytes + 16);
       } else {
         state = std::move(spare_.back());
         spare_.pop_back();
-        Area shared = std::move(state->shared);  // its marks are of another block and so are stale
-        *state = {};
-        state->shared = std::move(shared);
+        state->reuse();
       }
       state->barrier = time_++;
     }
@@ -83,9 +96,11 @@ class RaceWorker : public RaceReports {
     for (const u32 t : state_->acquired)
       state_->acquired_before_barrier = std::max(state_->acquired_before_barrier, t);
     state_->barrier = time_++;
+    state_->phase.barrier();
   }
 
   void warp_sync(const WarpSync& s) override {
+    if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // what they mark depends on the last sync
     for (u32 left = s.mask; left != 0; left &= left - 1) {
       state_->synced[s.warp][static_cast<u32>(std::countr_zero(left))] = time_;
     }
@@ -106,6 +121,7 @@ class RaceWorker : public RaceReports {
   }
 
   void mbarrier_pass(u32 warp, u32 offset) override {
+    if (state_->phase.holds_loads_of(warp)) mark_put_off();
     join(state_->past[warp], state_->mbarriers[offset].completed);
     ++time_;
   }
@@ -116,16 +132,13 @@ class RaceWorker : public RaceReports {
     warp_ = a.warp;
     site_ = site(a.program, a.instruction);
     shared_ = a.space == AccessSpace::Shared;
-    if (a.kind != AccessKind::Load) {
-      ++time_;
-      if (shared_) state_->changed = time_;
-    }
+    if (a.kind != AccessKind::Load) ++time_;
     const Site& s = sites_[site_];
     if (a.kind == AccessKind::Atomic || s.strong) communicate(s, a.kind);
-    if (shared_)
-      each_lane(a.offsets);
-    else
+    if (!shared_)
       each_lane(a.addresses);
+    else if (!put_off())
+      each_lane(a.offsets);
   }
 
  private:
@@ -140,20 +153,56 @@ class RaceWorker : public RaceReports {
         return cells(addresses[first], first, static_cast<u32>(31 - std::countl_zero(a.mask)));
       }
     }
-    // Usually everything was written before the last barrier: then readers are only noted.
-    if (shared_ && a.kind == AccessKind::Load && a.width == 4 && state_->shared.shift() == 2 &&
-        state_->changed <= state_->barrier) {
-      MarkPair* const reads = state_->shared.make(state_->shared.reads);
-      for (u32 left = a.mask; left != 0; left &= left - 1) {
-        low_ = high_ = static_cast<u32>(std::countr_zero(left));
-        note(reads[addresses[low_] / 4]);
-      }
-      return;
-    }
     for (u32 left = a.mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       cells(addresses[lane], lane, lane);
     }
+  }
+
+  /// False: the access in shared memory is to be looked at.
+  bool put_off() {
+    SharedPhase& phase = state_->phase;
+    if (phase.full()) mark_put_off();
+    if (access_->width >= 4 && state_->shared.shift() == 2 && phase.put_off(*access_, site_, time_))
+      return true;
+    mark_put_off();
+    phase.mix();
+    return false;
+  }
+
+  /// Leaves the marks of what was put off in this phase. Nothing in it was a race.
+  void mark_put_off() {
+    if (state_->phase.empty()) return;
+    const auto now = std::tuple(access_, warp_, site_, time_, shared_);
+    WarpAccess a;
+    access_ = &a;
+    shared_ = true;
+    Area& area = state_->shared;
+    state_->phase.take([&](const SharedPhase::Access& access, const std::array<u32, kLanes>& offsets) {
+      a.kind = access.kind;
+      warp_ = access.warp;
+      site_ = access.site;
+      time_ = access.time;
+      const auto mark_words = [&](u32 lane, u32 low, u32 high) {
+        low_ = low;
+        high_ = high;
+        for (u32 word = offsets[lane] / 4; word < (offsets[lane] + access.width) / 4; ++word) {
+          if (a.kind == AccessKind::Load)
+            note(area.make(area.reads)[word]);
+          else
+            area.make(area.writes)[word] = {mark(), 1u << warp_};
+        }
+      };
+      if (a.kind == AccessKind::Load && access.listed == 0 && access.distance == 0) {
+        return mark_words(0, static_cast<u32>(std::countr_zero(access.mask)),
+                          static_cast<u32>(31 - std::countl_zero(access.mask)));
+      }
+      for (u32 left = access.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<u32>(std::countr_zero(left));
+        mark_words(lane, lane, lane);
+      }
+    });
+    std::tie(access_, warp_, site_, time_, shared_) = now;
   }
 
   void cells(u64 address, u32 low, u32 high) {
@@ -321,10 +370,14 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  void note(MarkPair& p) {
-    const Mark mine{
+  [[nodiscard]] Mark mark() const {
+    return {
         time_,        block_, site_, static_cast<u8>(warp_), static_cast<u8>(low_), static_cast<u8>(high_),
         access_->kind};
+  }
+
+  void note(MarkPair& p) {
+    const Mark mine = mark();
     if (!fresh(p.first)) {
       // The second is of a barrier before, too, unless it is this warp's own and was kept up.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
