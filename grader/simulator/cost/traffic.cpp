@@ -60,7 +60,8 @@ class SectorSet {
 
   Place& find(std::uint64_t sector) {
     const std::size_t mask = places_.size() - 1;
-    std::size_t at = (sector * 0x9E3779B97F4A7C15u >> 20) & mask;
+    // The sectors of a line lie side by side here, too.
+    std::size_t at = ((sector / 4 * 0x9E3779B97F4A7C15u >> 20) * 4 + sector % 4) & mask;
     while (places_[at].epoch == epoch_ && places_[at].sector != sector) at = (at + 1) & mask;
     return places_[at];
   }
@@ -95,19 +96,11 @@ class ReuseWorker : public WorkerObserver {
   void access(const WarpAccess& a) override {
     if (!looking_ || a.space != AccessSpace::Global || ++accesses_ > kAccesses) return;
     const bool is_store = a.kind == AccessKind::Store;
-    ReuseObserver::Span& span = span_of(a, is_store);
-    std::uint64_t previous = ~std::uint64_t{0}, met = 0, lines = 0;
-    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
-      const std::uint64_t sector = a.addresses[std::countr_zero(mask)] / 32;
-      if (sector == previous) continue;
-      if (previous / 4 != sector / 4) ++lines;
-      previous = sector;
-      span.first = std::min(span.first, sector);
-      span.last = std::max(span.last, sector);
-      if (sectors_.add(sector, accesses_, is_store)) ++met;
-    }
-    sums[is_store ? 1 : 0].accessed += static_cast<double>(met);
-    sums[is_store ? 1 : 0].lines += static_cast<double>(lines);
+    Met& last = last_of(a, is_store);
+    // A loop usually takes several turns to leave its sectors.
+    if (last.block != block_ || last.mask != a.mask || !same_sectors(last, a)) look(last, a, is_store);
+    sums[is_store ? 1 : 0].accessed += last.sectors;
+    sums[is_store ? 1 : 0].lines += last.lines;
   }
 
   void close() {
@@ -115,18 +108,58 @@ class ReuseWorker : public WorkerObserver {
     for (std::size_t k = 0; k < 2; ++k) sums[k].by_block += static_cast<double>(sectors_.by_block()[k]);
     sectors_.clear();
     accesses_ = 0;
+    ++block_;
   }
 
   std::array<Reuse, 2> sums;  // loads, stores
   std::array<ReuseObserver::Spans, 2> spans;
 
  private:
-  ReuseObserver::Span& span_of(const WarpAccess& a, bool is_store) {
-    if (last_ == nullptr || last_key_ != std::pair{a.program, a.instruction}) {
-      last_key_ = {a.program, a.instruction};
-      last_ = &spans[is_store ? 1 : 0][last_key_];
+  /// What the last access of an instruction met.
+  struct Met {
+    std::array<std::uint64_t, kLanes> of_lane{};
+    std::uint64_t block = 0;  ///< counted from 1; 0: there was no access
+    std::uint32_t mask = 0;
+    double sectors = 0, lines = 0;
+    ReuseObserver::Span* span = nullptr;
+  };
+
+  static bool same_sectors(const Met& last, const WarpAccess& a) {
+    std::uint64_t differ = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) differ |= a.addresses[i] / 32 ^ last.of_lane[i];
+    return differ == 0;
+  }
+
+  void look(Met& last, const WarpAccess& a, bool is_store) {
+    for (std::uint32_t i = 0; i < kLanes; ++i) last.of_lane[i] = a.addresses[i] / 32;
+    std::uint64_t previous = ~std::uint64_t{0}, met = 0, lines = 0;
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
+      const std::uint64_t sector = last.of_lane[static_cast<std::uint32_t>(std::countr_zero(mask))];
+      if (sector == previous) continue;
+      if (previous / 4 != sector / 4) ++lines;
+      previous = sector;
+      last.span->first = std::min(last.span->first, sector);
+      last.span->last = std::max(last.span->last, sector);
+      if (sectors_.add(sector, accesses_, is_store)) ++met;
     }
-    return *last_;
+    last.block = block_;
+    last.mask = a.mask;
+    last.sectors = static_cast<double>(met);
+    last.lines = static_cast<double>(lines);
+  }
+
+  Met& last_of(const WarpAccess& a, bool is_store) {
+    if (a.program != program_) {
+      program_ = a.program;
+      index_ = &indices_[a.program];
+      index_->resize(a.program->code.size());
+    }
+    std::uint32_t& index = (*index_)[a.instruction][is_store ? 1 : 0];
+    if (index == 0) {
+      met_.emplace_back().span = &spans[is_store ? 1 : 0][{a.program, a.instruction}];
+      index = static_cast<std::uint32_t>(met_.size());
+    }
+    return met_[index - 1];
   }
 
   std::uint64_t blocks_;
@@ -134,8 +167,13 @@ class ReuseWorker : public WorkerObserver {
   std::uint32_t accesses_ = 0;
   SectorSet sectors_;
   std::vector<std::uint64_t> seen_;
-  std::pair<const Program*, std::uint32_t> last_key_{};
-  ReuseObserver::Span* last_ = nullptr;
+  std::vector<Met> met_;
+  /// By instruction, for loads and stores: 1 + an index into met_; 0: none.
+  using Indices = std::vector<std::array<std::uint32_t, 2>>;
+  std::unordered_map<const Program*, Indices> indices_;
+  const Program* program_ = nullptr;
+  Indices* index_ = nullptr;
+  std::uint64_t block_ = 1;
 };
 
 double sectors_in(const ReuseObserver::Spans& spans) {

@@ -1,10 +1,12 @@
 #include "grader/simulator/observers/initcheck.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 
 #include "grader/simulator/observers/checker_worker.h"
+#include "grader/simulator/observers/lane_pattern.h"
 #include "grader/simulator/observers/valid_bits.h"
 #include "grader/simulator/ptx/traits.h"
 
@@ -60,6 +62,7 @@ class InitWorker : public CheckerWorker {
       }
     }
     current_ = bits.get();
+    ++turn_;
   }
   void end_block() override {
     spare_.push_back(std::move(shared_[block_]));
@@ -121,19 +124,23 @@ class InitWorker : public CheckerWorker {
         a.kind == AccessKind::Load || (a.kind == AccessKind::Atomic && !sites_[where].exchange);
     // All lanes at one place, or side by side: looked at in one
     // go. Inactive lanes hold the address of an active one.
-    A apart = 0, gaps = 0;
-    for (u32 i = 0; i < kLanes; ++i) {
-      apart |= addresses[i] ^ addresses[0];
-      gaps |= (addresses[i] - addresses[0]) ^ (A{i} * a.width);
-    }
-    if ((apart == 0 || gaps == 0) && region.bits != nullptr && addresses[0] >= region.begin) {
+    const bool even = evenly_spaced(addresses);
+    const A distance = addresses[1] - addresses[0];
+    if (even && (distance == 0 || distance == a.width) && region.bits != nullptr &&
+        addresses[0] >= region.begin) {
       const u64 begin = addresses[0] - region.begin;
-      const u64 end = begin + u64{a.width} * (apart == 0 ? 1 : kLanes);
+      const u64 end = begin + u64{a.width} * (distance == 0 ? 1 : kLanes);
       if (end <= region.bits->bytes()) {
         if (region.bits->all(begin, end)) return;
         if (!reads) return region.bits->set(begin, end);
       }
     }
+    // Of an access of a column, as warps make them one after the other, the answer is remembered.
+    const bool is_column = sizeof(A) == 4 && even;
+    Column& known = columns_[(addresses[0] / 4 + distance) % columns_.size()];
+    const Column here{turn_, static_cast<u32>(addresses[0]), static_cast<u32>(distance), a.width};
+    if (is_column && known == here) return;
+    bool written = a.mask == ~0u;
     for (u32 left = a.mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       GlobalValidity::Region r = region;
@@ -144,6 +151,7 @@ class InitWorker : public CheckerWorker {
       if (r.bits == nullptr) continue;
       const u64 at = addresses[lane] - r.begin;
       if (reads && !r.bits->all(at, at + a.width)) {
+        written = false;
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
         seen_[{sizeof(A) == 4, where, a.kind}].add(
             block_, a.warp * kLanes + lane,
@@ -151,7 +159,14 @@ class InitWorker : public CheckerWorker {
       }
       if (writes) r.bits->set(at, at + a.width);
     }
+    if (is_column && written) known = here;
   }
+
+  /// Evenly spaced places of 32 lanes in shared memory that have all been written in this turn of the block.
+  struct Column {
+    u32 turn = 0, first = 0, distance = 0, width = 0;
+    bool operator==(const Column&) const = default;
+  };
 
   GlobalValidity& global_;
   std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone
@@ -159,6 +174,8 @@ class InitWorker : public CheckerWorker {
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;
+  std::array<Column, 256> columns_{};  ///< by place: warps walk over them again and again
+  u32 turn_ = 0;
   u64 block_ = 0;
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 
-#include "grader/simulator/observers/checker_worker.h"
+#include "grader/simulator/observers/race_reports.h"
 #include "grader/simulator/observers/race_shadow.h"
+#include "grader/simulator/observers/shared_phase.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -16,10 +18,6 @@ using u64 = std::uint64_t;
 
 constexpr u32 kMaxWarps = 32;
 constexpr u64 kPage = 4096;
-
-/// How an earlier access stands to the one that is made now.
-enum class Relation : u8 { Ordered, SameWarp, OtherWarp, OtherBlock };
-enum class Conflict : u8 { ReadWrite, WriteWrite, ReadAtomic, WriteAtomic, OneInstruction };
 
 /// What a block has done for others to see, once it has gone through a fence and then an atomic operation.
 struct Published {
@@ -41,9 +39,17 @@ struct PhasePast {
 };
 
 struct BlockState {
+  explicit BlockState(u32 shared_bytes) : shared(shared_bytes), phase((shared_bytes + 3) / 4) {}
+
+  /// For a block that begins. The marks in shared memory are of another block and so are stale.
+  void reuse() {
+    BlockState fresh(std::move(shared), std::move(phase));
+    *this = std::move(fresh);
+  }
+
   Area shared;
+  SharedPhase phase;
   u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
-  u32 changed = 0;  ///< when shared memory was last written
   /// when the lane last passed a `.sync` instruction
   std::array<std::array<u32, kLanes>, kMaxWarps> synced{};
   bool fences = false;
@@ -52,33 +58,29 @@ struct BlockState {
   u32 acquired_before_barrier = 0;        ///< the last such of any warp before the last barrier
   std::unordered_map<u32, PhasePast> mbarriers;  ///< by offset
   std::array<Past, kMaxWarps> past{};            ///< what mbarriers put before what this warp does now
+
+ private:
+  BlockState(Area&& marked, SharedPhase&& begun) : shared(std::move(marked)), phase(std::move(begun)) {
+    phase.barrier();
+  }
 };
 
-struct Example {
-  u64 address = 0;  ///< or offset
-  u32 width = 0;
-  u32 thread = 0, other_block = 0, other_thread = 0;
-  bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
-};
-
-class RaceWorker : public CheckerWorker {
+class RaceWorker : public RaceReports {
  public:
-  explicit RaceWorker(const LaunchInfo& launch) : CheckerWorker(launch) {}
+  using RaceReports::RaceReports;
 
   void resume_block(u64 block) override {
     block_ = static_cast<u32>(block);
     auto& state = blocks_[block_];
     if (!state) {
       if (spare_.empty()) {
-        state = std::make_unique<BlockState>();
-        state->shared = Area(launch_.program->static_shared_bytes + launch_.program->dynamic_shared_offset +
-                             launch_.config.dynamic_shared_bytes + 16);
+        state = std::make_unique<BlockState>(launch_.program->static_shared_bytes +
+                                             launch_.program->dynamic_shared_offset +
+                                             launch_.config.dynamic_shared_bytes + 16);
       } else {
         state = std::move(spare_.back());
         spare_.pop_back();
-        Area shared = std::move(state->shared);  // its marks are of another block and so are stale
-        *state = {};
-        state->shared = std::move(shared);
+        state->reuse();
       }
       state->barrier = time_++;
     }
@@ -94,9 +96,11 @@ class RaceWorker : public CheckerWorker {
     for (const u32 t : state_->acquired)
       state_->acquired_before_barrier = std::max(state_->acquired_before_barrier, t);
     state_->barrier = time_++;
+    state_->phase.barrier();
   }
 
   void warp_sync(const WarpSync& s) override {
+    if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // what they mark depends on the last sync
     for (u32 left = s.mask; left != 0; left &= left - 1) {
       state_->synced[s.warp][static_cast<u32>(std::countr_zero(left))] = time_;
     }
@@ -117,6 +121,7 @@ class RaceWorker : public CheckerWorker {
   }
 
   void mbarrier_pass(u32 warp, u32 offset) override {
+    if (state_->phase.holds_loads_of(warp)) mark_put_off();
     join(state_->past[warp], state_->mbarriers[offset].completed);
     ++time_;
   }
@@ -127,35 +132,16 @@ class RaceWorker : public CheckerWorker {
     warp_ = a.warp;
     site_ = site(a.program, a.instruction);
     shared_ = a.space == AccessSpace::Shared;
-    if (a.kind != AccessKind::Load) {
-      ++time_;
-      if (shared_) state_->changed = time_;
-    }
+    if (a.kind != AccessKind::Load) ++time_;
     const Site& s = sites_[site_];
     if (a.kind == AccessKind::Atomic || s.strong) communicate(s, a.kind);
-    if (shared_)
-      each_lane(a.offsets);
-    else
+    if (!shared_)
       each_lane(a.addresses);
+    else if (!put_off())
+      each_lane(a.offsets);
   }
 
-  void finish(FindingList& found);
-
  private:
-  /// An instruction and what it did.
-  struct Party {
-    u32 site;
-    AccessKind kind;
-    auto operator<=>(const Party&) const = default;
-  };
-  struct Key {
-    Conflict conflict;
-    Relation relation;
-    bool shared;
-    Party here, other;
-    auto operator<=>(const Key&) const = default;
-  };
-
   template <class A>
   void each_lane(const A* addresses) {
     const WarpAccess& a = *access_;
@@ -167,20 +153,56 @@ class RaceWorker : public CheckerWorker {
         return cells(addresses[first], first, static_cast<u32>(31 - std::countl_zero(a.mask)));
       }
     }
-    // Usually everything was written before the last barrier: then readers are only noted.
-    if (shared_ && a.kind == AccessKind::Load && a.width == 4 && state_->shared.shift() == 2 &&
-        state_->changed <= state_->barrier) {
-      MarkPair* const reads = state_->shared.make(state_->shared.reads);
-      for (u32 left = a.mask; left != 0; left &= left - 1) {
-        low_ = high_ = static_cast<u32>(std::countr_zero(left));
-        note(reads[addresses[low_] / 4]);
-      }
-      return;
-    }
     for (u32 left = a.mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       cells(addresses[lane], lane, lane);
     }
+  }
+
+  /// False: the access in shared memory is to be looked at.
+  bool put_off() {
+    SharedPhase& phase = state_->phase;
+    if (phase.full()) mark_put_off();
+    if (access_->width >= 4 && state_->shared.shift() == 2 && phase.put_off(*access_, site_, time_))
+      return true;
+    mark_put_off();
+    phase.mix();
+    return false;
+  }
+
+  /// Leaves the marks of what was put off in this phase. Nothing in it was a race.
+  void mark_put_off() {
+    if (state_->phase.empty()) return;
+    const auto now = std::tuple(access_, warp_, site_, time_, shared_);
+    WarpAccess a;
+    access_ = &a;
+    shared_ = true;
+    Area& area = state_->shared;
+    state_->phase.take([&](const SharedPhase::Access& access, const std::array<u32, kLanes>& offsets) {
+      a.kind = access.kind;
+      warp_ = access.warp;
+      site_ = access.site;
+      time_ = access.time;
+      const auto mark_words = [&](u32 lane, u32 low, u32 high) {
+        low_ = low;
+        high_ = high;
+        for (u32 word = offsets[lane] / 4; word < (offsets[lane] + access.width) / 4; ++word) {
+          if (a.kind == AccessKind::Load)
+            note(area.make(area.reads)[word]);
+          else
+            area.make(area.writes)[word] = {mark(), 1u << warp_};
+        }
+      };
+      if (a.kind == AccessKind::Load && access.listed == 0 && access.distance == 0) {
+        return mark_words(0, static_cast<u32>(std::countr_zero(access.mask)),
+                          static_cast<u32>(31 - std::countl_zero(access.mask)));
+      }
+      for (u32 left = access.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<u32>(std::countr_zero(left));
+        mark_words(lane, lane, lane);
+      }
+    });
+    std::tie(access_, warp_, site_, time_, shared_) = now;
   }
 
   void cells(u64 address, u32 low, u32 high) {
@@ -348,10 +370,14 @@ class RaceWorker : public CheckerWorker {
     }
   }
 
-  void note(MarkPair& p) {
-    const Mark mine{
+  [[nodiscard]] Mark mark() const {
+    return {
         time_,        block_, site_, static_cast<u8>(warp_), static_cast<u8>(low_), static_cast<u8>(high_),
         access_->kind};
+  }
+
+  void note(MarkPair& p) {
+    const Mark mine = mark();
     if (!fresh(p.first)) {
       // The second is of a barrier before, too, unless it is this warp's own and was kept up.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
@@ -445,14 +471,11 @@ class RaceWorker : public CheckerWorker {
                    {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded()});
   }
 
-  [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
-
   std::unordered_map<u32, std::unique_ptr<BlockState>> blocks_;
   std::vector<std::unique_ptr<BlockState>> spare_;
   std::unordered_map<u64, std::unique_ptr<Area>> pages_;
   std::array<std::pair<u64, Area*>, 64> recent_{};
   std::unordered_map<u32, Published> published_;
-  std::map<Key, Seen<Example>> seen_;
   BlockState* state_ = nullptr;
   u32 time_ = 1;
 
@@ -462,129 +485,6 @@ class RaceWorker : public CheckerWorker {
   u64 address_ = 0;
   bool shared_ = false;
 };
-
-struct Wording {
-  const char* kind;
-  const char* who;  // "one warp", "one lane of a warp", "one block"
-  const char* other;
-  const char* without;
-};
-
-Wording wording(Relation r, bool in_shared) {
-  switch (r) {
-    case Relation::SameWarp:
-      return {"between lanes of a warp", "one lane", "another lane of its warp",
-              "with no __syncwarp() between"};
-    case Relation::OtherBlock: return {"between blocks", "one block", "another block", "in the same launch"};
-    default:
-      return {in_shared ? "between warps" : "between warps of a block", "one warp",
-              "another warp of its block", "with no barrier between"};
-  }
-}
-
-std::string advice(Conflict c, Relation r, bool is_volatile) {
-  if (c == Conflict::OneInstruction) {
-    return "Only one of the values survives, and which one is undefined: give each thread an element of its "
-           "own, or use an "
-           "atomic operation.";
-  }
-  if (r == Relation::SameWarp) {
-    return std::string("Lanes of a warp need not run in lockstep") +
-           (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
-  }
-  const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
-  if (r == Relation::OtherBlock) {
-    return atomic ? "Make both accesses atomic, or leave the other one to the next kernel."
-                  : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
-                    "split the work into two kernels.";
-  }
-  return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
-         (atomic ? ", or make both accesses atomic." : ".");
-}
-
-Finding RaceWorker::finding(const Key& key, const Seen<Example>& seen) const {
-  const Example& e = seen.example;
-  const Wording w = wording(key.relation, key.shared);
-  Finding f;
-  f.checker = Checker::Racecheck;
-  // Code that relies on lockstep is right on many cards; the rest is right on none.
-  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
-    f.severity = Severity::Warning;
-  f.kernel = launch_.program->kernel;
-  f.count = seen.count;
-  const auto did = [](AccessKind kind) {
-    return kind == AccessKind::Atomic ? "changed atomically" : kind == AccessKind::Load ? "read" : "written";
-  };
-  const bool here_atomic = key.here.kind == AccessKind::Atomic;
-  const bool there_atomic = key.other.kind == AccessKind::Atomic;
-  f.here = side(key.here.site, did(key.here.kind), seen.block, e.thread);
-  f.other = side(key.other.site, did(key.other.kind), e.other_block, e.other_thread);
-  const std::string name = key.shared ? name_shared(key.here.site, static_cast<u32>(e.address), e.width)
-                                      : name_global(key.here.site, e.address, e.width);
-  std::string what, kind;
-  bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
-  switch (key.conflict) {
-    case Conflict::ReadWrite:
-      kind = "read-write race ";
-      what = std::string(w.who) + " reads it and " + w.other + " writes it";
-      swap = key.other.kind == AccessKind::Load;
-      break;
-    case Conflict::WriteWrite:
-      kind = "write-write race ";
-      what = std::string(w.who) + " and " + w.other + " write different values to it";
-      swap = std::tie(f.other.file, f.other.line) < std::tie(f.here.file, f.here.line);
-      break;
-    case Conflict::ReadAtomic:
-    case Conflict::WriteAtomic:
-      kind = key.conflict == Conflict::ReadAtomic ? "read-atomic race " : "write-atomic race ";
-      what = std::string(w.who) +
-             (key.conflict == Conflict::ReadAtomic ? " reads it and " : " writes it and ") + w.other +
-             " changes it atomically";
-      swap = here_atomic;
-      break;
-    case Conflict::OneInstruction:
-      kind = "write-write race in one instruction ";
-      what = "several lanes of a warp write different values to it at once";
-      swap = true;  // the lower lane first
-      break;
-  }
-  f.kind = kind + w.kind;
-  f.message = "race on " + name + ": " + what +
-              (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
-  f.advice =
-      advice(key.conflict, key.relation, sites_[key.here.site].strong || sites_[key.other.site].strong);
-  // `counter++` by many threads: no barrier between its read and its write would help.
-  const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
-  if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
-      (e.crowded || key.relation != Relation::SameWarp)) {
-    f.advice =
-        "If all these threads are to change the same element, use an atomic operation such as atomicAdd(). " +
-        f.advice;
-  }
-  if (swap) std::swap(f.here, f.other);
-  return f;
-}
-
-void RaceWorker::finish(FindingList& found) {
-  // Where warps race, lanes of a warp usually do too; the barrier that orders the ones orders the others.
-  for (auto& [key, seen] : seen_) {
-    if (key.relation != Relation::OtherWarp) continue;
-    for (const auto& [here, other] : {std::pair{key.here, key.other}, std::pair{key.other, key.here}}) {
-      const auto within = seen_.find({key.conflict, Relation::SameWarp, key.shared, here, other});
-      if (within == seen_.end()) continue;
-      seen.count += within->second.count;
-      within->second.count = 0;
-    }
-  }
-  for (const auto& [key, seen] : seen_) {
-    if (seen.count == 0) continue;
-    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks.
-    const bool guess = key.conflict == Conflict::ReadAtomic &&
-                       ((sites_[key.here.site].cas_guess && sites_[key.other.site].cas) ||
-                        (sites_[key.other.site].cas_guess && sites_[key.here.site].cas));
-    if (!guess) found.add(finding(key, seen));
-  }
-}
 
 class Racecheck : public CheckerObserver {
  public:

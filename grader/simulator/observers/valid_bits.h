@@ -30,6 +30,10 @@ class ValidBits {
     return const_cast<ValidBits*>(this)->each_word(
         begin, end, [](const std::uint64_t& word, std::uint64_t mask) { return (word & mask) == mask; });
   }
+  [[nodiscard]] bool none(std::uint64_t begin, std::uint64_t end) const {
+    return const_cast<ValidBits*>(this)->each_word(
+        begin, end, [](const std::uint64_t& word, std::uint64_t mask) { return (word & mask) == 0; });
+  }
   [[nodiscard]] bool at(std::uint64_t byte) const {
     return ((words_.get()[byte / 64] >> (byte % 64)) & 1) != 0;
   }

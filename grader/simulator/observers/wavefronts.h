@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -187,6 +188,18 @@ inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 /// Distinct 32-byte sectors that a global load or store
 /// touches: an aligned access of up to 16 bytes lies in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
+  if (active == 0) return 0;
+  // Usually they rise with the lanes: then there is nothing to sort.
+  std::uint64_t last = addresses[std::countr_zero(active)] / 32;
+  int count = 1;
+  bool rising = true;
+  for (std::uint32_t left = active; left != 0; left &= left - 1) {
+    const std::uint64_t sector = addresses[std::countr_zero(left)] / 32;
+    rising &= sector >= last;
+    count += sector != last ? 1 : 0;
+    last = sector;
+  }
+  if (rising) return count;
   detail::Numbers<std::uint64_t, 32> sectors;
   for (int lane = 0; lane < 32; ++lane)
     if (detail::on(active, lane)) sectors.add(addresses[lane] / 32);

@@ -1,0 +1,132 @@
+#include "grader/simulator/observers/race_reports.h"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace cudalabs::sim {
+
+struct RaceReports::Wording {
+  const char* kind;
+  const char* who;  // "one warp", "one lane of a warp", "one block"
+  const char* other;
+  const char* without;
+};
+
+RaceReports::Wording RaceReports::wording(Relation r, bool in_shared) {
+  switch (r) {
+    case Relation::SameWarp:
+      return {"between lanes of a warp", "one lane", "another lane of its warp",
+              "with no __syncwarp() between"};
+    case Relation::OtherBlock: return {"between blocks", "one block", "another block", "in the same launch"};
+    default:
+      return {in_shared ? "between warps" : "between warps of a block", "one warp",
+              "another warp of its block", "with no barrier between"};
+  }
+}
+
+std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
+  if (c == Conflict::OneInstruction) {
+    return "Only one of the values survives, and which one is undefined: give each thread an element of its "
+           "own, or use an atomic operation.";
+  }
+  if (r == Relation::SameWarp) {
+    return std::string("Lanes of a warp need not run in lockstep") +
+           (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
+  }
+  const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
+  if (r == Relation::OtherBlock) {
+    return atomic ? "Make both accesses atomic, or leave the other one to the next kernel."
+                  : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
+                    "split the work into two kernels.";
+  }
+  return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
+         (atomic ? ", or make both accesses atomic." : ".");
+}
+
+Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
+  const Example& e = seen.example;
+  const Wording w = wording(key.relation, key.shared);
+  Finding f;
+  f.checker = Checker::Racecheck;
+  // Code that relies on lockstep is right on many cards; the rest is right on none.
+  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
+    f.severity = Severity::Warning;
+  f.kernel = launch_.program->kernel;
+  f.count = seen.count;
+  const auto did = [](AccessKind kind) {
+    return kind == AccessKind::Atomic ? "changed atomically" : kind == AccessKind::Load ? "read" : "written";
+  };
+  const bool here_atomic = key.here.kind == AccessKind::Atomic;
+  const bool there_atomic = key.other.kind == AccessKind::Atomic;
+  f.here = side(key.here.site, did(key.here.kind), seen.block, e.thread);
+  f.other = side(key.other.site, did(key.other.kind), e.other_block, e.other_thread);
+  const std::string name = key.shared
+                               ? name_shared(key.here.site, static_cast<std::uint32_t>(e.address), e.width)
+                               : name_global(key.here.site, e.address, e.width);
+  std::string what, kind;
+  bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
+  switch (key.conflict) {
+    case Conflict::ReadWrite:
+      kind = "read-write race ";
+      what = std::string(w.who) + " reads it and " + w.other + " writes it";
+      swap = key.other.kind == AccessKind::Load;
+      break;
+    case Conflict::WriteWrite:
+      kind = "write-write race ";
+      what = std::string(w.who) + " and " + w.other + " write different values to it";
+      swap = std::tie(f.other.file, f.other.line) < std::tie(f.here.file, f.here.line);
+      break;
+    case Conflict::ReadAtomic:
+    case Conflict::WriteAtomic:
+      kind = key.conflict == Conflict::ReadAtomic ? "read-atomic race " : "write-atomic race ";
+      what = std::string(w.who) +
+             (key.conflict == Conflict::ReadAtomic ? " reads it and " : " writes it and ") + w.other +
+             " changes it atomically";
+      swap = here_atomic;
+      break;
+    case Conflict::OneInstruction:
+      kind = "write-write race in one instruction ";
+      what = "several lanes of a warp write different values to it at once";
+      swap = true;  // the lower lane first
+      break;
+  }
+  f.kind = kind + w.kind;
+  f.message = "race on " + name + ": " + what +
+              (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
+  f.advice =
+      advice(key.conflict, key.relation, sites_[key.here.site].strong || sites_[key.other.site].strong);
+  // `counter++` by many threads: no barrier between its read and its write would help.
+  const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
+  if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
+      (e.crowded || key.relation != Relation::SameWarp)) {
+    f.advice =
+        "If all these threads are to change the same element, use an atomic operation such as atomicAdd(). " +
+        f.advice;
+  }
+  if (swap) std::swap(f.here, f.other);
+  return f;
+}
+
+void RaceReports::finish(FindingList& found) {
+  // Where warps race, lanes of a warp usually do too; the barrier that orders the ones orders the others.
+  for (auto& [key, seen] : seen_) {
+    if (key.relation != Relation::OtherWarp) continue;
+    for (const auto& [here, other] : {std::pair{key.here, key.other}, std::pair{key.other, key.here}}) {
+      const auto within = seen_.find({key.conflict, Relation::SameWarp, key.shared, here, other});
+      if (within == seen_.end()) continue;
+      seen.count += within->second.count;
+      within->second.count = 0;
+    }
+  }
+  for (const auto& [key, seen] : seen_) {
+    if (seen.count == 0) continue;
+    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks.
+    const bool guess = key.conflict == Conflict::ReadAtomic &&
+                       ((sites_[key.here.site].cas_guess && sites_[key.other.site].cas) ||
+                        (sites_[key.other.site].cas_guess && sites_[key.here.site].cas));
+    if (!guess) found.add(finding(key, seen));
+  }
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,52 @@
+#pragma once
+// The races of a launch by pair of instructions, and what is said of them.
+
+#include <compare>
+#include <cstdint>
+#include <map>
+
+#include "grader/simulator/observers/checker_worker.h"
+
+namespace cudalabs::sim {
+
+class RaceReports : public CheckerWorker {
+ public:
+  using CheckerWorker::CheckerWorker;
+
+  void finish(FindingList& found);
+
+ protected:
+  /// How an earlier access stands to the one that is made now.
+  enum class Relation : std::uint8_t { Ordered, SameWarp, OtherWarp, OtherBlock };
+  enum class Conflict : std::uint8_t { ReadWrite, WriteWrite, ReadAtomic, WriteAtomic, OneInstruction };
+
+  struct Example {
+    std::uint64_t address = 0;  ///< or offset
+    std::uint32_t width = 0;
+    std::uint32_t thread = 0, other_block = 0, other_thread = 0;
+    bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
+  };
+  /// An instruction and what it did.
+  struct Party {
+    std::uint32_t site;
+    AccessKind kind;
+    auto operator<=>(const Party&) const = default;
+  };
+  struct Key {
+    Conflict conflict;
+    Relation relation;
+    bool shared;
+    Party here, other;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  std::map<Key, Seen<Example>> seen_;
+
+ private:
+  struct Wording;
+  static Wording wording(Relation r, bool in_shared);
+  static std::string advice(Conflict c, Relation r, bool is_volatile);
+  [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
+};
+
+}  // namespace cudalabs::sim

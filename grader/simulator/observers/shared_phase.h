@@ -1,0 +1,123 @@
+#pragma once
+// What a block did to its shared memory since its last barrier, before it is marked there. Loads alone race with
+// nothing, nor do stores alone, each to a place of its own. As long as a block does only the one or only the other,
+// accesses are put off; usually the next barrier comes first, and then no later access can race with them.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/observers/lane_pattern.h"
+#include "grader/simulator/observers/valid_bits.h"
+#include "grader/simulator/program/observer.h"
+
+namespace cudalabs::sim {
+
+class SharedPhase {
+ public:
+  SharedPhase() = default;
+  /// `words`: 4 bytes each.
+  explicit SharedPhase(std::uint32_t words) : stored_(words) {}
+
+  /// One access that was put off. Where the lanes are not evenly spaced, their offsets stand in a list.
+  struct Access {
+    std::uint32_t first = 0, distance = 0, mask = 0;
+    std::uint32_t site = 0, time = 0;
+    std::uint32_t listed = 0;  ///< 1 + the index of the list; 0: none
+    std::uint8_t width = 0, warp = 0;
+    AccessKind kind{};
+  };
+
+  /// True if the access is put off. False: it may race with one of this phase; mix() before it is looked at.
+  bool put_off(const WarpAccess& a, std::uint32_t site, std::uint32_t time) {
+    const Kind kind = a.kind == AccessKind::Load    ? Kind::Loads
+                      : a.kind == AccessKind::Store ? Kind::Stores
+                                                    : Kind::Mixed;
+    if (kind == Kind::Mixed || (kind_ != kind && kind_ != Kind::Untouched)) return false;
+    const bool even = evenly_spaced(a.offsets);
+    if (kind == Kind::Stores) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(a.mask));
+      if (!side_by_side(a, lane, even)) return false;
+      const std::uint64_t begin = a.offsets[lane] / 4;
+      const std::uint64_t end = begin + static_cast<std::uint64_t>(std::popcount(a.mask)) * (a.width / 4);
+      if (!stored_.none(begin, end)) return false;
+      stored_.set(begin, end);
+      any_stored_ = true;
+    }
+    kind_ = kind;
+    if (!even) std::copy_n(a.offsets, kLanes, lists_.emplace_back().begin());
+    Access& access = accesses_.emplace_back();
+    access.first = a.offsets[0];
+    access.distance = a.offsets[1] - a.offsets[0];
+    access.mask = a.mask;
+    access.site = site;
+    access.time = time;
+    access.listed = even ? 0 : static_cast<std::uint32_t>(lists_.size());
+    access.width = static_cast<std::uint8_t>(a.width);
+    access.warp = static_cast<std::uint8_t>(a.warp);
+    access.kind = a.kind;
+    warps_ |= 1u << a.warp;
+    return true;
+  }
+
+  /// From here to the next barrier every access is looked at.
+  void mix() { kind_ = Kind::Mixed; }
+
+  [[nodiscard]] bool holds_loads_of(std::uint32_t warp) const {
+    return kind_ == Kind::Loads && (warps_ >> warp & 1) != 0;
+  }
+  /// Of the longest phases only a part is put off at once: the rest of the memory is for others.
+  [[nodiscard]] bool full() const { return accesses_.size() >= kMost || lists_.size() >= kMostLists; }
+  [[nodiscard]] bool empty() const { return accesses_.empty(); }
+
+  /// Calls f(access, offsets of 32 lanes) for what was put off, in order, and forgets it.
+  template <class F>
+  void take(F f) {
+    std::array<std::uint32_t, kLanes> even;
+    for (const Access& a : accesses_) {
+      if (a.listed == 0) {
+        for (std::uint32_t i = 0; i < kLanes; ++i) even[i] = a.first + i * a.distance;
+      }
+      f(a, a.listed == 0 ? even : lists_[a.listed - 1]);
+    }
+    forget();
+  }
+
+  void barrier() {
+    forget();
+    if (any_stored_) stored_.clear();
+    any_stored_ = false;
+    kind_ = Kind::Untouched;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { Untouched, Loads, Stores, Mixed };
+  static constexpr std::size_t kMost = 4096, kMostLists = 512;
+
+  static bool side_by_side(const WarpAccess& a, std::uint32_t lane, bool even) {
+    if (a.mask == ~0u) return even && a.offsets[1] - a.offsets[0] == a.width;
+    const std::uint32_t run = a.mask >> lane;
+    if ((run & (run + 1)) != 0) return false;
+    for (std::uint32_t i = lane + 1; i < kLanes && (a.mask >> i & 1) != 0; ++i) {
+      if (a.offsets[i] - a.offsets[i - 1] != a.width) return false;
+    }
+    return true;
+  }
+
+  void forget() {
+    accesses_.clear();
+    lists_.clear();
+    warps_ = 0;
+  }
+
+  Kind kind_ = Kind::Untouched;
+  std::uint32_t warps_ = 0;  ///< whose accesses were put off
+  std::vector<Access> accesses_;
+  std::vector<std::array<std::uint32_t, kLanes>> lists_;
+  ValidBits stored_{0};  ///< by word: stored to in this phase, as far as it was put off
+  bool any_stored_ = false;
+};
+
+}  // namespace cudalabs::sim
