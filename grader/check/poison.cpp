@@ -11,15 +11,27 @@ namespace cudalabs {
 void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key) {
   const Random random(key);
   const std::size_t count = bytes.size() / size_of(type);
+  // A NaN is lost where a maximum is taken, a number where it is a small part of a sum: so it depends on the call.
+  enum class Pattern : std::uint8_t { Nan, Large, LargeNegative };
+  const auto pattern = random.bits(~std::uint64_t{0}) % 2 == 0   ? Pattern::Nan
+                       : random.bits(~std::uint64_t{1}) % 2 == 0 ? Pattern::Large
+                                                                 : Pattern::LargeNegative;
+  const std::uint64_t sign = pattern == Pattern::LargeNegative ? 1 : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t bits = random.bits(i);
     switch (type) {
       // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
       case ElementType::Float32:
-        store_element(bytes, i, static_cast<std::uint32_t>(0x7f800001u | (bits & 0x803fffffu)));
+        store_element(bytes, i,
+                      pattern == Pattern::Nan
+                          ? static_cast<std::uint32_t>(0x7f800001u | (bits & 0x803fffffu))
+                          : static_cast<std::uint32_t>(sign << 31 | 0x7e000000u | (bits & 0xffffffu)));
         break;
       case ElementType::Float64:
-        store_element(bytes, i, 0x7ff0000000000001u | (bits & 0x8007ffffffffffffu));
+        store_element(bytes, i,
+                      pattern == Pattern::Nan
+                          ? 0x7ff0000000000001u | (bits & 0x8007ffffffffffffu)
+                          : sign << 63 | 0x7fc0000000000000u | (bits & 0x1fffffffffffffu));
         break;
       // Far from the small numbers that sums and counters are, but any number can be an answer:
       // compare_output calls an element unwritten only if it is also wrong.

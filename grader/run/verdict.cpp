@@ -46,6 +46,7 @@ const char* const kCheckEveryCall =
 /// relies on lockstep runs as meant on most cards: it is told where nothing else is.
 constexpr int kHint = 1, kPossible = 2, kCertain = 3;
 int weight_of(const sim::Finding& finding) {
+  if (finding.kind == sim::kUnwrittenOutput) return kCertain;
   if (finding.severity == sim::Severity::Error)
     return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
   return finding.checker == sim::Checker::Racecheck ? kHint : 0;
@@ -194,7 +195,7 @@ std::vector<std::string> notes_of(const CallOutcome& outcome) {
   }
   for (const sim::Finding& finding : outcome.findings) {
     // What fails a case is told there.
-    if (finding.severity == sim::Severity::Warning || finding.checker == sim::Checker::Initcheck) {
+    if (weight_of(finding) != kCertain) {
       notes.push_back(fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice));
     }
   }

@@ -59,6 +59,9 @@ std::vector<Observer*> Checkers::observers() const {
 void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {
   for (auto& c : checkers_) c->allocated(pointer, bytes);
 }
+void Checkers::expected(const DeviceRange& output) {
+  for (auto& checker : checkers_) checker->expected(output);
+}
 void Checkers::freed(DevicePtr pointer) {
   for (auto& c : checkers_) c->freed(pointer);
 }

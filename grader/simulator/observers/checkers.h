@@ -24,6 +24,8 @@ class CheckerObserver : public Observer {
 
   virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   virtual void freed(DevicePtr /*pointer*/) {}
+  /// A call's output: what lies there is nobody's to read.
+  virtual void expected(const DeviceRange& /*output*/) {}
   /// The host wrote these bytes: a copy or a memset.
   virtual void written(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   /// A copy from the card to itself.
@@ -59,6 +61,7 @@ class Checkers {
   [[nodiscard]] std::vector<Observer*> observers() const;
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);
+  void expected(const DeviceRange& output);
   void written(DevicePtr pointer, std::uint64_t bytes);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
   void ended(std::span<const std::uint64_t> left_bytes);

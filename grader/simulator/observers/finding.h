@@ -14,6 +14,9 @@ enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck };
 inline constexpr Checker kLastChecker = Checker::Synccheck;  ///< checkers.cpp has a row for each up to it
 enum class Severity : std::uint8_t { Error, Warning };
 
+/// Finding::kind of what is wrong whatever value happens to lie there.
+inline constexpr const char* kUnwrittenOutput = "output read before it was written";
+
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {
   std::string what;  ///< "read", "written", "left the kernel"; empty: there is no such side

@@ -20,7 +20,21 @@ using u64 = std::uint64_t;
 class GlobalValidity {
  public:
   void allocated(DevicePtr pointer, u64 bytes) { regions_.insert_or_assign(pointer, ValidBits(bytes)); }
-  void freed(DevicePtr pointer) { regions_.erase(pointer); }
+  void freed(DevicePtr pointer) {
+    regions_.erase(pointer);
+    outputs_.erase(pointer);
+  }
+  /// A call's result will lie there, and nothing does yet.
+  void expected(const DeviceRange& output) {
+    const Region region = find(output.begin);
+    if (region.bits == nullptr) return;
+    region.bits->clear();
+    outputs_.insert(region.begin);
+  }
+  [[nodiscard]] bool is_output(u64 address) {
+    const Region region = find(address);
+    return region.bits != nullptr && outputs_.contains(region.begin);
+  }
 
   struct Region {
     u64 begin = 0;
@@ -35,6 +49,7 @@ class GlobalValidity {
 
  private:
   std::map<u64, ValidBits> regions_;
+  std::set<u64> outputs_;  ///< allocations, by their beginning
 };
 
 struct Example {
@@ -98,7 +113,10 @@ class InitWorker : public CheckerWorker {
       f.checker = Checker::Initcheck;
       f.kernel = launch_.program->kernel;
       f.count = seen.count;
-      f.kind = in_shared ? "uninitialised shared memory" : "uninitialised global memory";
+      const bool output = !in_shared && global_.is_output(e.address);
+      f.kind = in_shared ? "uninitialised shared memory"
+               : output  ? kUnwrittenOutput
+                         : "uninitialised global memory";
       f.here =
           side(where, kind == AccessKind::Atomic ? "changed atomically" : "read", seen.block, seen.thread);
       f.message = (in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
@@ -106,9 +124,12 @@ class InitWorker : public CheckerWorker {
                                             std::to_string(e.heap_bytes) + "-byte block from malloc"
                                       : name_global(where, e.address, e.width)) +
                   " is read, but nobody has written it";
-      f.advice = in_shared
-                     ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
-                       "before others read it."
+      f.advice = in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
+                             "before others read it."
+                 : output
+                     ? "An output holds nothing before it is written, not even 0: begin with a value of your "
+                       "own, and "
+                       "store the result."
                      : "Memory from cudaMalloc or malloc is not zeroed: cudaMemset it, copy to it, or let a "
                        "kernel write it first.";
       found.add(std::move(f));
@@ -189,6 +210,7 @@ class Initcheck : public CheckerObserver {
 
   void allocated(DevicePtr pointer, u64 bytes) override { global_.allocated(pointer, bytes); }
   void freed(DevicePtr pointer) override { global_.freed(pointer); }
+  void expected(const DeviceRange& output) override { global_.expected(output); }
   void written(DevicePtr pointer, u64 bytes) override {
     if (const auto r = global_.find(pointer); r.bits != nullptr) {
       r.bits->set(pointer - r.begin, std::min(pointer - r.begin + bytes, r.bits->bytes()));

@@ -218,6 +218,9 @@ class SimulatorDevice final : public Device {
 
   void watch(bool on) override { watched_ = on; }
   void begin_call(WatchedCall call) override {
+    if (watched_) {
+      for (const sim::DeviceRange& output : call.outputs) checkers_.expected(output);
+    }
     tracker_.reset();
     if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
     call_ = std::move(call);
