@@ -117,6 +117,12 @@ TEST_CASE("poison cannot be imitated by a fill, and is of several kinds") {
   CHECK(kinds == std::set<std::string>{"signalling", "large", "negative"});
 }
 
+TEST_CASE("a value that happens to be the poison is fine where it is right") {
+  SmallLab lab(ElementType::Int32, {{"n", 1}}, {0});
+  lab.data.expected[0].integers[0] = lab.poison<std::int32_t>()[0];
+  CHECK(lab.sentence(lab.poison<std::int32_t>()) == "accepted");
+}
+
 TEST_CASE("the pattern of wrong rows is found") {
   const auto expected = ramp(1000);
   const SmallLab lab(ElementType::Float32, {{"rows", 1000}}, expected);
