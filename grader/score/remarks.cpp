@@ -20,7 +20,7 @@ constexpr double kWarpLanes = 32;
 using Metric = std::function<double(const sim::Counters&)>;
 
 std::uint64_t shared_conflicts(const sim::Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts;
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
 }
 
 /// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
@@ -90,15 +90,18 @@ std::optional<Remark> come_past_shared(const sim::Origins& origins) {
 std::optional<Remark> come_past_constant(const sim::Origins& origins) {
   if (!origins.known || origins.constants > origins.from_table) return std::nullopt;
   const auto mean = [&](std::uint64_t sum) {
-    return std::llround(static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
+    return std::llround(static_cast<double>(sum) /
+                        static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
   };
   const std::string none = "the results do not depend on it";
-  const std::string few = fmt::format("a result depends on {} from there and on {} of the same array in global memory",
-                                      plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"),
-                                      human_count(mean(origins.from_table)));
-  return Remark{"constant memory is read, but " + (origins.constants == 0 ? none : few),
-                "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
-                {}};
+  const std::string few =
+      fmt::format("a result depends on {} from there and on {} of the same array in global memory",
+                  plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"),
+                  human_count(mean(origins.from_table)));
+  return Remark{
+      "constant memory is read, but " + (origins.constants == 0 ? none : few),
+      "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
+      {}};
 }
 
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
@@ -158,8 +161,10 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
 StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
-  const std::uint64_t wavefronts = total.shared_load_wavefronts + total.shared_store_wavefronts;
-  const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions;
+  const std::uint64_t wavefronts =
+      total.shared_load_wavefronts + total.shared_store_wavefronts + total.shared_atomic_wavefronts;
+  const std::uint64_t accesses =
+      total.shared_load_instructions + total.shared_store_instructions + total.shared_atomic_instructions;
 
   StructureRemark remark;
   if (accesses == 0) {
@@ -185,58 +190,88 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
       static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
   remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
                                       remark.observed, human_factor(ways));
+  const bool by_atomics = total.shared_atomic_bank_conflicts * 2 > conflicts;
   remark.problem.advice =
-      "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
-      "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.";
+      by_atomics
+          ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
+            "combine the "
+            "warp's values with shuffles, or give each warp elements of its own."
+          : "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
+            "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring "
+            "elements.";
   return remark;
 }
 
-StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
-  struct Direction {
-    std::string_view name, verb;
-    std::uint64_t requests, sectors, ideal_sectors, useful_bytes;
-    Metric excess;
-  };
-  const sim::Counters total = total_counters(timed.launches);
-  const auto excess = [](std::uint64_t sectors, std::uint64_t ideal) {
-    return sectors > ideal ? static_cast<double>(sectors - ideal) : 0.0;
-  };
-  const std::array<Direction, 2> directions{
-      Direction{
-          "loads", "read", total.global_load_requests, total.global_load_sectors,
-          total.global_load_ideal_sectors, timed.input_bytes,
-          [&](const sim::Counters& c) { return excess(c.global_load_sectors, c.global_load_ideal_sectors); }},
-      Direction{"stores", "write", total.global_store_requests, total.global_store_sectors,
-                total.global_store_ideal_sectors, timed.output_bytes, [&](const sim::Counters& c) {
-                  return excess(c.global_store_sectors, c.global_store_ideal_sectors);
-                }}};
+/// One direction of the traffic with global memory, in warp accesses.
+struct Direction {
+  std::string_view name, verb;
+  std::uint64_t sim::Counters::*requests, sim::Counters::*sectors, sim::Counters::*ideal_sectors;
+};
+constexpr std::array<Direction, 3> kDirections{
+    Direction{"loads", "read", &sim::Counters::global_load_requests, &sim::Counters::global_load_sectors,
+              &sim::Counters::global_load_ideal_sectors},
+    Direction{"stores", "write", &sim::Counters::global_store_requests, &sim::Counters::global_store_sectors,
+              &sim::Counters::global_store_ideal_sectors},
+    Direction{"atomics", "change", &sim::Counters::global_atomic_requests,
+              &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors}};
 
+/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad ones.
+/// A line that moves next to nothing beside the others is none.
+std::vector<sim::Counters> lines_of(std::span<const LaunchRecord> launches, const Direction& d) {
+  std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
+  sim::Counters total;
+  for (const LaunchRecord& launch : launches) {
+    total += launch.counters;
+    for (const sim::LineCounters& line : launch.lines)
+      by_line[{base_name(line.file), line.line}] += line.counters;
+  }
+  constexpr std::uint64_t kNextToNothing = 32;
+  std::vector<sim::Counters> lines{total};
+  for (const auto& [place, counters] : by_line) {
+    if (counters.*d.sectors * kNextToNothing > total.*d.sectors) lines.push_back(counters);
+  }
+  return lines;
+}
+
+StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
+  const sim::Counters total = total_counters(timed.launches);
   StructureRemark remark{.satisfied = true, .observed = {}, .problem = {}};
-  for (const Direction& d : directions) {
-    if (d.requests == 0) continue;
-    const double per_request = static_cast<double>(d.sectors) / static_cast<double>(d.requests);
-    const double ideal = static_cast<double>(d.ideal_sectors) / static_cast<double>(d.requests);
+  for (const Direction& d : kDirections) {
+    if (total.*d.requests == 0) continue;
+    const auto ratio = [&](const sim::Counters& c, std::uint64_t sim::Counters::*what) {
+      return static_cast<double>(c.*what) / static_cast<double>(c.*d.requests);
+    };
     // Lanes that skip elements which nobody needs meet more sectors and are
     // still perfect: then the traffic is not above the data itself. A strided
     // access fetches each sector many times and is above on both counts.
-    const double by_request = per_request / ideal;
-    const double by_traffic = d.useful_bytes == 0 ? by_request
-                                                  : static_cast<double>(d.sectors * kSectorBytes) /
-                                                        static_cast<double>(d.useful_bytes);
+    const std::uint64_t useful = d.name == "loads" ? timed.input_bytes : timed.output_bytes;
+    const double by_traffic = static_cast<double>(total.*d.sectors * kSectorBytes) /
+                              static_cast<double>(std::max<std::uint64_t>(useful, 1));
+    const sim::Counters* worst = nullptr;
+    double highest = 0;
+    const std::vector<sim::Counters> lines = lines_of(timed.launches, d);
+    for (const sim::Counters& line : lines) {
+      const double by_request = ratio(line, d.sectors) / ratio(line, d.ideal_sectors);
+      if (by_request <= highest) continue;
+      highest = by_request;
+      worst = &line;
+    }
     if (!remark.observed.empty()) remark.observed += ", ";
     remark.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
-                                   human_factor(per_request), ideal);
-    if (std::min(by_request, by_traffic) <= requirement.limit || !remark.satisfied) continue;
+                                   human_factor(ratio(total, d.sectors)), ratio(total, d.ideal_sectors));
+    if (std::min(highest, by_traffic) <= requirement.limit || !remark.satisfied) continue;
     remark.satisfied = false;
     remark.problem.reason = fmt::format(
         "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} would do",
-        d.name, human_factor(per_request), ideal);
+        d.name, human_factor(ratio(*worst, d.sectors)), ratio(*worst, d.ideal_sectors));
     remark.problem.advice = fmt::format(
         "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
         "threadIdx.x, not "
         "threadIdx.x times a row length.",
         d.verb);
-    remark.problem.where = worst_line(timed.launches, d.excess);
+    remark.problem.where = worst_line(timed.launches, [&d](const sim::Counters& c) {
+      return c.*d.sectors > c.*d.ideal_sectors ? static_cast<double>(c.*d.sectors - c.*d.ideal_sectors) : 0.0;
+    });
   }
   if (remark.observed.empty()) {
     remark.satisfied = false;
@@ -308,7 +343,8 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
   constexpr std::uint64_t kSizeable = 4096;  // below, partial results may be as large as the input
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
   const char* const advice =
-      "Let the kernels compute the output from the input; only small partial results may be finished on the CPU.";
+      "Let the kernels compute the output from the input; only small partial results may be finished on the "
+      "CPU.";
   if (e.launches.empty()) {
     const bool by_host = e.bytes_to_host > 0 || e.bytes_to_device > 0;
     if (!by_host && e.input_bytes < kSizeable) return std::nullopt;  // one element is its own sum
@@ -321,11 +357,12 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
   const std::uint64_t read = total.global_load_sectors * kSectorBytes;
   const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * kSectorBytes;
   if (e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
-    return Remark{fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "
-                              "or set there",
-                              e.name, human_bytes(stored), human_bytes(e.output_bytes)),
-                  advice,
-                  {}};
+    return Remark{
+        fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "
+                    "or set there",
+                    e.name, human_bytes(stored), human_bytes(e.output_bytes)),
+        advice,
+        {}};
   }
   if (e.input_bytes < kSizeable) return std::nullopt;
   // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
@@ -336,17 +373,21 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
   const bool kernels_read_all = read >= e.input_bytes;
   if (host_saw_most && (!kernels_read_all || (host_gave_results && !host_gave_it_back))) {
     return Remark{
-        fmt::format("computed on the CPU: in {}, {} of the {} of input were copied to the host, the kernels read {}",
-                    e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
+        fmt::format(
+            "computed on the CPU: in {}, {} of the {} of input were copied to the host, the kernels read {}",
+            e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
         advice,
         {}};
   }
-  if (e.origins.known && e.origins.results == 0 && e.bytes_to_host >= e.input_bytes / 4 && !host_gave_it_back) {
-    return Remark{fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
-                              "copied to the host",
-                              e.name, human_bytes(e.bytes_to_host)),
-                  advice,
-                  {}};
+  if (e.origins.known && e.origins.results == 0 && e.bytes_to_host >= e.input_bytes / 4 &&
+      !host_gave_it_back) {
+    return Remark{
+        fmt::format(
+            "computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
+            "copied to the host",
+            e.name, human_bytes(e.bytes_to_host)),
+        advice,
+        {}};
   }
   return std::nullopt;
 }

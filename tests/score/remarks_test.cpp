@@ -115,9 +115,10 @@ TEST_CASE("a tile that the results do not come from has no merit") {
     origins.past_shared = 700;
     const StructureRemark remark = judge_structure(wanted, evidence, origins);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason ==
-          "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
-          "that a result depends on come to it past shared memory");
+    CHECK(
+        remark.problem.reason ==
+        "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
+        "that a result depends on come to it past shared memory");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
     origins.known = false;
     CHECK(judge_structure(wanted, evidence, origins).satisfied);
@@ -152,9 +153,10 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   origins.from_table = 40;  // and the same from global memory
   const StructureRemark remark = judge_structure(wanted, evidence, origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason ==
-        "constant memory is read, but a result depends on 4 elements from there and on 4 of the same array in "
-        "global memory");
+  CHECK(
+      remark.problem.reason ==
+      "constant memory is read, but a result depends on 4 elements from there and on 4 of the same array in "
+      "global memory");
   origins.constants = 0;
   CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
         "constant memory is read, but the results do not depend on it");
@@ -218,6 +220,52 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
   }
 }
 
+TEST_CASE("atomics that collide in a bank are conflicts, and the advice is theirs") {
+  sim::Counters c = tile_counters();
+  c.shared_atomic_instructions = 10;
+  c.shared_atomic_wavefronts = 10;
+  CHECK(judge(Requirement::BankConflictFree, c).satisfied);
+  c.shared_atomic_wavefronts = 320;
+  c.shared_atomic_bank_conflicts = 310;
+  const StructureRemark remark = judge(Requirement::BankConflictFree, c);
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.observed.starts_with("310 bank conflicts in "));
+  CHECK(remark.problem.advice.starts_with("Lanes of one warp change the same element"));
+}
+
+TEST_CASE("strided atomics are not coalesced, those on one element are no stride") {
+  sim::Counters c = tile_counters();
+  c.global_atomic_requests = kElements / 32;
+  c.global_atomic_ideal_sectors = kElements / 8;
+  c.global_atomic_sectors = kElements;
+  c.global_atomic_distinct_sectors = kElements / 32;  // one each
+  CHECK(judge(Requirement::Coalesced, c).satisfied);
+  c.global_atomic_distinct_sectors = kElements;
+  const StructureRemark remark = judge(Requirement::Coalesced, c);
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.problem.reason.starts_with(
+      "global atomics are not coalesced: one warp access touches 32.0 sectors"));
+}
+
+TEST_CASE("good accesses elsewhere do not hide a line of bad ones") {
+  CaseEvidence evidence = timed_case(tile_counters());
+  sim::Counters good, bad;
+  good.global_load_requests = 9 * kElements / 32;
+  good.global_load_sectors = good.global_load_ideal_sectors = 9 * kElements / 8;
+  bad.global_load_requests = kElements / 320;
+  bad.global_load_sectors = kElements / 10;
+  bad.global_load_ideal_sectors = kElements / 80;
+  LaunchRecord& launch = evidence.launches.front();
+  launch.lines = {{"row_max.cu", 20, good}, {"row_max.cu", 21, bad}};
+  launch.counters = good;
+  launch.counters += bad;
+  const StructureRemark remark = judge_structure({Requirement::Coalesced, 10, 1.25}, evidence, {});
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.problem.reason.starts_with(
+      "global loads are not coalesced: one warp access touches 32.0 sectors"));
+  CHECK(remark.problem.where == Location{"row_max.cu", 21, 0});
+}
+
 TEST_CASE("an answer from the CPU is noticed") {
   CaseEvidence evidence = timed_case(tile_counters());
   CHECK_FALSE(not_done_by_kernels(evidence));
@@ -240,7 +288,8 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.output_bytes = 1 << 20;
     evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32 / 4;
     REQUIRE(not_done_by_kernels(evidence));
-    CHECK(not_done_by_kernels(evidence)->reason.find("they stored 256.0 KiB of the 1.0 MiB of output") != std::string::npos);
+    CHECK(not_done_by_kernels(evidence)->reason.find("they stored 256.0 KiB of the 1.0 MiB of output") !=
+          std::string::npos);
     evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32;
     CHECK_FALSE(not_done_by_kernels(evidence));
   }

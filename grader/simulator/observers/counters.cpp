@@ -16,7 +16,8 @@ struct Memo {
   std::uint32_t mask = 0, phase = 0;
   AccessSpace space{};  ///< a generic access may change it
   std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
-  counting::SpinCounts loop;  ///< of an atomic that is a loop; without iterations: it is none
+  std::uint32_t distinct = 0;  ///< sectors of an atomic, each once
+  counting::SpinCounts loop;   ///< of an atomic that is a loop; without iterations: it is none
 };
 
 /// What an atomic is to the hardware. Of a warp that combines first, one lane is left.
@@ -59,10 +60,13 @@ class CounterWorker : public WorkerObserver {
         } else if (m.loop.iterations == 0) {
           c.shared_atomic_instructions += a.repeats;
           c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
+          c.shared_atomic_bank_conflicts += a.repeats * m.conflicts;
         } else {
           const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
           c.shared_atomic_instructions += times(m.loop.iterations);
           c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
+          c.shared_atomic_bank_conflicts +=
+              times(m.loop.iterations - 1);  // each takes the lanes that do not collide
           c.shared_load_instructions += times(m.loop.iterations);
           c.shared_load_wavefronts += times(m.loop.load_wavefronts);
           c.shared_load_bank_conflicts += times(m.loop.load_conflicts);
@@ -81,6 +85,8 @@ class CounterWorker : public WorkerObserver {
         } else {
           c.global_atomic_requests += a.repeats;
           c.global_atomic_sectors += a.repeats * m.sectors;
+          c.global_atomic_distinct_sectors += a.repeats * m.distinct;
+          c.global_atomic_ideal_sectors += a.repeats * a.width;
         }
         break;
       case AccessSpace::Constant: c.constant_load_instructions += a.repeats; break;
@@ -132,6 +138,8 @@ class CounterWorker : public WorkerObserver {
                                                      : counting::SharedAccess::Atomic;
     m.wavefronts = static_cast<std::uint32_t>(
         counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
+    m.conflicts = static_cast<std::uint32_t>(
+        counting::shared_conflicts(static_cast<int>(a.width), a.offsets, lanes, kind));
   }
   static bool same_global(const Memo& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];
@@ -152,6 +160,9 @@ class CounterWorker : public WorkerObserver {
     m.sectors = static_cast<std::uint32_t>(a.kind == AccessKind::Atomic
                                                ? counting::global_atomic_sectors(a.addresses, atomic_lanes(a))
                                                : counting::global_sectors(a.addresses, a.mask));
+    m.distinct = a.kind == AccessKind::Atomic
+                     ? static_cast<std::uint32_t>(counting::global_sectors(a.addresses, atomic_lanes(a)))
+                     : 0;
   }
 
   const Program* program_ = nullptr;
