@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "grader/check/element.h"
 #include "grader/check/poison.h"
 #include "grader/check/random.h"
+#include "grader/config/exact_sums.h"
 
 namespace cudalabs {
 namespace {
 
 // What a key is mixed with, so that the parts of one case do not repeat each other.
-enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2 };
+enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2, place_stream = 3 };
 
 std::uint64_t stream_key(const CaseKey& key, Stream stream, std::size_t parameter) {
   return mix_key({key.seed, key.case_index, key.version_index, key.repetition, stream, parameter});
@@ -46,6 +48,37 @@ std::vector<std::size_t> partition_edges(std::size_t length) {
   std::ranges::sort(edges);
   edges.erase(std::ranges::unique(edges).begin(), edges.end());
   return edges;
+}
+
+/// The numbers of config/exact_sums.h for input number `input`. The elements of one sum lie `stride` apart. Which terms
+/// have a fine one follows from `places`, the same for all inputs.
+std::vector<double> exact_sums(const ExactSums& plan, std::size_t input, const Parameter& parameter,
+                               std::size_t count, std::size_t stride, std::uint64_t key,
+                               std::uint64_t places) {
+  const auto terms = static_cast<std::size_t>(plan.terms),
+             fine_terms = static_cast<std::size_t>(plan.fine_terms);
+  std::vector<bool> fine(terms);
+  const Random place(places), random(key);
+  for (std::size_t k = 0; k < fine_terms; ++k) {
+    const std::size_t begin = k * terms / fine_terms, end = (k + 1) * terms / fine_terms;
+    if (k % static_cast<std::size_t>(plan.inputs) == input) fine[begin + place.below(k, end - begin)] = true;
+  }
+  const double farthest = parameter.high > 0 ? parameter.high : parameter.low;
+  const double step = std::ldexp(std::copysign(1.0, farthest),
+                                 std::ilogb(std::abs(farthest) / static_cast<double>(plan.fine_high)));
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t term = i / stride % terms;
+    const std::int64_t first = fine[term] ? plan.fine_low + 3 : 1, distance = fine[term] ? 4 : 1;
+    std::int64_t choices = fine[term] ? (plan.fine_high - plan.fine_low) / 4 : plan.plain;
+    // Another one than the neighbour's, which must not stand in for it.
+    const bool follows = term > 0 && fine[term - 1] == fine[term];
+    if (follows) --choices;
+    auto choice = static_cast<std::int64_t>(random.below(i, static_cast<std::uint64_t>(choices)));
+    if (follows && first + choice * distance >= std::llround(values[i - stride] / step)) ++choice;
+    values[i] = static_cast<double>(first + choice * distance) * step;
+  }
+  return values;
 }
 
 /// The numbers of one input, as doubles that are then rounded to its element type. Integers draw from
@@ -86,6 +119,7 @@ class Filler {
                                              : whole(i, low, high);
         });
         break;
+      case Distribution::ExactSums: std::abort();  // these depend on more than a shape: exact_sums()
     }
     return values;
   }
@@ -161,6 +195,15 @@ std::size_t element_count(const Parameter& parameter, const TestCase& test) {
   return count;
 }
 
+std::size_t stride_along(const Parameter& parameter, const TestCase& test, const std::string& size) {
+  const auto found = std::ranges::find(parameter.shape, size);
+  if (found == parameter.shape.end()) return 1;
+  std::size_t stride = 1;
+  for (auto inner = found + 1; inner != parameter.shape.end(); ++inner)
+    stride *= static_cast<std::size_t>(test.extent(*inner));
+  return stride;
+}
+
 std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role) {
   std::vector<std::size_t> indices;
   for (std::size_t k = 0; k < lab.parameters.size(); ++k) {
@@ -178,8 +221,18 @@ bool has_output_elements(const Lab& lab, const TestCase& test) {
 std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::size_t parameter,
                                   const CaseKey& key) {
   const Parameter& input = lab.parameters[parameter];
-  const Filler filler(input, lines_of(extents(input, test)), stream_key(key, input_stream, parameter));
-  const auto values = filler.fill(test.distribution);
+  const std::uint64_t own_key = stream_key(key, input_stream, parameter);
+  std::vector<double> values;
+  if (test.distribution == Distribution::ExactSums) {
+    const auto plan = plan_exact_sums(lab, test);
+    if (!plan) std::abort();  // load_lab has asked
+    const auto inputs = parameters_with(lab, ParameterRole::Input);
+    const auto number = static_cast<std::size_t>(std::ranges::find(inputs, parameter) - inputs.begin());
+    values = exact_sums(*plan, number, input, element_count(input, test),
+                        stride_along(input, test, lab.sums->over), own_key, stream_key(key, place_stream, 0));
+  } else {
+    values = Filler(input, lines_of(extents(input, test)), own_key).fill(test.distribution);
+  }
   std::vector<std::byte> bytes(values.size() * size_of(input.type));
   with_type(input.type, [&]<class T>(T) {
     for (std::size_t i = 0; i < values.size(); ++i) store_element(bytes, i, static_cast<T>(values[i]));

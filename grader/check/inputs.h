@@ -16,6 +16,9 @@ std::size_t element_count(const Parameter& parameter, const TestCase& test);
 /// The extents of a parameter in a test case, outermost first.
 std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test);
 
+/// How far apart the neighbours along a size lie; 1 where the shape does not have it.
+std::size_t stride_along(const Parameter& parameter, const TestCase& test, const std::string& size);
+
 /// Indices into lab.parameters.
 std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role);
 

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "grader/check/compare.h"
+#include "grader/check/element.h"
 #include "grader/check/inputs.h"
+#include "grader/check/random.h"
 
 namespace cudalabs {
 namespace {
@@ -30,12 +32,102 @@ std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase&
   return "";
 }
 
+/// Would the wrong answers of kernels that lose elements be seen? Such a kernel is the oracle on changed inputs.
+class LostElements {
+ public:
+  LostElements(const Lab& lab, const Oracle& oracle, const TestCase& test, CaseData data, std::uint64_t seed)
+      : lab_(lab), oracle_(oracle), test_(test), data_(std::move(data)), seed_(seed) {
+    data_.oracle.reset();  // what the mistake is called is not asked
+  }
+
+  /// What is not seen, "" if everything is.
+  std::string find_unseen() {
+    if (!has_output_elements(lab_, test_)) return "";
+    const auto inputs = parameters_with(lab_, ParameterRole::Input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const Parameter& parameter = lab_.parameters[inputs[i]];
+      std::string unseen = with_type(parameter.type, [&]<class T>(T) { return unseen_in<T>(i, parameter); });
+      if (!unseen.empty())
+        return fmt::format(
+            "nobody sees in the timed case, {} (seed {}), that {}: its distribution should be exact_sums",
+            test_.name(), seed_, unseen);
+    }
+    return "";
+  }
+
+ private:
+  template <class T>
+  std::string unseen_in(std::size_t input, const Parameter& parameter) {
+    const std::vector<std::byte> right = data_.inputs[input];
+    std::vector<std::byte>& changed = data_.inputs[input];
+    const std::size_t count = right.size() / sizeof(T);
+    const auto shape = extents(parameter, test_);
+    const auto name = [&](std::size_t place) { return parameter.name + index_text(index_of(place, shape)); };
+    const auto value = [&](std::size_t place) { return load_element<T>(right, place); };
+    const auto seen = [&](std::size_t place, T instead) {
+      store_element(changed, place, instead);
+      const bool wrong = is_wrong();
+      store_element(changed, place, value(place));
+      return wrong;
+    };
+    const Random random(mix_key({seed_, input}));
+    const std::size_t stride = stride_along(parameter, test_, lab_.sums ? lab_.sums->over : "");
+    if (count == 0) return "";
+    for (const std::size_t place :
+         {std::size_t{0}, count - 1, std::size_t{random.below(0, count)}, std::size_t{random.below(1, count)},
+          std::size_t{random.below(2, count)}}) {
+      if (!seen(place, T{})) return name(place) + " is left out";
+    }
+    for (const std::size_t place : {count - 1, std::size_t{random.below(3, count)}}) {
+      if (!seen(place, static_cast<T>(value(place) + value(place)))) return name(place) + " is taken twice";
+      const std::size_t other = place >= stride ? place - stride : place + stride;
+      if (other < count && !seen(place, value(other)))
+        return name(other) + " is taken twice and " + name(place) + " not at all";
+    }
+    constexpr std::size_t kOneIn = 20;
+    if (count < kOneIn) return "";
+    for (std::size_t place = random.below(4, kOneIn); place < count; place += kOneIn)
+      store_element(changed, place, T{});
+    const bool wrong = is_wrong();
+    changed = right;
+    return wrong ? "" : fmt::format("every {}th element of {} is left out", kOneIn, parameter.name);
+  }
+
+  /// Does the comparison refuse what the inputs as they are now lead to?
+  [[nodiscard]] bool is_wrong() const {
+    const std::vector<Expected> answers = oracle_.expected(lab_, test_, data_.inputs);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (compare_output(lab_, test_, data_, i, as_written(answers[i], i))) return true;
+    }
+    return false;
+  }
+
+  /// An answer in the output's own type.
+  [[nodiscard]] std::vector<std::byte> as_written(const Expected& answer, std::size_t output) const {
+    const ElementType type = lab_.parameters[parameters_with(lab_, ParameterRole::Output)[output]].type;
+    std::vector<std::byte> bytes(data_.poisoned_outputs[output].size());
+    with_type(type, [&]<class T>(T) {
+      for (std::size_t k = 0; k < answer.values.size(); ++k)
+        store_element(bytes, k, static_cast<T>(answer.values[k]));
+      for (std::size_t k = 0; k < answer.integers.size(); ++k)
+        store_element(bytes, k, static_cast<T>(answer.integers[k]));
+    });
+    return bytes;
+  }
+
+  const Lab& lab_;
+  const Oracle& oracle_;
+  const TestCase& test_;
+  CaseData data_;
+  std::uint64_t seed_;
+};
+
 }  // namespace
 
 std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   std::vector<TestCase> cases = lab.cases;
   cases.push_back(lab.timed);
-  std::string baseline;
+  std::string baseline, lost;
   std::map<std::string, bool> differs;  // by a mistake's words: in any case
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
@@ -44,9 +136,13 @@ std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uin
       bool& differs_here = differs[mistake.words];
       differs_here = differs_here || !same(mistake.answer, data.expected);
     }
+    const bool adds_up = lab.sums || lab.tolerance.kind == ToleranceKind::SumOfProducts;
+    if (adds_up && i == lab.cases.size())
+      lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();
   }
   std::vector<std::string> problems;
   if (!baseline.empty()) problems.push_back(baseline);
+  if (!lost.empty()) problems.push_back(lost);
   for (const auto& [words, found] : differs) {
     if (!found)
       problems.push_back(

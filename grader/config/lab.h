@@ -66,7 +66,8 @@ enum class Distribution : std::uint8_t {
   Dominant,
   Cancellation,
   Constant,
-  SmallIntegers
+  SmallIntegers,
+  ExactSums
 };
 std::string_view spelling(Distribution distribution);  ///< "uniform"
 
@@ -86,6 +87,12 @@ struct Tolerance {
   double ulps = 0;
 };
 
+/// What one element of an output adds up: the elements along a size, or products of them.
+struct Sums {
+  std::string over;  ///< the size: "cols" for the sum of each row
+  int factors = 1;   ///< how many elements each term multiplies, 1 or 2
+};
+
 struct SubmissionLimits {
   double compile_seconds = 60;
   double call_seconds = 20;                             ///< one call of one entry, wall clock
@@ -103,6 +110,7 @@ struct Lab {
   std::string file;   ///< "row_max.cu", the name of the stub
   std::vector<Parameter> parameters;
   Tolerance tolerance;
+  std::optional<Sums> sums;  ///< absent: nothing is added up
   std::vector<Version> versions;
   std::vector<TestCase> cases;
   TestCase timed;

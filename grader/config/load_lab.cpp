@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/config/course.h"
+#include "grader/config/exact_sums.h"
 #include "grader/config/lab.h"
 #include "grader/config/lab_files.h"
 #include "grader/config/yaml_reader.h"
@@ -36,8 +37,8 @@ constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
 constexpr std::initializer_list<Distribution> kAllDistributions = {
-    Distribution::Uniform,      Distribution::Negative, Distribution::EdgeExtremes, Distribution::Dominant,
-    Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers};
+    Distribution::Uniform,      Distribution::Negative, Distribution::EdgeExtremes,  Distribution::Dominant,
+    Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers, Distribution::ExactSums};
 
 /// A word out of a fixed list; the first of them after a problem.
 std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {
@@ -231,6 +232,25 @@ Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& par
   return tolerance;
 }
 
+Sums read_sums(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
+  static const Names keys = {"over", "factors"};
+  const YamlFields fields(node, "'sums'", keys, problem);
+  Names sizes;
+  for (const Parameter& p : parameters) {
+    if (p.role == ParameterRole::Size) sizes.push_back(p.name);
+  }
+  Sums sums;
+  sums.over = as_text(fields.need("over"), "'over'", problem);
+  if (std::ranges::find(sizes, sums.over) == sizes.end()) {
+    report(problem, fields.need("over").where,
+           "'over' names the size along which is added up, not '" + sums.over + "'" +
+               did_you_mean(sums.over, sizes));
+  }
+  if (const YamlNode* factors = fields.maybe("factors"))
+    sums.factors = static_cast<int>(as_integer(*factors, "'factors'", 1, 2, problem));
+  return sums;
+}
+
 std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& problem) {
   static const Names requirements = spellings(kAllRequirements);
   const YamlFields fields(node, "the structure", requirements, problem);
@@ -301,9 +321,8 @@ std::span<const YamlNode> one_or_more(const YamlNode& node) {
   return node.kind == YamlNode::Kind::Sequence ? std::span(node.items) : std::span(&node, 1);
 }
 
-void check_case(const TestCase& test, const std::vector<Parameter>& parameters, const Location& where,
-                Problem& problem) {
-  for (const Parameter& p : parameters) {
+void check_case(const TestCase& test, const Lab& lab, const Location& where, Problem& problem) {
+  for (const Parameter& p : lab.parameters) {
     if (p.role == ParameterRole::Size) continue;
     double bytes = static_cast<double>(size_of(p.type));
     for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
@@ -318,13 +337,16 @@ void check_case(const TestCase& test, const std::vector<Parameter>& parameters, 
                  "' needs negative numbers, but the range of '" + p.name + "' has none");
     }
   }
+  if (test.distribution != Distribution::ExactSums) return;
+  if (const auto plan = plan_exact_sums(lab, test); !plan)
+    report(problem, where, plan.problem().message, plan.problem().hint);
 }
 
 /// One entry of `cases`: every combination of the sizes and distributions that it lists.
-std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& what,
-                                      const std::vector<Parameter>& parameters, Problem& problem) {
+std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& what, const Lab& lab,
+                                      Problem& problem) {
   Names keys;
-  for (const Parameter& p : parameters) {
+  for (const Parameter& p : lab.parameters) {
     if (p.role == ParameterRole::Size) keys.push_back(p.name);
   }
   keys.emplace_back("distribution");
@@ -332,7 +354,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
   if (problem) return {};
 
   std::vector<TestCase> cases(1);
-  for (const Parameter& p : parameters) {
+  for (const Parameter& p : lab.parameters) {
     if (p.role != ParameterRole::Size) continue;
     const std::int64_t most =
         p.type == ElementType::Int32 ? std::numeric_limits<std::int32_t>::max() : std::int64_t{1} << 40;
@@ -360,15 +382,14 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
   if (problem) return {};
   if (cases.empty())
     report(problem, node.where, what + " has an empty list, so it stands for no case at all");
-  for (const TestCase& test : cases) check_case(test, parameters, node.where, problem);
+  for (const TestCase& test : cases) check_case(test, lab, node.where, problem);
   return cases;
 }
 
-std::vector<TestCase> read_cases(const YamlNode& node, const std::vector<Parameter>& parameters,
-                                 Problem& problem) {
+std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& problem) {
   std::vector<TestCase> cases;
   for (const YamlNode& group : as_list(node, "'cases'", problem)) {
-    const auto more = read_case_group(group, "a case", parameters, problem);
+    const auto more = read_case_group(group, "a case", lab, problem);
     cases.insert(cases.end(), more.begin(), more.end());
     if (cases.size() > kMaxCases) {
       report(problem, group.where, "the cases are more than " + std::to_string(kMaxCases) + " by this entry");
@@ -379,8 +400,8 @@ std::vector<TestCase> read_cases(const YamlNode& node, const std::vector<Paramet
   return cases;
 }
 
-TestCase read_timed(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
-  const auto cases = read_case_group(node, "the timed case", parameters, problem);
+TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
+  const auto cases = read_case_group(node, "the timed case", lab, problem);
   if (cases.size() != 1) {
     report(problem, node.where, "the timed case must be one case, not " + std::to_string(cases.size()));
     return {};
@@ -409,8 +430,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title",    "entry", "file",  "parameters", "tolerance",
-                             "versions", "cases", "timed", "limits"};
+  static const Names keys = {"title", "entry",    "file",  "parameters", "tolerance",
+                             "sums",  "versions", "cases", "timed",      "limits"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
@@ -422,12 +443,13 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   }
   lab.parameters = read_parameters(fields.need("parameters"), problem);
   lab.tolerance = read_tolerance(fields.need("tolerance"), lab.parameters, problem);
+  if (const YamlNode* sums = fields.maybe("sums")) lab.sums = read_sums(*sums, lab.parameters, problem);
   lab.versions = read_versions(fields.need("versions"), lab.entry, defaults->speed_curve, problem);
   lab.limits = defaults->limits;
   if (const YamlNode* limits = fields.maybe("limits")) read_limits(*limits, lab.limits, problem);
   // Cases can only be checked against parameters that are right.
-  if (!problem) lab.cases = read_cases(fields.need("cases"), lab.parameters, problem);
-  if (!problem) lab.timed = read_timed(fields.need("timed"), lab.parameters, problem);
+  if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
+  if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
   if (!problem && lab.max_points() <= 0)
     report(problem, fields.need("versions").where, "the versions give no points at all");
 

@@ -60,6 +60,20 @@ TEST_CASE("NaN and infinity never pass") {
   }
 }
 
+TEST_CASE("on data that no order rounds, no bound excuses a difference") {
+  for (const auto kind : {ToleranceKind::Exact, ToleranceKind::SumOfProducts, ToleranceKind::Ulps}) {
+    SmallLab lab(ElementType::Float32, {{"rows", 3}}, {1, 16777215, 0}, kind, 1e6);
+    lab.data.expected[0].magnitudes = {1e30, 1e30, 1e30};
+    lab.data.expected[0].roundings = {1000, 1000, 1000};
+    lab.test.distribution = Distribution::ExactSums;
+    CHECK(lab.sentence<float>({1, 16777215, -0.0f}) == "accepted");
+    CHECK(lab.sentence<float>({1, 16777214, 0})
+              .starts_with("out[1] is 16777214, expected 16777215 (the next representable number); 1 of 3 "
+                           "rows is wrong"));
+    CHECK(lab.sentence<float>({1, 16777215, not_a_number}).starts_with("out[2] is NaN, expected 0"));
+  }
+}
+
 TEST_CASE("elements that were never written are named") {
   const SmallLab lab(ElementType::Float32, {{"rows", 1000}}, ramp(1000));
   CHECK(lab.sentence(lab.poison<float>()) ==

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "grader/check/inputs.h"
@@ -127,6 +128,165 @@ TEST_CASE("every distribution fills every small shape") {
       }
     }
   }
+}
+
+namespace {
+
+/// A lab that adds up along "n": rows, columns, or products of two inputs.
+struct Adding {
+  Lab lab;
+  TestCase test;
+
+  Adding(ElementType type, std::vector<std::vector<std::string>> shapes, int factors, std::int64_t m,
+         std::int64_t n) {
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      lab.parameters.push_back(
+          parameter(std::string(1, static_cast<char>('a' + i)), ParameterRole::Input, type, shapes[i]));
+    }
+    lab.parameters.push_back(parameter("m", ParameterRole::Size, ElementType::Int32));
+    lab.parameters.push_back(parameter("n", ParameterRole::Size, ElementType::Int32));
+    lab.sums = Sums{"n", factors};
+    test.sizes = {{"m", m}, {"n", n}};
+    test.distribution = Distribution::ExactSums;
+  }
+
+  template <class T>
+  [[nodiscard]] std::vector<T> input(std::size_t i, std::uint64_t seed = 1) const {
+    const auto bytes = make_input(lab, test, i, {.seed = seed});
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+};
+
+/// A float as the tensor cores' tf32 keeps it, a double as a float: with so many bits less.
+template <class T>
+T lowered(T value, int bits_less) {
+  int exponent = 0;
+  const T scaled = std::ldexp(std::frexp(value, &exponent), std::numeric_limits<T>::digits - bits_less);
+  return std::ldexp(std::nearbyint(scaled), exponent - std::numeric_limits<T>::digits + bits_less);
+}
+
+/// Is the sum of `terms` the same in every one of many orders, and kept in T exact?
+template <class T>
+void check_any_order(std::vector<T> terms) {
+  long double right = 0;
+  for (const T term : terms) right += term;
+  const auto serial = [&] {
+    T sum = 0;
+    for (const T term : terms) sum += term;
+    return sum;
+  };
+  CHECK(serial() == right);
+  std::ranges::reverse(terms);
+  CHECK(serial() == right);
+  std::ranges::sort(terms);
+  CHECK(serial() == right);
+  while (terms.size() > 1) {  // in pairs
+    for (std::size_t i = 0; 2 * i < terms.size(); ++i)
+      terms[i] = terms[2 * i] + (2 * i + 1 < terms.size() ? terms[2 * i + 1] : T{0});
+    terms.resize((terms.size() + 1) / 2);
+  }
+  CHECK(terms[0] == right);
+}
+
+/// The sum of some of these numbers without any of them is another sum: all have one sign.
+template <class T>
+void check_that_all_count(const std::vector<T>& values) {
+  CHECK(std::ranges::all_of(values, [](T x) { return x > 0 && x <= 1; }));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("exact sums are exact in any order, and everything in them counts", "", float, double) {
+  const ElementType type = std::is_same_v<TestType, float> ? ElementType::Float32 : ElementType::Float64;
+  const int less = std::is_same_v<TestType, float> ? 13 : 29;  // tf32 and half, float
+  for (const std::int64_t n : {1, 2, 3, 31, 1000, 4096, 4097, 70001}) {
+    CAPTURE(n);
+    SECTION("elements, in rows " + std::to_string(n)) {
+      const Adding rows(type, {{"m", "n"}}, 1, 2, n);
+      const auto values = rows.input<TestType>(0);
+      check_that_all_count(values);
+      for (std::ptrdiff_t r = 0; r < 2; ++r) {
+        const std::vector<TestType> row(values.begin() + r * n, values.begin() + (r + 1) * n);
+        CHECK(std::ranges::adjacent_find(row) == row.end());
+        check_any_order(row);
+        // Every loss has one direction, so they never cancel.
+        CHECK(std::ranges::all_of(row, [=](TestType x) { return lowered(x, less) >= x; }));
+        CHECK(std::ranges::any_of(row, [=](TestType x) { return lowered(x, less) > x; }));
+      }
+    }
+    SECTION("elements, in columns " + std::to_string(n)) {
+      const Adding columns(type, {{"n", "m"}}, 1, 3, n);
+      const auto values = columns.input<TestType>(0);
+      check_that_all_count(values);
+      for (std::size_t c = 0; c < 3; ++c) {
+        std::vector<TestType> column;
+        for (std::size_t r = 0; r < static_cast<std::size_t>(n); ++r) column.push_back(values[r * 3 + c]);
+        CHECK(std::ranges::adjacent_find(column) == column.end());
+        check_any_order(column);
+        CHECK(std::ranges::any_of(column, [=](TestType x) { return lowered(x, less) > x; }));
+      }
+    }
+    SECTION("squares and products of two rows " + std::to_string(n)) {
+      const Adding rows(type, {{"m", "n"}}, 2, 2, n);
+      const auto values = rows.input<TestType>(0);
+      check_that_all_count(values);
+      for (const std::size_t other : {std::size_t{0}, static_cast<std::size_t>(n)}) {
+        std::vector<TestType> terms;
+        TestType low = 0, right = 0;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+          terms.push_back(values[i] * values[other + i]);
+          right += terms.back();
+          low += lowered(values[i], less) * lowered(values[other + i], less);
+        }
+        check_any_order(terms);
+        CHECK(low > right);
+      }
+    }
+    SECTION("products of two inputs " + std::to_string(n)) {
+      const Adding product(type, {{"m", "n"}, {"n", "m"}}, 2, 2, n);
+      const auto a = product.input<TestType>(0), b = product.input<TestType>(1);
+      check_that_all_count(a);
+      check_that_all_count(b);
+      for (std::size_t row = 0; row < 2; ++row) {
+        for (std::size_t column = 0; column < 2; ++column) {
+          std::vector<TestType> terms;
+          TestType low = 0, right = 0;
+          for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+            const TestType left = a[row * static_cast<std::size_t>(n) + i], other = b[2 * i + column];
+            terms.push_back(left * other);
+            right += terms.back();
+            low += lowered(left, less) * lowered(other, less);
+          }
+          check_any_order(terms);
+          CHECK(low > right);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sums of a million terms can be exact, too") {
+  const Adding vector(ElementType::Float32, {{"n"}}, 1, 1, 1048576);
+  check_any_order(vector.input<float>(0));
+  const Adding dot(ElementType::Float32, {{"n"}, {"n"}}, 2, 1, 1048576);
+  std::vector<float> products = dot.input<float>(0);
+  const std::vector<float> others = dot.input<float>(1);
+  for (std::size_t i = 0; i < products.size(); ++i) products[i] *= others[i];
+  check_any_order(products);
+}
+
+TEST_CASE("exact sums keep to a range, and differ from seed to seed") {
+  Adding rows(ElementType::Float32, {{"m", "n"}}, 1, 20, 1000);
+  CHECK(rows.input<float>(0, 1) != rows.input<float>(0, 2));
+  const auto values = rows.input<float>(0);
+  CHECK(std::set<float>(values.begin(), values.end()).size() > 1000);
+  CHECK(std::ranges::none_of(values, [](float x) { return x == std::round(x); }));  // an int would lose them
+  rows.lab.parameters[0].low = -7, rows.lab.parameters[0].high = 0;
+  const auto negative = rows.input<float>(0);
+  CHECK(std::ranges::all_of(negative, [](float x) { return x < 0 && x >= -7; }));
+  CHECK(std::ranges::min(negative) < -3);
 }
 
 TEST_CASE("a changed input is found, bit by bit") {

@@ -160,6 +160,59 @@ TEST_CASE("values of the wrong kind are refused where they stand") {
         std::string::npos);
 }
 
+TEST_CASE("exact sums need to know what is added up, and have a longest") {
+  CourseCopy copy;
+  const std::string small = "rows: 33, cols: 31, distribution: small_integers";
+  CHECK(copy.with(small, "rows: 33, cols: 31, distribution: exact_sums") ==
+        where +
+            ":40:5: the distribution 'exact_sums' needs to know what is added up\n  hint: say so beside the "
+            "tolerance: "
+            "'sums: {over: SIZE, factors: 1}', with 2 factors for sums of products");
+  const auto sums = [&](const std::string& text, const std::string& sizes, const std::string& before = "",
+                        const std::string& after = "") {
+    const std::string original = contents(copy.yaml());
+    std::string changed = original;
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      REQUIRE(changed.find(from) != std::string::npos);
+      changed.replace(changed.find(from), from.size(), to);
+    };
+    replace("tolerance: exact ", "sums: " + text + "\ntolerance: exact ");
+    replace(small, sizes + ", distribution: exact_sums");
+    if (!before.empty()) replace(before, after);
+    std::ofstream(copy.yaml()) << changed;
+    std::string said = copy.load();
+    std::ofstream(copy.yaml()) << original;
+    return said;
+  };
+  CHECK(sums("{over: cols}", "rows: 33, cols: 31") == "loaded");
+  CHECK(sums("{over: cols}", "rows: 0, cols: 0") == "loaded");
+  CHECK(sums("{over: rows, factors: 2}", "rows: 100000, cols: 31") == "loaded");
+  CHECK(sums("{over: cols}", "rows: 2, cols: 7340032") == "loaded");
+  CHECK(sums("{over: cols}", "rows: 2, cols: 7340033") ==
+        where +
+            ":41:5: sums of 7340033 terms cannot be exact in every order, in the case 'rows=2 cols=7340033 "
+            "exact_sums': "
+            "7340032 can\n  hint: take a smaller 'cols', or another distribution");
+  CHECK(sums("{over: cols, factors: 2}", "rows: 2, cols: 4000000").find("2097152 can") != std::string::npos);
+  CHECK(sums("{over: coles}", "rows: 33, cols: 31") ==
+        where + ":12:14: 'over' names the size along which is added up, not 'coles'; did you mean 'cols'?");
+  CHECK(sums("{over: cols, factors: 3}", "rows: 33, cols: 31") ==
+        where + ":12:29: 'factors' must be from 1 to 2, not 3");
+  CHECK(sums("{over: cols}", "rows: 33, cols: 31", "type: float, shape: [rows, cols]",
+             "type: int, shape: [rows, cols]")
+            .find("the distribution 'exact_sums' is for floating point, but 'a' holds integers") !=
+        std::string::npos);
+  CHECK(sums("{over: cols}", "rows: 33, cols: 31", "shape: [rows, cols]", "shape: [rows]")
+            .find("the shape of 'a' does not have 'cols' once") != std::string::npos);
+  CHECK(sums("{over: cols}", "rows: 33, cols: 31", "shape: [rows, cols]",
+             "shape: [rows, cols], range: [-1, -0.5]")
+            .find(":41:5: the distribution 'exact_sums' needs numbers near zero, but the range of 'a' has "
+                  "none") != std::string::npos);
+  CHECK(sums("{over: cols}", "rows: 33, cols: 31", "  - {name: out,",
+             "  - {name: b, role: input, type: float, shape: [cols]}\n  - {name: out,")
+            .find("not for 2 inputs with 'factors: 1'") != std::string::npos);
+}
+
 TEST_CASE("speed curves must ascend") {
   CourseCopy copy;
   const auto curve = [&](const std::string& text) {

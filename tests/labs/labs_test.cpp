@@ -139,11 +139,12 @@ TEST_CASE("constant memory that is read for show loses its points", "[right1]") 
             "constant memory is read, but a result depends on 2 elements from there") == 0);
 }
 
-/// check-labs, on a copy of the course that `spoil` changes: its exit status, and what it must say.
-void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil) {
+/// check-labs of one variant, on a copy of the course that `spoil` changes: its exit status, and what it must say.
+void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil,
+                   const std::string& lab = "lab1", const std::string& variant = "variant1") {
   const Sandbox sandbox;
   spoil(sandbox.course());
-  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  const Outcome outcome = sandbox.grader({"check-labs", lab, variant});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == (wanted.empty() ? 0 : 1));
   CHECK(outcome.out.find(wanted) != std::string::npos);
@@ -234,6 +235,30 @@ TEST_CASE("check-labs finds what is wrong with a lab", "[check_labs]") {
     check_spoiled("handout.ru.md does not name table_global", [](const fs::path& course) {
       std::ofstream(course / "labs/lab1/variant1/handout.ru.md") << "table_constant\n";
     });
+  }
+}
+
+TEST_CASE("check-labs finds a timed case behind whose tolerance elements can hide", "[check_labs]") {
+  const auto timed = [](const std::string& slug, const std::string& from, const std::string& to) {
+    return [=](const fs::path& course) { replace_in(course / "configs/labs" / (slug + ".yaml"), from, to); };
+  };
+  SECTION("a sum of random numbers") {
+    check_spoiled("that x[0] is left out: its distribution should be exact_sums",
+                  timed("lab5/variant2", "timed: {n: 1048576, distribution: exact_sums}",
+                        "timed: {n: 1048576, distribution: uniform}"),
+                  "lab5", "variant2");
+  }
+  SECTION("integers that are too much alike") {
+    check_spoiled("] is taken twice and x[",
+                  timed("lab5/variant1", "timed: {n: 1048576, distribution: uniform}",
+                        "timed: {n: 1048576, distribution: constant}"),
+                  "lab5", "variant1");
+  }
+  SECTION("a product") {
+    check_spoiled("nobody sees in the timed case, n=1000000 uniform (seed ",
+                  timed("lab3/variant1", "timed: {n: 1000000, distribution: exact_sums}",
+                        "timed: {n: 1000000, distribution: uniform}"),
+                  "lab3", "variant1");
   }
 }
 

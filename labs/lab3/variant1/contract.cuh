@@ -7,6 +7,7 @@
 // The products are added up in float, in any order: the answer is right if it is off by no more than the roundings of
 // n multiplications and additions can add up to, gamma(n) * (|x[0] y[0]| + ... + |x[n - 1] y[n - 1]|),
 // gamma(n) = n u / (1 - n u), u = 2^-24.
+// Some inputs are multiples of one step, so small that no order rounds their sums: there the answer must be exact.
 // What `out` holds before the call is not defined. Each function launches its kernels and returns; it need not wait
 // for them. It must leave `x` and `y` unchanged.
 

@@ -7,6 +7,8 @@
 // The mean is the sum of the row divided by cols, added up in float, in any order: an answer is right if it is off by no
 // more than the roundings of cols additions and the division can add up to, gamma(cols + 1) * (|a[r][0]| + ...) / cols,
 // gamma(n) = n u / (1 - n u), u = 2^-24.
+// Some inputs are multiples of one step, so small that no order rounds their sums, and cols is a power of two: there the
+// answer must be exact.
 // Each function launches its kernels and returns; it need not wait for them. It must leave `a` unchanged.
 
 /// Straight from global memory.

@@ -7,6 +7,7 @@
 // b[r * n + q]. m >= 0, n >= 0, k >= 1.
 // The products are added up in double, in any order: an answer is right if it is off by no more than the roundings of k
 // multiplications and additions can add up to, gamma(k + 1) * (|a[i][0] b[0][j]| + ...), gamma(n) = n u / (1 - n u), u = 2^-53.
+// Some inputs are multiples of one step, so small that no order rounds their sums: there the answer must be exact.
 // Each function launches its kernels and returns; it need not wait for them. It must leave `a` and `b` unchanged.
 
 /// Straight from global memory.

@@ -6,6 +6,7 @@
 // n >= 0; the sum of nothing is 0.
 // The elements are added up in float, in any order: the answer is right if it is off by no more than the roundings of
 // n additions can add up to, gamma(n) * (|x[0]| + ... + |x[n - 1]|), gamma(n) = n u / (1 - n u), u = 2^-24.
+// Some inputs are multiples of one step, so small that no order rounds their sums: there the answer must be exact.
 // What `out` holds before the call is not defined. Each function launches its kernels and returns; it need not wait
 // for them. It must leave `x` unchanged.
 
