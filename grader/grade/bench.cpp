@@ -67,7 +67,8 @@ Result<const Bench::Tools*> Bench::tools() {
     if (!runtime) return runtime.problem();
     auto cache = cache_folder();
     if (!cache) return cache.problem();
-    tools_ = Tools{std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
+    tools_ = Tools{
+        std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
   }
   return &*tools_;
 }

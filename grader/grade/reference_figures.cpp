@@ -16,8 +16,9 @@ std::string this_binary() {
   struct stat self {};
   if (::stat("/proc/self/exe", &self) != 0) return "";
   const auto& changed = self.st_ctim;
-  return std::to_string(self.st_dev) + " " + std::to_string(self.st_ino) + " " + std::to_string(self.st_size) + " " +
-         std::to_string(changed.tv_sec) + "." + std::to_string(changed.tv_nsec);
+  return std::to_string(self.st_dev) + " " + std::to_string(self.st_ino) + " " +
+         std::to_string(self.st_size) + " " + std::to_string(changed.tv_sec) + "." +
+         std::to_string(changed.tv_nsec);
 }
 
 }  // namespace

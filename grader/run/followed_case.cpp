@@ -39,7 +39,7 @@ std::size_t bytes_of(const Lab& lab, const TestCase& test) {
 }
 
 bool is_small(const Lab& lab, const TestCase& test) {
-  constexpr std::size_t kSmall = std::size_t{512} << 10;
+  constexpr std::size_t kSmall = std::size_t{1} << 20;
   return bytes_of(lab, test) <= kSmall;
 }
 
@@ -59,8 +59,8 @@ std::optional<std::size_t> case_to_follow(const Lab& lab) {
   return best;
 }
 
-CallResults results_of(const Lab& lab, const Version& version, const TestCase& test, const CaseBuffers& buffers,
-                       bool follow) {
+CallResults results_of(const Lab& lab, const Version& version, const TestCase& test,
+                       const CaseBuffers& buffers, bool follow) {
   CallResults results;
   for (const std::size_t p : parameters_with(lab, ParameterRole::Output)) {
     if (element_count(lab.parameters[p], test) > 0) results.outputs.push_back(buffers.arguments()[p]);

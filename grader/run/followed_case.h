@@ -17,8 +17,8 @@ namespace cudalabs {
 std::optional<std::size_t> case_to_follow(const Lab& lab);
 
 /// What is asked about a call with these arguments; `follow`: about what its results are made of, too.
-CallResults results_of(const Lab& lab, const Version& version, const TestCase& test, const CaseBuffers& buffers,
-                       bool follow);
+CallResults results_of(const Lab& lab, const Version& version, const TestCase& test,
+                       const CaseBuffers& buffers, bool follow);
 
 /// Of all arrays.
 std::size_t bytes_of(const Lab& lab, const TestCase& test);

@@ -140,8 +140,8 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
     if (verdict.verdict == Verdict::Timeout) {
-      verdict.message =
-          fmt::format("too slow: the call did not return within {:.3g} s", static_cast<double>(timeout.count()) / 1000);
+      verdict.message = fmt::format("too slow: the call did not return within {:.3g} s",
+                                    static_cast<double>(timeout.count()) / 1000);
     }
     explain_by_device(outcome, verdict);
   } else if (outcome.end == CallEnd::ProtocolViolation) {
@@ -162,9 +162,9 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
 Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
-  const CaseData data = make_case(context_.lab, context_.oracle, test,
-                                  {context_.seed, static_cast<std::uint32_t>(index),
-                                   static_cast<std::uint32_t>(version_index_), 0});
+  const CaseData data = make_case(
+      context_.lab, context_.oracle, test,
+      {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
 
   CaseEvidence evidence;
   evidence.name = test.name();
@@ -228,8 +228,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  if (context_.device_options.kind == DeviceKind::Simulator)
-    followed_ = case_to_follow(context_.lab);
+  if (context_.device_options.kind == DeviceKind::Simulator) followed_ = case_to_follow(context_.lab);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));

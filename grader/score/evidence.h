@@ -22,10 +22,10 @@ struct CaseEvidence {
   Location where;
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
-  double copies_ns = 0;  ///< estimated, of its copies and sets
+  double copies_ns = 0;                                  ///< estimated, of its copies and sets
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
-  sim::Origins origins;           ///< of its results; known in the case that is followed (run/followed_case.h)
+  sim::Origins origins;  ///< of its results; known in the case that is followed (run/followed_case.h)
 };
 
 struct VersionEvidence {

@@ -74,7 +74,9 @@ void lose_unjudged(VersionResult& result, const Version& version, const CaseEvid
   const double points = structure_max(version) + version.speed_points;
   lose(result, points,
        version.speed_points > 0 ? (version.structure.empty() ? "speed" : "structure and speed") : "structure",
-       {fmt::format("judged only when the timed case, {}, is right", timed.name), "Make that case pass first.", {}});
+       {fmt::format("judged only when the timed case, {}, is right", timed.name),
+        "Make that case pass first.",
+        {}});
 }
 
 /// What the results of the case that was followed are made of.
@@ -145,9 +147,11 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   speed.points = round_points(version.speed_points * share);
   if (share >= 1) return;
   Remark cause = explain_time(timed.launches, evidence.reference_launches);
-  if (!evidence.measured && timed.copies_ns > speed.student_ns / 4 && timed.copies_ns > evidence.reference_copies_ns) {
+  if (!evidence.measured && timed.copies_ns > speed.student_ns / 4 &&
+      timed.copies_ns > evidence.reference_copies_ns) {
     cause = {fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)),
-             "The arrays that the entry is given are on the device: let the kernels work there, and copy no more than a "
+             "The arrays that the entry is given are on the device: let the kernels work there, and copy no "
+             "more than a "
              "few numbers.",
              {}};
   }

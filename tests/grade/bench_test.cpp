@@ -169,7 +169,9 @@ TEST_CASE("the reference runs once a version, whatever the seed and the bench") 
   CHECK(told == std::vector<std::string>{"running the reference solution's `global`"});
   const Json eight = said(*bench, reference_of(*bench, 8, {"global"}), listener);
   CHECK(told.size() == 1);
-  const auto speed = [](const Json& document) { return document.at("versions").at(0).at("speed").at("reference_ns"); };
+  const auto speed = [](const Json& document) {
+    return document.at("versions").at(0).at("speed").at("reference_ns");
+  };
   CHECK(speed(seven) == speed(eight));
 
   const auto other = new_bench();

@@ -113,7 +113,8 @@ void transpose_padded(const float* a, float* out, int n) { by_copies(a, out, n);
     INFO(version.dump(1).substr(0, 3000));
     CHECK(version.at("verdict") == "rule_violation");
     CHECK(version.at("points") == 0);
-    CHECK(version.at("lost").at(0).at("reason").get<std::string>().starts_with("not computed by kernels: in n="));
+    CHECK(version.at("lost").at(0).at("reason").get<std::string>().starts_with(
+        "not computed by kernels: in n="));
   }
 }
 

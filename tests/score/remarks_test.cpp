@@ -310,6 +310,16 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.bytes_to_device = evidence.output_bytes;
     CHECK(not_done_by_kernels(evidence));
   }
+  SECTION("partial results of short rows") {
+    evidence.timed = false;
+    evidence.output_bytes = evidence.input_bytes / 3;
+    evidence.launches.front().counters.global_store_sectors = evidence.input_bytes / 32;
+    evidence.bytes_to_host = evidence.input_bytes;
+    evidence.bytes_to_device = evidence.output_bytes;
+    CHECK_FALSE(not_done_by_kernels(evidence));
+    evidence.timed = true;
+    CHECK_FALSE(not_done_by_kernels(evidence)->reason.empty());
+  }
   SECTION("results that come back as numbers of a launch") {
     evidence.origins.known = true;
     evidence.bytes_to_host = evidence.input_bytes / 3;

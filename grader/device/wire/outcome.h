@@ -52,7 +52,7 @@ enum class CallMode : std::uint8_t {
 /// Where a call of an entry leaves its results, and what is asked about them. Only a simulator answers.
 struct CallResults {
   std::vector<sim::DevicePtr> inputs, outputs;  ///< among the arguments
-  sim::DevicePtr table = 0;             ///< the argument that constant memory should hold; 0: none
+  sim::DevicePtr table = 0;                     ///< the argument that constant memory should hold; 0: none
   double parts = 0;  ///< sim::OriginSlices; 0: what the results are made of is not followed
 };
 

@@ -39,6 +39,7 @@ double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);
 
 /// A copy or a set on the device, of `rows` rows of `width` bytes each, in nanoseconds.
 enum class OnDevice : std::uint8_t { Copy, Set };
-double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows, const DeviceProfile& profile);
+double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows,
+                          const DeviceProfile& profile);
 
 }  // namespace cudalabs::sim

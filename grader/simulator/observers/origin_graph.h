@@ -59,7 +59,11 @@ class OriginSlices {
   /// By element, what array it is of; `parts`: how many parts of what a result depends on must pass shared memory, at least. A value that is
   /// stored there and is made of more than three times what such a part would be is a (nearly) finished result,
   /// and does not count as having passed.
-  enum class Array : std::uint8_t { Other, Input, Table };  ///< Table: the input that constant memory should hold
+  enum class Array : std::uint8_t {
+    Other,
+    Input,
+    Table
+  };  ///< Table: the input that constant memory should hold
   OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts);
 
   /// Adds one result. False: it depends on no element.

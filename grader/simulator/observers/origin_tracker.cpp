@@ -35,8 +35,8 @@ class Words {
   struct Word {
     Node value = OriginGraph::kUnknown;
     Node leaf = OriginGraph::kUnknown;  ///< made at its last load, while `value` is unknown
-    u32 site = 0;                     ///< of that load
-    u32 element = 0;                  ///< 1 + its number; 0: it has none yet
+    u32 site = 0;                       ///< of that load
+    u32 element = 0;                    ///< 1 + its number; 0: it has none yet
   };
   /// Null: there are too many.
   Word* at(DevicePtr address) {
@@ -126,9 +126,9 @@ struct WarpState {
   std::vector<std::unique_ptr<Frame>> frames;
   /// By depth of the callee: what calls hand over, and what they return. All of a call's are one.
   std::map<u32, Lanes> outgoing, arguments, returned;  ///< outgoing: of the call to come
-  std::unordered_map<u64, Node> local;          ///< by lane and word
-  std::array<std::vector<Node>, kLanes> copied;  ///< the words that a cp.async has read
-  Node matrix = OriginGraph::kNothing;             ///< what a matrix is loaded from
+  std::unordered_map<u64, Node> local;                 ///< by lane and word
+  std::array<std::vector<Node>, kLanes> copied;        ///< the words that a cp.async has read
+  Node matrix = OriginGraph::kNothing;                 ///< what a matrix is loaded from
 };
 
 struct BlockState {
@@ -329,8 +329,8 @@ class OriginWorker : public WorkerObserver {
   // ---- memory --------------------------------------------------------------------------------------------
 
   u32 site(const WarpAccess& access) {
-    const auto [entry, fresh] = sites_.try_emplace({access.program, access.instruction},
-                                                   static_cast<u32>(memory_.sites.size()));
+    const auto [entry, fresh] =
+        sites_.try_emplace({access.program, access.instruction}, static_cast<u32>(memory_.sites.size()));
     if (fresh) memory_.sites.push_back(source_place(*access.program, access.instruction));
     return entry->second;
   }
@@ -532,7 +532,8 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   for (const DeviceRange& output : outputs) {
     const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
     // Steps of the golden ratio spread over the whole, whatever the length of its rows.
-    const u64 step = words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
+    const u64 step =
+        words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
     for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {
       const Words::Word* const found = memory_->words.find(output.begin + word * kWord);
       if (found != nullptr) slices.add(found->value, origins);

@@ -9,10 +9,11 @@ namespace cudalabs::sim {
 /// What the results of a call are made of. Elements are those of global memory that no kernel of the
 /// call has written. All figures are sums over the results that were looked at.
 struct Origins {
-  bool known = false;             ///< false: nobody asked, or there was too much to keep
-  std::uint64_t results = 0;      ///< words of the outputs that depend on any element
-  std::uint64_t elements = 0;     ///< that each depends on
-  std::uint64_t from_inputs = 0;  ///< of `elements`, those of the call's inputs: the host may have left others
+  bool known = false;          ///< false: nobody asked, or there was too much to keep
+  std::uint64_t results = 0;   ///< words of the outputs that depend on any element
+  std::uint64_t elements = 0;  ///< that each depends on
+  std::uint64_t from_inputs =
+      0;  ///< of `elements`, those of the call's inputs: the host may have left others
   std::uint64_t past_shared = 0;  ///< of these, those that come to it without having passed shared memory
   std::uint64_t constants = 0;    ///< elements of constant memory that each depends on
   std::uint64_t from_table = 0;   ///< of `elements`, those of the array that constant memory should hold

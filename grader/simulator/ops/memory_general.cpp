@@ -66,8 +66,7 @@ void transfer(Exec& x, const Inst& inst, std::byte* base, const Offset* offsets,
   if (inst.count == 1) return move(inst.d, base);
   const auto& slots = x.activation->program->extras[inst.extra];
   for (u32 e = 0; e < inst.count; ++e) {
-    if (slots[e] != kNone)
-      move(slots[e], base + e * sizeof(typename K::Memory));  // kNone: `_` in a vector
+    if (slots[e] != kNone) move(slots[e], base + e * sizeof(typename K::Memory));  // kNone: `_` in a vector
   }
 }
 

@@ -48,16 +48,18 @@ Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, s
   const std::string within =
       limit == 0 ? "in time" : "within " + std::to_string(limit / 1000000) + " million warp instructions";
   if (done > 0) {
-    return block.whereabouts(
-        FaultKind::InstructionLimit,
-        "the kernel is too slow: " + std::to_string(done) + " of its " + std::to_string(blocks) +
-            " blocks had finished, and it was to finish " + within,
-        "It does far more work than this size needs: share it among more threads, and look for a loop in which every "
-        "thread does what others do too.");
+    return block.whereabouts(FaultKind::InstructionLimit,
+                             "the kernel is too slow: " + std::to_string(done) + " of its " +
+                                 std::to_string(blocks) + " blocks had finished, and it was to finish " +
+                                 within,
+                             "It does far more work than this size needs: share it among more threads, and "
+                             "look for a loop in which every "
+                             "thread does what others do too.");
   }
-  return block.whereabouts(FaultKind::InstructionLimit, "the kernel did not finish " + within,
-                           "The loop around this line never ends, or runs far too long: check its condition and its "
-                           "step, and share the work among more threads.");
+  return block.whereabouts(
+      FaultKind::InstructionLimit, "the kernel did not finish " + within,
+      "The loop around this line never ends, or runs far too long: check its condition and its "
+      "step, and share the work among more threads.");
 }
 
 /// Tells the other workers what this one has changed in memory.
@@ -170,8 +172,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
     if (cancelled || over) {
       if (gave_way || !exhausted) {
-        record_fault(shared, block->index(), out_of_time(*block, cancelled ? 0 : options.max_warp_instructions,
-                                                         shared.done, blocks));
+        record_fault(shared, block->index(),
+                     out_of_time(*block, cancelled ? 0 : options.max_warp_instructions, shared.done, blocks));
       }
       return;
     }

@@ -38,7 +38,8 @@ class Call {
     std::memcpy(parameters.data() + 8, &to, 8);
     LaunchOptions options;
     options.observers = {&tracker_};
-    const auto result = simulator_.launch(*module_, kernel, {{kBlocks}, {kThreads}, 0, false}, parameters, options);
+    const auto result =
+        simulator_.launch(*module_, kernel, {{kBlocks}, {kThreads}, 0, false}, parameters, options);
     INFO(kernel);
     REQUIRE(result);
     REQUIRE(result->ok());

@@ -43,7 +43,8 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
 
 }  // namespace
 
-Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx, const std::string& name) {
+Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
+                                       const std::string& name) {
   std::string text(ptx);
   LoadedModule loaded;
   for (;;) {

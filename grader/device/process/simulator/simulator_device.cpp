@@ -132,7 +132,8 @@ class SimulatorDevice final : public Device {
   Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
     const auto& module = static_cast<const SimulatorModule&>(*request.module);
     const sim::KernelInfo& kernel = module.kernels()[request.kernel];
-    if (const std::string* why = module.refusal(kernel.name)) return failure<LaunchRun>(CudaError::InvalidPtx, *why);
+    if (const std::string* why = module.refusal(kernel.name))
+      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
     Answer<LaunchRun> run;
     static_cast<Status&>(run) = check_launch(properties_, request);
     if (!run.ok()) return run;
