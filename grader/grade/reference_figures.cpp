@@ -31,6 +31,8 @@ Result<KeptFigures> KeptFigures::open(const std::filesystem::path& reference, co
   if (!cache) return cache.problem();
   const auto rules = read_file(lab.config_file, kMaxFile);
   if (!rules) return rules.problem();
+  const auto oracle = read_file(lab.oracle, kMaxFile);
+  if (!oracle) return oracle.problem();
   sim::DeviceProfile numbers = profile;
   protocol::Writer written;
   written(numbers);
@@ -41,6 +43,7 @@ Result<KeptFigures> KeptFigures::open(const std::filesystem::path& reference, co
                          .add_part(this_binary())
                          .add_part(reference.parent_path().filename().string())
                          .add_part(*rules)
+                         .add_part(*oracle)
                          .add_part({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
                          .hex());
 }

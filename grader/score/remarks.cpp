@@ -215,9 +215,14 @@ constexpr std::array<Direction, 3> kDirections{
     Direction{"atomics", "change", &sim::Counters::global_atomic_requests,
               &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors}};
 
-/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad ones.
-/// A line that moves next to nothing beside the others is none.
-std::vector<sim::Counters> lines_of(std::span<const LaunchRecord> launches, const Direction& d) {
+struct LineTraffic {
+  Location where;
+  sim::Counters counters;
+};
+
+/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad ones, and
+/// of all. A line that moves next to nothing beside the others is none.
+std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const Direction& d) {
   std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
   sim::Counters total;
   for (const LaunchRecord& launch : launches) {
@@ -226,10 +231,18 @@ std::vector<sim::Counters> lines_of(std::span<const LaunchRecord> launches, cons
       by_line[{base_name(line.file), line.line}] += line.counters;
   }
   constexpr std::uint64_t kNextToNothing = 32;
-  std::vector<sim::Counters> lines{total};
+  std::vector<LineTraffic> lines;
   for (const auto& [place, counters] : by_line) {
-    if (counters.*d.sectors * kNextToNothing > total.*d.sectors) lines.push_back(counters);
+    if (counters.*d.sectors * kNextToNothing > total.*d.sectors)
+      lines.push_back({Location{place.first, static_cast<int>(place.second), 0}, counters});
   }
+  lines.push_back({worst_line(launches,
+                              [&d](const sim::Counters& c) {
+                                return c.*d.sectors > c.*d.ideal_sectors
+                                           ? static_cast<double>(c.*d.sectors - c.*d.ideal_sectors)
+                                           : 0.0;
+                              }),
+                   total});
   return lines;
 }
 
@@ -247,11 +260,11 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     const std::uint64_t useful = d.name == "loads" ? timed.input_bytes : timed.output_bytes;
     const double by_traffic = static_cast<double>(total.*d.sectors * kSectorBytes) /
                               static_cast<double>(std::max<std::uint64_t>(useful, 1));
-    const sim::Counters* worst = nullptr;
+    const LineTraffic* worst = nullptr;
     double highest = 0;
-    const std::vector<sim::Counters> lines = lines_of(timed.launches, d);
-    for (const sim::Counters& line : lines) {
-      const double by_request = ratio(line, d.sectors) / ratio(line, d.ideal_sectors);
+    const std::vector<LineTraffic> lines = lines_of(timed.launches, d);
+    for (const LineTraffic& line : lines) {
+      const double by_request = ratio(line.counters, d.sectors) / ratio(line.counters, d.ideal_sectors);
       if (by_request <= highest) continue;
       highest = by_request;
       worst = &line;
@@ -263,15 +276,13 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     remark.satisfied = false;
     remark.problem.reason = fmt::format(
         "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} would do",
-        d.name, human_factor(ratio(*worst, d.sectors)), ratio(*worst, d.ideal_sectors));
+        d.name, human_factor(ratio(worst->counters, d.sectors)), ratio(worst->counters, d.ideal_sectors));
     remark.problem.advice = fmt::format(
         "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
         "threadIdx.x, not "
         "threadIdx.x times a row length.",
         d.verb);
-    remark.problem.where = worst_line(timed.launches, [&d](const sim::Counters& c) {
-      return c.*d.sectors > c.*d.ideal_sectors ? static_cast<double>(c.*d.sectors - c.*d.ideal_sectors) : 0.0;
-    });
+    remark.problem.where = worst->where;
   }
   if (remark.observed.empty()) {
     remark.satisfied = false;
@@ -364,9 +375,32 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
         advice,
         {}};
   }
+  const sim::Origins& o = e.origins;
+  if (o.known && o.by_kernels < o.words / 2 && e.output_bytes >= kSizeable &&
+      e.output_bytes * 8 >= e.input_bytes) {
+    return Remark{
+        fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),
+        advice,
+        {}};
+  }
+  // Results that pass a kernel as they are: each is made of one number that the host has left, not of the input.
+  const double wanted =
+      static_cast<double>(e.input_bytes) / static_cast<double>(std::max<std::uint64_t>(e.output_bytes, 1));
+  if (o.known && o.results > 0 && o.elements > 0 && o.from_inputs == 0 &&
+      e.bytes_to_host >= e.input_bytes / 2 &&
+      static_cast<double>(o.elements) < static_cast<double>(o.results) * wanted / 2) {
+    return Remark{
+        fmt::format(
+            "computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
+            "copied to the host",
+            e.name, human_bytes(e.bytes_to_host)),
+        advice,
+        {}};
+  }
   if (e.input_bytes < kSizeable) return std::nullopt;
-  // Of short rows, partial results are as large as the rows.
-  if (!e.timed && e.output_bytes * 8 > e.input_bytes) return std::nullopt;
+  // Of short inputs and short rows, partial results are as large as they.
+  constexpr std::uint64_t kLarge = 64 << 10;
+  if (!e.timed && (e.input_bytes < kLarge || e.output_bytes * 8 > e.input_bytes)) return std::nullopt;
   // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
   if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
   const bool host_saw_most = e.bytes_to_host >= e.input_bytes / 2;

@@ -81,7 +81,9 @@ void lose_unjudged(VersionResult& result, const Version& version, const CaseEvid
 
 /// What the results of the case that was followed are made of.
 const sim::Origins& origins_of(const VersionEvidence& evidence) {
-  const auto followed = std::ranges::find_if(evidence.cases, [](const auto& c) { return c.origins.known; });
+  const auto followed = std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) {
+    return c.origins.known && c.verdict == Verdict::Accepted;  // a fault leaves nothing to tell
+  });
   return followed != evidence.cases.end() ? followed->origins : evidence.cases.back().origins;
 }
 

@@ -107,6 +107,19 @@ TEST_CASE("some cases wrong cost their share; structure and speed are those of t
   CHECK_FALSE(result.passed());
 }
 
+TEST_CASE("what a case that went wrong is made of tells nothing of structure") {
+  VersionEvidence evidence = all_right("padded");
+  evidence.cases[1].origins.known = true;
+  evidence.cases[1].origins.elements = evidence.cases[1].origins.past_shared = 100;
+  const auto satisfied = [&] {
+    return checked({all_right("global"), evidence}).versions[1].structure[0].satisfied;
+  };
+  CHECK_FALSE(satisfied());
+  evidence.cases[1].verdict = Verdict::RuntimeError;
+  evidence.cases[1].message = "a fault";
+  CHECK(satisfied());
+}
+
 TEST_CASE("a wrong timed case costs structure and speed too") {
   VersionEvidence evidence = all_right("padded");
   evidence.cases[3] = failed("timed");

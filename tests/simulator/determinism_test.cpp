@@ -132,7 +132,9 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
   CHECK(run.result.fault.line > 0);
   CHECK(run.result.fault.message == "the kernel did not finish within 20 million warp instructions");
   CHECK(run.result.fault.advice ==
-        "The loop around this line probably never ends: check its condition and its step.");
+        "The loop around this line never ends, or runs far too long: check its condition and its step, and "
+        "share "
+        "the work among more threads.");
 
   std::atomic<bool> cancel = false;
   LaunchOptions cancellable;

@@ -153,7 +153,6 @@ std::vector<std::byte> ClientSession::finish_launch() {
       run.value.printed.resize(room > note.size() ? room - note.size() : 0);
       if (room > note.size()) run.value.printed += note;
     }
-    outcome_.bytes_to_host += run.value.printed.size();
     printed_ += run.value.printed;
     if (run.value.fault.kind != sim::FaultKind::None) {
       sticky_ = error_of(run.value.fault.kind);

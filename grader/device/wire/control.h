@@ -138,7 +138,7 @@ void fields_of(auto& a, sim::Finding& finding) {
 }
 
 void fields_of(auto& a, sim::Origins& origins) {
-  a(origins.known, origins.results, origins.elements, origins.from_inputs, origins.past_shared,
+  a(origins.known, origins.words, origins.by_kernels, origins.results, origins.elements, origins.from_inputs, origins.past_shared,
     origins.constants, origins.from_table, origins.file, origins.line);
 }
 

@@ -34,16 +34,20 @@ Node OriginGraph::merge(Node a, Node b) {
 Node OriginGraph::merge(std::span<const Node> values) {
   merged_.clear();
   for (const Node value : values) {
-    if (value > kNothing && std::ranges::find(merged_, value) == merged_.end()) merged_.push_back(value);
+    if (value > kNothing && (merged_.empty() || merged_.back() != value)) merged_.push_back(value);
   }
+  std::ranges::sort(merged_);
+  merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
   if (merged_.empty()) return kNothing;
   return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);
 }
 
-OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts)
+OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts,
+                           std::uint64_t most_visits)
     : graph_(graph),
       arrays_(std::move(arrays)),
       parts_(parts),
+      visits_left_(most_visits),
       node_met_(graph.size()),
       element_met_(arrays_.size()),
       made_(graph.size()) {}
@@ -59,7 +63,8 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   while (!stack_.empty()) {
     const Node node = stack_.back();
     stack_.pop_back();
-    ++visited_;
+    if (visits_left_ == 0) return;
+    --visits_left_;
     const std::span<const std::uint32_t> values = graph_.values_of(node);
     const Kind kind = graph_.kinds_[node];
     if (kind == Kind::Global || kind == Kind::Constant) {
@@ -125,7 +130,10 @@ bool OriginSlices::add(Node result, Origins& origins) {
   const auto most = static_cast<std::size_t>(
       std::max(1.0, kLargerParts * static_cast<double>(elements) / std::max(parts_, 1.0)));
   // Which staged values are parts is found first: asking that is a walk of its own.
-  for (const Node node : staged) is_part(node, most);
+  for (const Node node : staged) {
+    if (exhausted()) return true;
+    is_part(node, most);
+  }
   walk(
       result, [&](Node node) { return made_[node].of > most; },
       [&](Kind kind, std::uint32_t, std::uint32_t site) {

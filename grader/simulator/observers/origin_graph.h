@@ -42,7 +42,7 @@ class OriginGraph {
 
   Node add(Kind kind, std::span<const std::uint32_t> values);
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
-    return {&values_[first_[node]], &values_[first_[node + 1]]};
+    return {values_.data() + first_[node], values_.data() + first_[node + 1]};
   }
 
   std::size_t most_nodes_;
@@ -64,14 +64,15 @@ class OriginSlices {
     Input,
     Table
   };  ///< Table: the input that constant memory should hold
-  OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts);
+  /// `most_visits`: of nodes, for all results together.
+  OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts, std::uint64_t most_visits);
 
   /// Adds one result. False: it depends on no element.
   bool add(OriginGraph::Node result, Origins& origins);
   /// By site: elements that came past shared memory.
   [[nodiscard]] const std::vector<std::uint64_t>& past_sites() const { return past_sites_; }
-  /// Nodes visited so far, a measure of time.
-  [[nodiscard]] std::uint64_t visited() const { return visited_; }
+  /// There were too many nodes to visit: what was added last is incomplete.
+  [[nodiscard]] bool exhausted() const { return visits_left_ == 0; }
 
  private:
   bool is_part(OriginGraph::Node staged, std::size_t most);
@@ -82,7 +83,7 @@ class OriginSlices {
   std::vector<Array> arrays_;
   double parts_;
   std::uint32_t walk_ = 0;
-  std::uint64_t visited_ = 0;
+  std::uint64_t visits_left_;
   std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the walk that met it last
   std::vector<OriginGraph::Node> stack_;
   struct Made {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/shuffle.h"
@@ -37,6 +38,7 @@ class Words {
     Node leaf = OriginGraph::kUnknown;  ///< made at its last load, while `value` is unknown
     u32 site = 0;                       ///< of that load
     u32 element = 0;                    ///< 1 + its number; 0: it has none yet
+    bool by_kernel = false;             ///< was it a kernel that stored there last?
   };
   /// Null: there are too many.
   Word* at(DevicePtr address) {
@@ -93,12 +95,13 @@ struct OriginTracker::Memory {
     }
     return word->leaf;
   }
-  void store(DevicePtr address, Node value) {
-    if (Words::Word* const word = words.at(address))
-      word->value = value;
-    else
-      graph.give_up();
+  void store(DevicePtr address, Node value, bool by_kernel) {
+    Words::Word* const word = words.at(address);
+    if (word == nullptr) return graph.give_up();
+    word->value = value;
+    word->by_kernel = by_kernel;
   }
+  std::size_t bytes = 0;  ///< of frames and local memory of the blocks that run
 };
 
 namespace {
@@ -162,16 +165,20 @@ class OriginWorker : public WorkerObserver {
     state.warps.resize(warps);
     state.shared.assign(bytes / kWord + 1, OriginGraph::kNothing);
   }
-  void resume_block(u64 block) override { block_ = &blocks_.at(block); }
+  void resume_block(u64 block) override {
+    block_ = &blocks_.at(block);
+    frame_ = nullptr;
+  }
   void end_block() override {
     std::erase_if(blocks_, [this](const auto& entry) { return &entry.second == block_; });
     block_ = nullptr;
+    frame_ = nullptr;
+    if (blocks_.empty()) memory_.bytes -= std::exchange(taken_, 0);
   }
   [[nodiscard]] bool every_step() const override { return !memory_.graph.full(); }
 
   void step(const WarpStep& step) override {
-    if (memory_.graph.full()) return;
-    enter(step.program, step.warp, step.depth);
+    if (memory_.graph.full() || !enter(step.program, step.warp, step.depth)) return;
     const ptx::Instruction& in = instruction(step.instruction);
     if (in.op == Op::Call) {
       hand_over(step);
@@ -194,7 +201,7 @@ class OriginWorker : public WorkerObserver {
   void access(const WarpAccess& access) override {
     if (memory_.graph.full()) return;
     const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
-    if (frame_ == nullptr || frame_->program != access.program) return;
+    if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
     if (is_matrix(in.op)) return access_matrix(in, access);
     switch (ptx::access_of(in)) {
       case ptx::Access::Copy: return copy(access);
@@ -207,9 +214,9 @@ class OriginWorker : public WorkerObserver {
 
  private:
   // ---- where we are --------------------------------------------------------------------------------------
-
-  void enter(const Program* program, u32 warp, u32 depth) {
+  bool enter(const Program* program, u32 warp, u32 depth) {
     warp_ = &block_->warps[warp];
+    warp_number_ = warp;
     if (program != program_) {
       program_ = program;
       auto& flow = dataflows_[program];
@@ -219,15 +226,24 @@ class OriginWorker : public WorkerObserver {
     for (auto& frame : warp_->frames) {
       if (frame->program == program && frame->depth == depth) {
         frame_ = frame.get();
-        return;
+        return true;
       }
     }
     const std::size_t registers = program->function->registers.size();
+    if (!take(registers * (kLanes + 1) * sizeof(Node))) return false;
     frame_ = warp_->frames.emplace_back(std::make_unique<Frame>()).get();
     frame_->program = program;
     frame_->depth = depth;
     frame_->nodes.resize(registers * kLanes);
     frame_->lanes.resize(registers);
+    return true;
+  }
+  /// Of the memory that there is for frames and the like. False: there is none left, and nothing is known.
+  bool take(std::size_t bytes) {
+    memory_.bytes += bytes;
+    taken_ += bytes;
+    if (memory_.bytes > kMostBytes) memory_.graph.give_up();
+    return memory_.bytes <= kMostBytes;
   }
   [[nodiscard]] const ptx::Instruction& instruction(u32 pc) const {
     return program_->function->body[program_->source[pc]];
@@ -357,11 +373,17 @@ class OriginWorker : public WorkerObserver {
   void write_word(const WarpAccess& a, u32 lane, u64 address, Node value) {
     switch (a.space) {
       case AccessSpace::Global:
-      case AccessSpace::Constant: return memory_.store(address, value);
+      case AccessSpace::Constant: return memory_.store(address, value, true);
       case AccessSpace::Shared:
         if (address / kWord < block_->shared.size()) block_->shared[address / kWord] = value;
         return;
-      case AccessSpace::Local: warp_->local[u64{lane} << 32 | address / kWord] = value; return;
+      case AccessSpace::Local:
+        if (value <= OriginGraph::kNothing) {
+          warp_->local.erase(u64{lane} << 32 | address / kWord);
+        } else if (warp_->local.insert_or_assign(u64{lane} << 32 | address / kWord, value).second) {
+          take(kLocalWordBytes);
+        }
+        return;
     }
   }
   /// What `bytes` at `address` hold: one element where they are as they were before the call.
@@ -476,6 +498,8 @@ class OriginWorker : public WorkerObserver {
     const Node whole = stored_there(a, memory_.graph.merge(gathered_));
     each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
   }
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+  static constexpr std::size_t kLocalWordBytes = 48;
 
   LaunchInfo launch_;
   OriginTracker::Memory& memory_;
@@ -483,6 +507,8 @@ class OriginWorker : public WorkerObserver {
   BlockState* block_ = nullptr;
   WarpState* warp_ = nullptr;
   Frame* frame_ = nullptr;
+  u32 warp_number_ = 0;
+  std::size_t taken_ = 0;  ///< of Memory::bytes, by blocks that run
   const Program* program_ = nullptr;
   const Dataflow* dataflow_ = nullptr;
   std::unordered_map<const Program*, std::unique_ptr<Dataflow>> dataflows_;
@@ -502,14 +528,14 @@ void OriginTracker::merge(WorkerObserver& /*worker*/) {}
 
 void OriginTracker::written(DevicePtr pointer, u64 bytes, bool set) {
   for (u64 at = pointer / kWord * kWord; at < pointer + bytes && !memory_->graph.full(); at += kWord)
-    memory_->store(at, set ? OriginGraph::kNothing : OriginGraph::kUnknown);
+    memory_->store(at, set ? OriginGraph::kNothing : OriginGraph::kUnknown, false);
 }
 
 void OriginTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
   std::vector<Node> values;
   for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kWord)
     values.push_back(memory_->load(from + at, 0, OriginGraph::Memory::Global));
-  for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k]);
+  for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k], false);
 }
 
 Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
@@ -528,7 +554,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   };
   for (const DeviceRange& input : inputs) mark(input, Array::Input);
   mark(table, Array::Table);
-  OriginSlices slices(memory_->graph, std::move(arrays), parts);
+  OriginSlices slices(memory_->graph, std::move(arrays), parts, kMostVisits);
   for (const DeviceRange& output : outputs) {
     const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
     // Steps of the golden ratio spread over the whole, whatever the length of its rows.
@@ -536,8 +562,12 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
         words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
     for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {
       const Words::Word* const found = memory_->words.find(output.begin + word * kWord);
-      if (found != nullptr) slices.add(found->value, origins);
-      if (slices.visited() > kMostVisits) return origins;
+      ++origins.words;
+      if (found != nullptr) {
+        origins.by_kernels += found->by_kernel ? 1 : 0;
+        slices.add(found->value, origins);
+      }
+      if (slices.exhausted()) return origins;
     }
   }
   origins.known = true;

@@ -9,9 +9,11 @@ namespace cudalabs::sim {
 /// What the results of a call are made of. Elements are those of global memory that no kernel of the
 /// call has written. All figures are sums over the results that were looked at.
 struct Origins {
-  bool known = false;          ///< false: nobody asked, or there was too much to keep
-  std::uint64_t results = 0;   ///< words of the outputs that depend on any element
-  std::uint64_t elements = 0;  ///< that each depends on
+  bool known = false;            ///< false: nobody asked, or there was too much to keep
+  std::uint64_t words = 0;       ///< of the outputs, that were looked at
+  std::uint64_t by_kernels = 0;  ///< of these, those that a kernel stored last
+  std::uint64_t results = 0;     ///< words of the outputs that depend on any element
+  std::uint64_t elements = 0;    ///< that each depends on
   std::uint64_t from_inputs =
       0;  ///< of `elements`, those of the call's inputs: the host may have left others
   std::uint64_t past_shared = 0;  ///< of these, those that come to it without having passed shared memory

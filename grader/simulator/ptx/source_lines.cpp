@@ -30,7 +30,7 @@ LocId SourceLines::intern(const Entry& entry) {
 
 LocId SourceLines::add_loc(const Position& position, std::string_view function_label,
                            std::int64_t function_offset, const Position* inlined_at) {
-  if (position.line == 0) return current_ = 0;  // of no line, and least of all of the one before
+  if (position.line == 0) return current_;
   Entry entry{position, function_label, function_offset, 0};
   if (inlined_at != nullptr && inlined_at->line != 0) {
     const auto outer = last_at_.find(*inlined_at);
