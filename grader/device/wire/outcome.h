@@ -69,7 +69,7 @@ struct CallOutcome {
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
-  double copies_ns = 0;  ///< estimated, of copies and sets
+  double copies_ns = 0;                                  ///< estimated, of copies and sets
   // Of a call that was to be recorded or timed (CallMode).
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed
