@@ -222,11 +222,10 @@ struct LineTraffic {
 
 /// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad ones, and
 /// of all. A line that moves next to nothing beside the others is none.
-std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const Direction& d) {
+std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const sim::Counters& total,
+                                  const Direction& d) {
   std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
-  sim::Counters total;
   for (const LaunchRecord& launch : launches) {
-    total += launch.counters;
     for (const sim::LineCounters& line : launch.lines)
       by_line[{base_name(line.file), line.line}] += line.counters;
   }
@@ -262,7 +261,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
                               static_cast<double>(std::max<std::uint64_t>(useful, 1));
     const LineTraffic* worst = nullptr;
     double highest = 0;
-    const std::vector<LineTraffic> lines = lines_of(timed.launches, d);
+    const std::vector<LineTraffic> lines = lines_of(timed.launches, total, d);
     for (const LineTraffic& line : lines) {
       const double by_request = ratio(line.counters, d.sectors) / ratio(line.counters, d.ideal_sectors);
       if (by_request <= highest) continue;
@@ -383,19 +382,21 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
         advice,
         {}};
   }
+  const auto on_host = [&] {
+    return Remark{
+        fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} "
+                    "of it were copied to the host",
+                    e.name, human_bytes(e.bytes_to_host)),
+        advice,
+        {}};
+  };
   // Results that pass a kernel as they are: each is made of one number that the host has left, not of the input.
   const double wanted =
       static_cast<double>(e.input_bytes) / static_cast<double>(std::max<std::uint64_t>(e.output_bytes, 1));
   if (o.known && o.results > 0 && o.elements > 0 && o.from_inputs == 0 &&
       e.bytes_to_host >= e.input_bytes / 2 &&
       static_cast<double>(o.elements) < static_cast<double>(o.results) * wanted / 2) {
-    return Remark{
-        fmt::format(
-            "computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
-            "copied to the host",
-            e.name, human_bytes(e.bytes_to_host)),
-        advice,
-        {}};
+    return on_host();
   }
   if (e.input_bytes < kSizeable) return std::nullopt;
   // Of short inputs and short rows, partial results are as large as they.
@@ -417,13 +418,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
   }
   if (e.origins.known && e.origins.results == 0 && e.bytes_to_host >= e.input_bytes / 4 &&
       !host_gave_it_back) {
-    return Remark{
-        fmt::format(
-            "computed on the CPU: in {} no result was made of the input by a kernel, and {} of it were "
-            "copied to the host",
-            e.name, human_bytes(e.bytes_to_host)),
-        advice,
-        {}};
+    return on_host();
   }
   return std::nullopt;
 }
