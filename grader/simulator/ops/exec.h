@@ -109,7 +109,6 @@ struct Exec {
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> every_step;    ///< those of them that follow each instruction
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
-  std::uint64_t block = 0;                   ///< the running one
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
   std::uint64_t changes = 0;  ///< of memory, by atomics and barriers

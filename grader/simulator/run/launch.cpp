@@ -99,7 +99,6 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
 /// Tells the observers whose turn it is, and asks which of them must now see each access.
 void resume(Worker& worker, std::uint64_t block) {
   Exec& x = worker.exec;
-  x.block = block;
   const bool unseen = x.every_access.empty();
   x.every_access.clear();
   x.every_shared.clear();
