@@ -397,11 +397,8 @@ class OriginWorker : public WorkerObserver {
     return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
   }
   void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
-    if (bytes < kWord) {  // the rest of the word stays
-      const bool known = a.space != AccessSpace::Global || memory_.words.at(address) == nullptr ||
-                         memory_.words.at(address)->value != OriginGraph::kUnknown;
-      if (known) value = memory_.graph.merge(value, read_word(a, lane, address, 0));
-    }
+    if (bytes < kWord && known(a, address))  // the rest of the word stays
+      value = memory_.graph.merge(value, read_word(a, lane, address, 0));
     write_word(a, lane, address, value);
     for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
   }
@@ -441,7 +438,7 @@ class OriginWorker : public WorkerObserver {
     each_lane(a.mask, [&](u32 lane) {
       const u64 address = address_of(a, lane);
       Node old = OriginGraph::kNothing;
-      if (a.space != AccessSpace::Global || known(address)) old = read(a, lane, address, a.width, 0);
+      if (known(a, address)) old = read(a, lane, address, a.width, 0);
       gathered_.clear();
       for (std::size_t k = returns ? 2 : 1; k < in.operands.size(); ++k)
         for (const Operand& part : parts(in.operands[k])) gathered_.push_back(node_of(part, lane));
@@ -452,7 +449,9 @@ class OriginWorker : public WorkerObserver {
         if (part.kind == OperandKind::Register) frame_->set(part.reg, lane, old);
     });
   }
-  [[nodiscard]] bool known(u64 address) {
+  /// Is it the call's doing what lies there?
+  [[nodiscard]] bool known(const WarpAccess& a, u64 address) {
+    if (a.space != AccessSpace::Global) return true;
     const Words::Word* const word = memory_.words.at(address);
     return word != nullptr && word->value != OriginGraph::kUnknown;
   }
