@@ -102,6 +102,8 @@ CostBounds estimate(const LaunchWork& work, const DeviceProfile& p) {
   if (p.l2_bytes > 0) b.l2 = past_l1 / (p.sectors_per_clock * kBandwidthEfficiency * o.busy) * clock_ns;
   b.memory = from_memory * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);
 
+  b.atomics = work.atomic_clocks * clock_ns;
+
   const double load_latency =
       load_sectors > 0
           ? (load.l1 * p.l1_latency + load.l2 * p.l2_latency + load.memory * p.memory_latency) / load_sectors

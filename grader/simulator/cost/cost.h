@@ -18,6 +18,7 @@ struct LaunchWork {
   Counters counters;
   IssueCounts issue;
   Traffic traffic;
+  double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
 };
 
 /// The bounds whose sum the estimate is, in nanoseconds.
@@ -28,8 +29,11 @@ struct CostBounds {
   double shared = 0;   ///< shared-memory wavefronts, and lines that L1 serves
   double l2 = 0;       ///< sectors between L1 and L2
   double memory = 0;   ///< bytes over memory bandwidth
+  double atomics = 0;  ///< those that wait for each other in one place of L2
   double latency = 0;  ///< waiting that the resident warps cannot hide
-  [[nodiscard]] double total() const { return launch + issue + doubles + shared + l2 + memory + latency; }
+  [[nodiscard]] double total() const {
+    return launch + issue + doubles + shared + l2 + memory + atomics + latency;
+  }
 };
 
 CostBounds estimate(const LaunchWork& work, const DeviceProfile& profile);

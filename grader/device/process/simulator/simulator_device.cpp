@@ -9,6 +9,7 @@
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
+#include "grader/simulator/cost/contention.h"
 #include "grader/simulator/cost/cost.h"
 #include "grader/simulator/observers/access_map.h"
 #include "grader/simulator/observers/checkers.h"
@@ -145,10 +146,12 @@ class SimulatorDevice final : public Device {
     options.by_line = setup_.by_line;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse;
+    sim::ContentionObserver contention;
     std::optional<sim::BankObserver> banks;
     if (watched_) options.observers = checkers_.observers();
     if (setup_.access_map) options.observers.push_back(&access_map);
     options.observers.push_back(&reuse);
+    options.observers.push_back(&contention);
     if (tracker_) options.observers.push_back(tracker_.get());
     if (!setup_.profile.usual_banks()) options.observers.push_back(&banks.emplace(setup_.profile));
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
@@ -167,8 +170,9 @@ class SimulatorDevice final : public Device {
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
     sim::LaunchWork work{
-        record.grid,     record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
-        record.counters, result->issue, {}};
+        record.grid,        record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
+        record.counters,    result->issue, {},
+        contention.clocks()};
     reuse.add_to(work.traffic);
     if (banks) banks->add_to(work.traffic);
     record.estimated_ns = sim::estimate(work, setup_.profile).total();

@@ -1,0 +1,76 @@
+#include "grader/simulator/cost/contention.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/ptx/ir.h"
+
+namespace cudalabs::sim {
+namespace {
+
+// Measured on an H200 (docs/estimate.md, "Atomics"), in hundredths of a clock.
+constexpr std::uint64_t kSector = 113;  // of up to 8 lanes, each with an element of its own
+constexpr std::uint64_t kSectorOfDoubles = 226;
+constexpr std::uint64_t kInteger = 135;  // one after the other on one element
+constexpr std::uint64_t kFloat = 340;
+
+constexpr std::uint64_t kPlaceBytes = 256, kSectorBytes = 32;
+
+class ContentionWorker : public WorkerObserver {
+ public:
+  [[nodiscard]] bool every_access() const override { return false; }
+  [[nodiscard]] bool only_global() const override { return true; }
+
+  void access(const WarpAccess& a) override {
+    if (a.kind != AccessKind::Atomic || a.space != AccessSpace::Global) return;
+    const std::uint32_t source = a.program->source[a.instruction];
+    const ptx::Type type = a.program->function->body[source].type();
+    // Of a warp that combines first, one lane is left.
+    const bool combined = a.program->atomics[source].combined;
+    const std::uint32_t lanes = combined ? a.mask & (~a.mask + 1) : a.mask;
+    const std::uint64_t one = ptx::is_float(type) ? kFloat : kInteger;
+    const std::uint64_t sector = type == ptx::Type::F64 ? kSectorOfDoubles : kSector;
+    for (std::uint32_t left = lanes; left != 0;) left = meet(a, left, one, sector);
+  }
+
+  ContentionObserver::Busy busy{};
+
+ private:
+  /// Takes the lanes out of `left` that meet in the place of the first of them.
+  std::uint32_t meet(const WarpAccess& a, std::uint32_t left, std::uint64_t one, std::uint64_t sector) {
+    const std::uint64_t place = a.addresses[std::countr_zero(left)] / kPlaceBytes;
+    std::array<std::uint8_t, kPlaceBytes / 2> at{};  // lanes by element, of which the smallest has two bytes
+    std::uint32_t sectors = 0, most = 0;
+    for (std::uint32_t mask = left; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
+      const std::uint64_t address = a.addresses[lane];
+      if (address / kPlaceBytes != place) continue;
+      left &= ~(1u << lane);
+      const auto offset = static_cast<std::uint32_t>(address % kPlaceBytes);
+      sectors |= 1u << offset / kSectorBytes;
+      most = std::max(most, std::uint32_t{++at[offset / 2]});
+    }
+    const auto count = static_cast<std::uint64_t>(std::popcount(sectors));
+    busy[(place * 0x9E3779B97F4A7C15u >> 32) % ContentionObserver::kSlices] +=
+        std::max(count * sector, most * one);
+    return left;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> ContentionObserver::worker(const LaunchInfo&) {
+  return std::make_unique<ContentionWorker>();
+}
+
+void ContentionObserver::merge(WorkerObserver& worker) {
+  const auto& met = static_cast<ContentionWorker&>(worker).busy;
+  for (std::size_t i = 0; i < busy_.size(); ++i) busy_[i] += met[i];
+}
+
+double ContentionObserver::clocks() const {
+  return static_cast<double>(*std::ranges::max_element(busy_)) / 100;
+}
+
+}  // namespace cudalabs::sim

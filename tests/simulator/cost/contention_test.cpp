@@ -1,0 +1,67 @@
+// How long atomics wait for each other in one place. What it must come to was measured on an H200 (docs/estimate.md).
+
+#include "grader/simulator/cost/contention.h"
+
+#include <cstring>
+#include <string>
+
+#include "grader/simulator/simulator.h"
+#include "tests/harness/catch.h"
+
+using namespace cudalabs::sim;
+
+namespace {
+
+constexpr unsigned kBlocks = 4;
+
+/// The busiest place's clocks after four warps did `atomic` on [%rd3]: the address of lane t is t * stride.
+double clocks(const std::string& atomic, int stride) {
+  const std::string ptx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, )" +
+                          std::to_string(stride) + ";\n  add.s64 %rd3, %rd1, %rd2;\n  " + atomic +
+                          ";\n  ret;\n}\n";
+  Simulator simulator;
+  const auto module = simulator.load(ptx, "test");
+  REQUIRE(module);
+  const DevicePtr memory = *simulator.allocate(1 << 20);
+  ContentionObserver observer;
+  LaunchOptions options;
+  options.observers.push_back(&observer);
+  std::byte parameter[sizeof memory];
+  std::memcpy(parameter, &memory, sizeof memory);
+  const auto result =
+      simulator.launch(**module, "k", {.grid = {kBlocks, 1, 1}, .block = {32, 1, 1}}, parameter, options);
+  REQUIRE(result);
+  CHECK(result->fault.kind == FaultKind::None);
+  return observer.clocks();
+}
+
+}  // namespace
+
+TEST_CASE("atomics on one element wait for each other", "[model]") {
+  CHECK(clocks("red.global.add.f32 [%rd3], 0f3F800000", 0) == Approx(kBlocks * 32 * 3.4));
+  CHECK(clocks("red.global.add.f64 [%rd3], 0d3FF0000000000000", 0) == Approx(kBlocks * 32 * 3.4));
+  CHECK(clocks("red.global.add.u64 [%rd3], %rd1", 0) == Approx(kBlocks * 32 * 1.35));
+}
+
+TEST_CASE("a warp that adds integers at one address does one atomic", "[model]") {
+  CHECK(clocks("red.global.add.u32 [%rd1], 1", 0) == Approx(kBlocks * 1.35));
+}
+
+TEST_CASE("atomics on neighbours take a sector at a time", "[model]") {
+  CHECK(clocks("red.global.add.u32 [%rd3], 1", 4) == Approx(kBlocks * 4 * 1.13));
+  CHECK(clocks("red.global.add.f32 [%rd3], 0f3F800000", 4) == Approx(kBlocks * 4 * 1.13));
+  CHECK(clocks("red.global.add.f64 [%rd3], 0d3FF0000000000000", 8) == Approx(kBlocks * 8 * 2.26));
+}
+
+TEST_CASE("atomics in places of their own do not wait for each other", "[model]") {
+  CHECK(clocks("red.global.add.f32 [%rd3], 0f3F800000", 256) < kBlocks * 4 * 3.4);
+  CHECK(clocks("st.global.u32 [%rd3], %r1", 0) == 0);
+}
