@@ -35,6 +35,14 @@ std::string_view spelling(Requirement requirement) {
   std::abort();
 }
 
+std::string_view spelling(Exchange exchange) {
+  switch (exchange) {
+    case Exchange::SharedMemory: return "shared_memory";
+    case Exchange::Shuffles: return "shuffles";
+  }
+  std::abort();
+}
+
 std::string_view spelling(Distribution distribution) {
   switch (distribution) {
     case Distribution::Uniform: return "uniform";

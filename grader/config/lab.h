@@ -46,6 +46,19 @@ struct StructurePoints {
   double limit = 0;
 };
 
+/// By what partial results come to the thread that goes on with them.
+enum class Exchange : std::uint8_t { SharedMemory, Shuffles };
+std::string_view spelling(Exchange exchange);  ///< "shared_memory"
+
+/// The algorithm that a version asks for, by what it cannot do without. Of what is not asked, nothing is told: 0.
+struct Algorithm {
+  std::optional<Exchange> exchange{};
+  double barriers = 0;            ///< passed by a warp, at least
+  double warp_exchanges = 0;      ///< shuffles and __syncwarp() of a block, at least
+  double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
+  double outputs_per_thread = 0;  ///< the same of the outputs
+};
+
 /// One version that the student writes: entry `<entry>_<name>`.
 struct Version {
   std::string name;   ///< "global"
@@ -53,6 +66,7 @@ struct Version {
   std::string title;  ///< one line for the card
   double correctness_points = 0;
   std::vector<StructurePoints> structure;
+  std::optional<Algorithm> algorithm;  ///< without it neither structure nor speed earns points
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;

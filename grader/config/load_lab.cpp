@@ -33,6 +33,7 @@ Names spellings(std::initializer_list<Enum> values) {
 
 constexpr std::initializer_list<ElementType> kAllTypes = {ElementType::Int32, ElementType::Int64,
                                                           ElementType::Float32, ElementType::Float64};
+constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
@@ -281,10 +282,35 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
   return structure;
 }
 
+Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
+  static const Names keys = {"exchange", "barriers", "warp_exchanges", "inputs_per_thread",
+                             "outputs_per_thread"};
+  static const Names exchanges = spellings(kAllExchanges);
+  const YamlFields fields(node, "the algorithm", keys, problem);
+  Algorithm algorithm;
+  if (const YamlNode* exchange = fields.maybe("exchange")) {
+    const std::string name = as_text(*exchange, "'exchange'", problem);
+    const auto it = std::ranges::find(exchanges, name);
+    if (it == exchanges.end()) {
+      report(problem, exchange->where,
+             "'exchange' is shared_memory or shuffles, not '" + name + "'" + did_you_mean(name, exchanges));
+    } else {
+      algorithm.exchange = kAllExchanges.begin()[it - exchanges.begin()];
+    }
+  }
+  constexpr double kMost = 1e6;
+  const auto least = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
+  algorithm.barriers = least("barriers");
+  algorithm.warp_exchanges = least("warp_exchanges");
+  algorithm.inputs_per_thread = least("inputs_per_thread");
+  algorithm.outputs_per_thread = least("outputs_per_thread");
+  return algorithm;
+}
+
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
-  static const Names keys = {"name",      "title",        "correctness_points",
-                             "structure", "speed_points", "speed_curve"};
+  static const Names keys = {"name",      "title",        "correctness_points", "structure",
+                             "algorithm", "speed_points", "speed_curve"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -293,6 +319,8 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
   version.correctness_points = fields.number("correctness_points", 0, kMaxPoints);
   if (const YamlNode* structure = fields.maybe("structure"))
     version.structure = read_structure(*structure, problem);
+  if (const YamlNode* algorithm = fields.maybe("algorithm"))
+    version.algorithm = read_algorithm(*algorithm, problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;

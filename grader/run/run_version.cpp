@@ -172,6 +172,10 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
   evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
+  for (const Parameter& p : context_.lab.parameters) {
+    if (p.role == ParameterRole::Input) evidence.input_elements += element_count(p, test);
+    if (p.role == ParameterRole::Output) evidence.output_elements += element_count(p, test);
+  }
 
   for (int attempt = 0;; ++attempt) {
     if (!process_) {

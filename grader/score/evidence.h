@@ -21,6 +21,7 @@ struct CaseEvidence {
   std::string message, advice;           ///< for a failure
   Location where;
   std::uint64_t input_bytes = 0, output_bytes = 0;
+  std::uint64_t input_elements = 0, output_elements = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   double copies_ns = 0;                                  ///< estimated, of its copies and sets
   std::vector<LaunchRecord> launches;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/score/algorithm.h"
 #include "grader/score/human.h"
 #include "grader/score/remarks.h"
 
@@ -87,22 +88,23 @@ const sim::Origins& origins_of(const VersionEvidence& evidence) {
   return followed != evidence.cases.end() ? followed->origins : evidence.cases.back().origins;
 }
 
-/// `forwarded`: why none of the version's own requirements can count, or empty.
+/// `not_asked`: why the work is not what the version asks for, so that none of its requirements can count.
 void judge_structure_points(VersionResult& result, const Version& version, const VersionEvidence& evidence,
-                            const std::string& forwarded) {
+                            const std::optional<Remark>& not_asked) {
   const CaseEvidence& timed = evidence.cases.back();
   for (std::size_t i = 0; i < version.structure.size(); ++i) {
     const StructurePoints& requirement = version.structure[i];
     StructureRemark finding = judge_structure(requirement, timed, origins_of(evidence));
     StructureResult& judged = result.structure[i];
     judged.judged = true;
-    judged.satisfied = finding.satisfied && forwarded.empty();
+    judged.satisfied = finding.satisfied && !not_asked;
     judged.observed = std::move(finding.observed);
     judged.points = judged.satisfied ? requirement.points : 0;
     if (judged.satisfied) continue;
-    if (!forwarded.empty()) {
-      finding.problem.reason = finding.satisfied ? forwarded : forwarded + "; " + finding.problem.reason;
-      if (finding.satisfied) finding.problem.advice = "Write a kernel of its own for each version.";
+    if (not_asked) {
+      std::string more = finding.satisfied ? "" : "; " + finding.problem.reason;
+      if (finding.satisfied) finding.problem.advice = not_asked->advice;
+      finding.problem.reason = not_asked->reason + more;
     }
     lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
          std::move(finding.problem));
@@ -227,20 +229,26 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
     return result;
   }
   summarise_launches(result, timed, evidence.measured.has_value());
-  std::string forwarded;
+  std::optional<Remark> not_asked;
   if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
     const std::vector<LaunchRecord>& theirs = other->cases.back().launches;
     const bool renamed = !theirs.empty() && theirs.front().kernel_full != timed.launches.front().kernel_full;
-    forwarded = fmt::format("`{}` launches the same kernels as `{}`{}, and they do exactly the same work",
-                            version.name, other->name, renamed ? " under another name" : "");
+    not_asked =
+        Remark{fmt::format("`{}` launches the same kernels as `{}`{}, and they do exactly the same work",
+                           version.name, other->name, renamed ? " under another name" : ""),
+               "Write a kernel of its own for each version.",
+               {}};
+  } else if (version.algorithm) {
+    not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
+    if (not_asked)
+      not_asked->reason = fmt::format("not what `{}` asks for: {}", version.name, not_asked->reason);
   }
-  judge_structure_points(result, version, evidence, forwarded);
+  judge_structure_points(result, version, evidence, not_asked);
   if (version.speed_points <= 0) return result;
-  if (forwarded.empty()) {
+  if (!not_asked) {
     judge_speed(result, version, evidence, timed);
   } else {
-    lose(result, version.speed_points, "speed",
-         {std::move(forwarded), "Write a kernel of its own for each version.", {}});
+    lose(result, version.speed_points, "speed", std::move(*not_asked));
   }
   return result;
 }

@@ -45,6 +45,8 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
     sums[i].divergent_branches += ran.divided[i];
     result.issue.add(costs[i], ran.warps[i]);
     if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
+    if (ptx::is_warp_exchange(program.function->body[program.source[i]].op))
+      sums[i].warp_exchanges += ran.warps[i];
   }
   add_skipped(ran, sums, result.issue);
   for (std::size_t i = 0; i < sums.size(); ++i) {

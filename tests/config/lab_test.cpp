@@ -104,13 +104,34 @@ TEST_CASE("what the references of a lab share stands beside their folders, and i
   CHECK(rows->reference_headers.empty());
 }
 
+TEST_CASE("a version may ask for an algorithm") {
+  const auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab5", "variant1");
+  REQUIRE(lab.ok());
+  REQUIRE(lab->versions[0].algorithm);
+  CHECK(lab->versions[0].algorithm->exchange == Exchange::SharedMemory);
+  CHECK(lab->versions[0].algorithm->barriers == 3);
+  CHECK(lab->versions[2].algorithm->inputs_per_thread == 1.9);
+  CourseCopy copy;
+  const auto with = [&](const std::string& algorithm) {
+    return copy.with("speed_points: 5", "algorithm: {" + algorithm + "}\n    speed_points: 5");
+  };
+  CHECK(with("exchange: shufles") ==
+        where + ":18:27: 'exchange' is shared_memory or shuffles, not 'shufles'; did you mean 'shuffles'?");
+  CHECK(with("barrier: 3") ==
+        where +
+            ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
+            "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
+            "outputs_per_thread");
+  CHECK(with("barriers: -1").find(where + ":18:27: ") == 0);
+}
+
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
   CHECK(copy.with("speed_points", "speeed_points") ==
         where +
             ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
-            "  hint: the keys of a version are: name, title, correctness_points, structure, speed_points, "
-            "speed_curve");
+            "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
+            "speed_points, speed_curve");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==

@@ -153,6 +153,91 @@ TEST_CASE("constant memory that is read for show loses its points", "[right1]") 
             "constant memory is read, but a result depends on 2 elements from there") == 0);
 }
 
+TEST_CASE("one kernel with atomics is none of lab5's five algorithms", "[right5]") {
+  const std::string source = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+template <int kThreads>
+__global__ void add_all(const float* x, float* out, int n) {
+  __shared__ float part[kThreads];
+  const int t = threadIdx.x, i = blockIdx.x * kThreads + t;
+  part[t] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  atomicAdd(out, part[kThreads - 1 - t]);
+}
+template <int kThreads>
+static void sum(const float* x, float* out, int n) {
+  cudaMemset(out, 0, sizeof *out);
+  if (n > 0) add_all<kThreads><<<(n + kThreads - 1) / kThreads, kThreads>>>(x, out, n);
+}
+void sum_interleaved(const float* x, float* out, int n) { sum<64>(x, out, n); }
+void sum_sequential(const float* x, float* out, int n) { sum<128>(x, out, n); }
+void sum_unrolled(const float* x, float* out, int n) { sum<256>(x, out, n); }
+void sum_grid_stride(const float* x, float* out, int n) { sum<512>(x, out, n); }
+void sum_shuffle(const float* x, float* out, int n) { sum<1024>(x, out, n); }
+)";
+  const std::map<std::string, std::string> why = {
+      {"interleaved", "not what `interleaved` asks for: partial results come together by atomic operations"},
+      {"sequential", "not what `sequential` asks for: partial results come together by atomic operations"},
+      {"unrolled", "not what `unrolled` asks for: 1,048,576 threads take 1,048,576 elements, 1.0 each"},
+      {"grid_stride", "not what `grid_stride` asks for: 1,048,576 threads take 1,048,576 elements, 1.0 each"},
+      {"shuffle", "not what `shuffle` asks for: partial results come together by atomic operations"}};
+  const Json result = graded("lab5/variant2", source);
+  REQUIRE(result.at("versions").size() == why.size());
+  for (const Json& version : result.at("versions")) {
+    INFO(version.dump(1).substr(0, 3000));
+    CHECK(all_right(version));
+    CHECK(version.at("points") == version.at("correctness").at("points"));
+    CHECK(version.at("lost").at(0).at("reason").get<std::string>().starts_with(why.at(version.at("name"))));
+  }
+}
+
+TEST_CASE("lab5's algorithms are known in other forms", "[right5]") {
+  // A block of two warps whose last rounds are shuffles; a warp whose lanes hand each other sums by redux.
+  const std::string source = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__device__ void add(long long* out, long long v) { atomicAdd((unsigned long long*)out, (unsigned long long)v); }
+__global__ void two_warps(const int* x, long long* out, int n) {
+  __shared__ long long part[64];
+  const int t = threadIdx.x;
+  const long long i = blockIdx.x * 128ll + t;
+  part[t] = (i < n ? x[i] : 0ll) + (i + 64 < n ? x[i + 64] : 0ll);
+  __syncthreads();
+  if (t >= 32) return;
+  long long v = part[t] + part[t + 32];
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
+  if (t == 0) add(out, v);
+}
+__global__ void redux(const int* x, long long* out, int n) {
+  const long long i = blockIdx.x * 256ll + threadIdx.x;
+  const int v = i < n ? x[i] : 0;
+  const unsigned low = __reduce_add_sync(~0u, v & 0xffffu);  // in two halves, which cannot overflow
+  const int high = __reduce_add_sync(~0u, v >> 16);
+  if (threadIdx.x % 32 == 0) add(out, high * 65536ll + low);
+}
+void sum_interleaved(const int*, long long*, int) {}
+void sum_sequential(const int*, long long*, int) {}
+void sum_grid_stride(const int*, long long*, int) {}
+void sum_unrolled(const int* x, long long* out, int n) {
+  cudaMemset(out, 0, sizeof *out);
+  if (n > 0) two_warps<<<(n + 127) / 128, 64>>>(x, out, n);
+}
+void sum_shuffle(const int* x, long long* out, int n) {
+  cudaMemset(out, 0, sizeof *out);
+  if (n > 0) redux<<<(n + 255) / 256, 256>>>(x, out, n);
+}
+)";
+  const Json result = graded("lab5/variant1", source);
+  for (const std::size_t index : {std::size_t{2}, std::size_t{4}}) {
+    const Json& version = result.at("versions").at(index);
+    INFO(version.dump(1).substr(0, 3000));
+    CHECK(all_right(version));
+    for (const Json& part : version.at("structure")) CHECK(part.at("satisfied") == true);
+    CHECK(version.dump().find("not what") == std::string::npos);
+  }
+}
+
 /// check-labs of one variant, on a copy of the course that `spoil` changes: its exit status, and what it must say.
 void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil,
                    const std::string& lab = "lab1", const std::string& variant = "variant1") {

@@ -26,6 +26,14 @@ Node OriginGraph::staged(Node value) {
   return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value});
 }
 
+Node OriginGraph::shuffled(Node value) {
+  return value <= kNothing ? kNothing : add(Kind::Shuffled, std::array{value});
+}
+
+Node OriginGraph::given(Node value) {
+  return value <= kNothing ? kNothing : add(Kind::Given, std::array{value});
+}
+
 Node OriginGraph::merge(Node a, Node b) {
   if (a <= kNothing || a == b) return b <= kNothing ? kNothing : b;
   return b <= kNothing ? a : add(Kind::Merge, std::array{a, b});
@@ -52,8 +60,8 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       element_met_(arrays_.size()),
       made_(graph.size()) {}
 
-/// Visits all nodes behind `from`, asks cross(node) at staged ones whether to go on, and calls meet(kind,
-/// element, site) for each element that is met, once. It ends early when `meet` returns false.
+/// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to go on, and
+/// calls meet(kind, element, site) for each element that is met, once. It ends early when `meet` returns false.
 template <class Cross, class Meet>
 void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   using Kind = OriginGraph::Kind;
@@ -73,7 +81,7 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
       if (!meet(kind, values[0], values[1])) return;
       continue;
     }
-    if (kind == Kind::Staged && !cross(node)) continue;
+    if (!cross(kind, node)) continue;
     for (const Node value : values) {
       if (node_met_[value] == walk) continue;
       node_met_[value] = walk;
@@ -88,7 +96,7 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
   if (made.at_least) {
     std::uint32_t met = 0;
     walk(
-        staged, [](Node) { return true; },
+        staged, [](OriginGraph::Kind, Node) { return true; },
         [&](OriginGraph::Kind kind, std::uint32_t, std::uint32_t) {
           met += kind == OriginGraph::Kind::Global ? 1 : 0;
           return met <= most;
@@ -98,6 +106,31 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
   return made.of <= most;
 }
 
+/// How the values that `merge` is computed from came to its thread.
+void OriginSlices::add_exchange(Node merge, Origins& origins) const {
+  using Kind = OriginGraph::Kind;
+  std::uint64_t shared = 0, lanes = 0, atomics = 0;
+  const std::span<const Node> values = graph_.values_of(merge);
+  for (const Node value : values) {
+    const Kind kind = graph_.kinds_[value];
+    const bool is_given = kind == Kind::Given ||
+                          (kind == Kind::Staged && graph_.kinds_[graph_.values_of(value)[0]] == Kind::Given);
+    atomics += is_given ? 1 : 0;
+    shared += kind == Kind::Staged && !is_given ? 1 : 0;
+    lanes += kind == Kind::Shuffled ? 1 : 0;
+  }
+  if (atomics + shared + lanes == 0) return;
+  // Of several that were all handed over, one is the thread's own.
+  const std::uint64_t own = atomics + shared + lanes == values.size() ? 1 : 0;
+  if (atomics > 0) {
+    origins.by_atomics += atomics + shared + lanes - own;
+  } else if (lanes > 0) {
+    origins.from_lanes += shared + lanes - own;
+  } else {
+    origins.from_shared += shared - own;
+  }
+}
+
 bool OriginSlices::add(Node result, Origins& origins) {
   using Kind = OriginGraph::Kind;
   if (result <= OriginGraph::kNothing) return false;
@@ -105,8 +138,9 @@ bool OriginSlices::add(Node result, Origins& origins) {
   std::vector<Node> staged;
   walk(
       result,
-      [&](Node node) {
-        staged.push_back(node);
+      [&](Kind kind, Node node) {
+        if (kind == Kind::Staged) staged.push_back(node);
+        if (kind == Kind::Merge) add_exchange(node, origins);
         return true;
       },
       [&](Kind kind, std::uint32_t element, std::uint32_t) {
@@ -135,7 +169,7 @@ bool OriginSlices::add(Node result, Origins& origins) {
     is_part(node, most);
   }
   walk(
-      result, [&](Node node) { return made_[node].of > most; },
+      result, [&](Kind kind, Node node) { return kind != Kind::Staged || made_[node].of > most; },
       [&](Kind kind, std::uint32_t, std::uint32_t site) {
         if (kind != Kind::Global) return true;
         ++origins.past_shared;

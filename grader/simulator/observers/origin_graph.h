@@ -27,6 +27,10 @@ class OriginGraph {
   Node leaf(Memory memory, std::uint32_t element, std::uint32_t site);
   /// A value that is stored to shared memory.
   Node staged(Node value);
+  /// A value that another lane of the warp hands over.
+  Node shuffled(Node value);
+  /// A value that is given to an atomic operation.
+  Node given(Node value);
   /// A value computed from others.
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
@@ -38,7 +42,7 @@ class OriginGraph {
 
  private:
   friend class OriginSlices;
-  enum class Kind : std::uint8_t { Merge, Staged, Global, Constant };
+  enum class Kind : std::uint8_t { Merge, Staged, Shuffled, Given, Global, Constant };
 
   Node add(Kind kind, std::span<const std::uint32_t> values);
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
@@ -76,6 +80,7 @@ class OriginSlices {
 
  private:
   bool is_part(OriginGraph::Node staged, std::size_t most);
+  void add_exchange(OriginGraph::Node merge, Origins& origins) const;
   template <class Cross, class Meet>
   void walk(OriginGraph::Node from, const Cross& cross, const Meet& meet);
 

@@ -191,7 +191,7 @@ class OriginWorker : public WorkerObserver {
     } else if (in.op == Op::Shfl) {
       shuffle(in, step);
     } else if (joins_lanes(in.op)) {
-      const Node all = merge_lanes(reads(step.instruction), step.mask);
+      const Node all = merge_lanes(reads(step.instruction), step.mask, !is_matrix(in.op));
       write(step.instruction, step.mask, [&](u32) { return all; });
     } else {
       compute(step);
@@ -252,10 +252,14 @@ class OriginWorker : public WorkerObserver {
 
   // ---- registers -----------------------------------------------------------------------------------------
 
-  Node merge_lanes(const std::vector<u32>& registers, u32 mask) {
+  /// `handed_over`: the lanes give each other what they have, as by shuffles.
+  Node merge_lanes(const std::vector<u32>& registers, u32 mask, bool handed_over) {
     gathered_.clear();
     for (const u32 reg : registers)
       each_lane(mask, [&](u32 lane) { gathered_.push_back(frame_->get(reg, lane)); });
+    if (handed_over)
+      std::ranges::transform(gathered_, gathered_.begin(),
+                             [&](Node value) { return memory_.graph.shuffled(value); });
     return memory_.graph.merge(gathered_);
   }
   /// Every register that the instruction writes becomes node(lane).
@@ -292,7 +296,8 @@ class OriginWorker : public WorkerObserver {
     each_lane(step.mask, [&](u32 lane) {
       u32 from = shuffle_source(mode, lane, b[lane], c[lane]).lane;
       if (((step.mask >> from) & 1) == 0) from = lane;
-      nodes[lane] = node_of(in.operands[1], from);
+      const Node value = node_of(in.operands[1], from);
+      nodes[lane] = from == lane ? value : memory_.graph.shuffled(value);
     });
     write(step.instruction, step.mask, [&](u32 lane) { return nodes[lane]; });
   }
@@ -442,7 +447,7 @@ class OriginWorker : public WorkerObserver {
       gathered_.clear();
       for (std::size_t k = returns ? 2 : 1; k < in.operands.size(); ++k)
         for (const Operand& part : parts(in.operands[k])) gathered_.push_back(node_of(part, lane));
-      const Node given = stored_there(a, memory_.graph.merge(gathered_));
+      const Node given = stored_there(a, memory_.graph.given(memory_.graph.merge(gathered_)));
       write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
       if (!returns) return;
       for (const Operand& part : parts(in.operands.front()))

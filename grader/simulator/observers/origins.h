@@ -19,6 +19,9 @@ struct Origins {
   std::uint64_t past_shared = 0;  ///< of these, those that come to it without having passed shared memory
   std::uint64_t constants = 0;    ///< elements of constant memory that each depends on
   std::uint64_t from_table = 0;   ///< of `elements`, those of the array that constant memory should hold
+  /// Values that were computed from one of another thread, by how it came: read from shared memory, by a shuffle,
+  /// or by an atomic operation.
+  std::uint64_t from_shared = 0, from_lanes = 0, by_atomics = 0;
   /// Where most of `past_shared` are loaded; empty if nowhere, or if the PTX has no lines.
   std::string file;
   std::uint32_t line = 0;

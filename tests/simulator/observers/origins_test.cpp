@@ -98,6 +98,20 @@ TEST_CASE("a sum comes through shared memory if its parts do, not if it was fini
   }
 }
 
+TEST_CASE("values of other threads are told by how they came") {
+  const Origins tree = origins_of("tree", kBlocks * 4);
+  CHECK(tree.from_shared == kBlocks * (kThreads - 1));
+  CHECK(tree.from_lanes + tree.by_atomics == 0);
+  const Origins atomics = origins_of("shared_atomics", kBlocks * 4);
+  CHECK(atomics.by_atomics == kBlocks * (kThreads - 1));
+  CHECK(atomics.from_shared + atomics.from_lanes == 0);
+  const Origins shuffles = origins_of("shuffles", kBlocks * 2 * 4);
+  CHECK(shuffles.from_lanes == kBlocks * 2 * 31);
+  CHECK(shuffles.from_shared + shuffles.by_atomics == 0);
+  const Origins own = origins_of("through_tile");
+  CHECK(own.from_shared + own.from_lanes + own.by_atomics == 0);
+}
+
 TEST_CASE("shuffles carry the value of the lane that they read") {
   const Origins sums = origins_of("shuffles", kBlocks * 2 * 4);
   CHECK(sums.results == kBlocks * 2);

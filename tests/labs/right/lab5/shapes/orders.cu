@@ -6,6 +6,7 @@
 // loses: unrolled structure.uses_shared_memory
 // loses: unrolled structure.bank_conflict_free
 // loses: grid_stride structure.uses_shared_memory
+// loses: shuffle structure.coalesced
 
 __global__ void by_one_thread(const Element* x, Sum* out, int n) {
   Sum sum = 0;

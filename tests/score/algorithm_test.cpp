@@ -1,0 +1,79 @@
+// Is it the algorithm that is asked for? Each condition with what meets it and what does not.
+
+#include "grader/score/algorithm.h"
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+/// A tree of 256 threads a block over 2^20 elements: 4096 blocks, nine barriers a warp.
+CaseEvidence tree() {
+  CaseEvidence timed;
+  timed.input_elements = 1 << 20;
+  timed.output_elements = 1;
+  LaunchRecord launch;
+  launch.grid = {4096, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.counters.barriers = 4096 * 8 * 9;
+  LaunchRecord second;  // of the blocks' sums: not the one that is asked
+  second.grid = {1, 1, 1};
+  second.block = {32, 1, 1};
+  timed.launches = {launch, second};
+  return timed;
+}
+
+sim::Origins origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t atomics) {
+  sim::Origins origins;
+  origins.known = true;
+  origins.from_shared = shared;
+  origins.from_lanes = lanes;
+  origins.by_atomics = atomics;
+  return origins;
+}
+
+std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Origins& origins = {}) {
+  const auto remark = other_algorithm(asked, timed, origins);
+  return remark ? remark->reason : "";
+}
+
+}  // namespace
+
+TEST_CASE("an algorithm is known by its barriers") {
+  CHECK(why({.barriers = 9}, tree()).empty());
+  CHECK(why({.barriers = 10}, tree()) ==
+        "a warp passes 9.0 barriers: that is no tree, which has one before each of its rounds");
+}
+
+TEST_CASE("by the elements of a thread") {
+  CHECK(why({.inputs_per_thread = 1}, tree()).empty());
+  CHECK(why({.inputs_per_thread = 1.9}, tree()) == "1,048,576 threads take 1,048,576 elements, 1.0 each");
+  CaseEvidence product = tree();
+  product.output_elements = 4 << 20;
+  CHECK(why({.outputs_per_thread = 4}, product).empty());
+  CHECK(why({.outputs_per_thread = 1.9}, tree()) == "1,048,576 threads make 1 results, 0.0 each");
+}
+
+TEST_CASE("by shuffles and waiting within a warp") {
+  CaseEvidence timed = tree();
+  CHECK(why({.warp_exchanges = 4}, timed) == "a block has 0.0 shuffles and __syncwarp()");
+  timed.launches[0].counters.warp_exchanges = 4096 * 5;
+  CHECK(why({.warp_exchanges = 4}, timed).empty());
+}
+
+TEST_CASE("by the way on which partial results come together") {
+  const Algorithm shared{.exchange = Exchange::SharedMemory}, shuffles{.exchange = Exchange::Shuffles};
+  CHECK(why(shared, tree(), origins(255, 0, 1)).empty());
+  CHECK(why(shared, tree(), origins(96, 31, 1)).empty());  // the last rounds by shuffles
+  CHECK(why(shuffles, tree(), origins(7, 248, 1)).empty());
+  CHECK(why(shared, tree(), origins(7, 248, 1)) ==
+        "partial results come together by shuffles here: 7 of 256 steps go through shared memory");
+  CHECK(why(shuffles, tree(), origins(255, 0, 1)) ==
+        "partial results come together by shared memory here: 0 of 256 steps go through shuffles");
+  CHECK(why(shuffles, tree(), origins(0, 0, 256)) ==
+        "partial results come together by atomic operations here: 0 of 256 steps go through shuffles");
+  CHECK(why(shared, tree(), {}).empty());                // nobody followed it
+  CHECK(why(shared, tree(), origins(0, 0, 0)).empty());  // the host put it together
+}
+
+}  // namespace cudalabs
