@@ -3,6 +3,7 @@
 // std::greater<> or std::less<>.
 
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "reductions.h"
@@ -33,6 +34,7 @@ struct Words {
   std::string name;                            ///< "maximum"
   const char *starts_at_zero, *other_extreme;  ///< of the one that begins with 0, and of the opposite
   const char* absolute;                        ///< of the one among the absolute values
+  const char* starts_at_flt_min;
 };
 
 /// Numbered from 0, for a usual_mistake().
@@ -61,7 +63,16 @@ const char* mistake(const OracleCall* call, int which, const Words& words) {
         return found;
       });
       return words.absolute;
-    default: return reductions::row_mistake<float>(call, which - 3, words.name, best<Better>);
+    case 3: {
+      // FLT_MIN is the smallest positive number, not the least one: a start for neither.
+      constexpr long double start = std::numeric_limits<float>::min();
+      each_row<float>(call, [start](Row row) {
+        const Answer found = best<Better>(row);
+        return Better()(start, found.value) ? Answer{start} : found;
+      });
+      return words.starts_at_flt_min;
+    }
+    default: return reductions::row_mistake<float>(call, which - 4, words.name, best<Better>);
   }
 }
 

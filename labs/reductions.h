@@ -60,7 +60,8 @@ Answer sum_of(const Line<T>& line, Term term, long double divisor = 1) {
 
 template <class T>
 Answer sum(const Line<T>& line, long double divisor = 1) {
-  return sum_of(line, [](long double x) { return x; }, divisor);
+  return sum_of(
+      line, [](long double x) { return x; }, divisor);
 }
 
 template <class T>
@@ -162,12 +163,15 @@ const char* line_mistake(const OracleCall* call, int which, Along along, const s
   };
   switch (which) {
     case 0:
+      if (lines[0].count < 2) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count - 1); });
       return keep(of_each + "without its last element: the loop over the " + inner + " ends one too early");
     case 1:
+      if (lines[0].count < 2) return "";
       each([&](std::int64_t i) { return lines[i].without_first(); });
       return keep(of_each + "without its first element: the loop over the " + inner + " begins one too late");
     case 2:
+      if (lines[0].count < 32) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count / 32 * 32); });
       return keep("the " + name + " over whole tiles of 32 " + inner +
                   " only: the last tile, which is not full, is left out");
@@ -182,6 +186,7 @@ const char* line_mistake(const OracleCall* call, int which, Along along, const s
       return keep("the " + name + " of " + line + " 0 in every " + line + ": the " + line +
                   " does not appear in the index");
     case 6:
+      if (lines[0].count < 4) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count / 4 * 4); });
       return keep(of_each + "over whole groups of four " + inner + " only: the " + inner +
                   " that fill no group are left out");
@@ -202,9 +207,13 @@ const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const
   const auto only = [&](Line<T> part) { store(call, 0, fold(part)); };
   switch (which) {
     case 0:
+      if (all.count < 2) return "";
       only(all.first(all.count - 1));
       return keep("the " + name + " without the last element: a loop or a guard ends one too early");
-    case 1: only(all.without_first()); return keep("the " + name + " without element 0");
+    case 1:
+      if (all.count < 2) return "";
+      only(all.without_first());
+      return keep("the " + name + " without element 0");
     case 2: only(all.first(1)); return keep("element 0 alone: the others are never added to it");
     case 3: only(all.first(32)); return keep("the " + name + " of the first warp (32 elements) only");
     default: break;
@@ -219,6 +228,7 @@ const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const
       return keep("the " + name + " of the first " + std::to_string(block) +
                   " elements only: the other blocks' results are lost");
     case 1:
+      if (all.count < block) return "";
       only(all.first(all.count / block * block));
       return keep("the " + name + " over whole blocks of " + std::to_string(block) +
                   " elements only: the grid's size must be rounded up");

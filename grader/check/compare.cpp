@@ -111,7 +111,7 @@ class Comparison {
     const double unit = wide ? 0x1p-24 : 0x1p-11;
     constexpr double kLargest = 1.0 / 32;
     constexpr std::size_t kEnough = 8;  // elements that agree by accident
-    if (!wide && wrong.size() < kEnough) return "";
+    if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return "";
     constexpr double kLongest = 512;  // terms, of which one is more than what two rounded factors lose
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
@@ -121,6 +121,21 @@ class Comparison {
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
                 : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
                   "multiplied as half or tf32 on tensor cores?";
+  }
+
+  /// Rounding errs now up, now down, and cutting off towards zero; an index that drifts errs for long in one direction.
+  [[nodiscard]] bool looks_rounded(const std::vector<std::size_t>& wrong) const {
+    std::size_t turns = 0, towards_zero = 0;
+    bool was_above = false;
+    for (std::size_t k = 0; k < wrong.size(); ++k) {
+      const auto value = static_cast<double>(got(wrong[k]));
+      const double reference = expected_.values[wrong[k]];
+      const bool above = value > reference;
+      turns += k > 0 && above != was_above ? 1 : 0;
+      towards_zero += std::abs(value) < std::abs(reference) ? 1 : 0;
+      was_above = above;
+    }
+    return turns >= wrong.size() / 8 || towards_zero == wrong.size();
   }
 
   /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what
@@ -202,12 +217,12 @@ class Comparison {
   [[nodiscard]] std::string usual_mistake() const {
     if (!data_.oracle) return "";
     std::string text;
-    int found = 0;
     for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
       if (!matches(mistake.answer[output_index_])) continue;
       // On a small or special case several mistakes give the same answer: then no one of them is certain.
-      if (++found > 1) return "";
-      text = "this is " + mistake.words;
+      const std::string words = "this is " + mistake.words;
+      if (!text.empty() && words != text) return "";
+      text = words;
     }
     return text;
   }

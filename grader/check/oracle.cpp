@@ -222,7 +222,7 @@ std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCa
     const char* words = [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
     if (words == nullptr) break;
     mistake.words = words;
-    mistakes.push_back(std::move(mistake));
+    if (!mistake.words.empty()) mistakes.push_back(std::move(mistake));
   }
   return mistakes;
 }

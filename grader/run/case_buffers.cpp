@@ -111,6 +111,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
         answer.guess = mismatch->diagnosis;
+        answer.stored = mismatch->never_written < mismatch->count;
       }
     }
   }

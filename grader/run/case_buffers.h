@@ -17,6 +17,7 @@ struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
   std::string message, advice;    ///< of the first thing that is wrong
   std::string guess;              ///< what wrong values suggest, which ends the message; empty if nothing
+  bool stored = false;            ///< a wrong value was written, not left out
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits
 };
 

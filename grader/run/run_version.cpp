@@ -216,9 +216,12 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
       evidence.fingerprint = answer->fingerprint;
       if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
       explain_findings(outcome, answer->guess, evidence);
-      for (const std::string& note : notes_of(outcome)) {
-        const auto [entry, fresh] = notes_.try_emplace(note, index);
-        if (!fresh) entry->second = std::min(entry->second, index);
+      if (answer->stored) place_wrong_answer(outcome, answer->guess, evidence);
+      for (Note& note : notes_of(outcome)) {
+        auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
+        if (!text.empty() && first_case <= index) continue;
+        text = std::move(note.text);
+        first_case = index;
       }
     }
     evidence.launches = std::move(outcome.launches);
@@ -265,9 +268,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
   });
   if (const std::string printed = shown_lines(printed_); failed && !printed.empty())
     evidence.notes.push_back("it printed: " + printed);
-  for (const auto& [note, first_case] : notes_) {
-    evidence.notes.push_back(fmt::format("{} (first in {})", note, test_case(first_case).name()));
-  }
+  for (const auto& [about, note] : notes_)
+    evidence.notes.push_back(fmt::format("{} (first in {})", note.first, test_case(note.second).name()));
   return evidence;
 }
 

@@ -63,9 +63,10 @@ class VersionRunner {
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
-  std::optional<std::size_t> followed_;       ///< the case in which it is looked at what results are made of
-  std::string printed_;                       ///< by the program, its first bytes
-  std::map<std::string, std::size_t> notes_;  ///< and the first case, in the lab's order, that each is about
+  std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
+  std::string printed_;                  ///< by the program, its first bytes
+  /// By what they are about: the text, and the first case, in the lab's order, that had it.
+  std::map<std::string, std::pair<std::string, std::size_t>> notes_;
 };
 
 }  // namespace cudalabs

@@ -159,6 +159,24 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
   if (right) evidence.verdict = Verdict::RuntimeError;
 }
 
+void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
+  if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
+  const auto stores = [](const sim::Counters& c) {
+    return c.global_store_requests + c.global_atomic_requests;
+  };
+  const auto last =
+      std::ranges::find_if(outcome.launches.rbegin(), outcome.launches.rend(),
+                           [&](const LaunchRecord& launch) { return stores(launch.counters) > 0; });
+  if (last == outcome.launches.rend()) return;
+  const auto line = std::ranges::max_element(
+      last->lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
+  if (line == last->lines.end() || stores(line->counters) == 0) return;
+  evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
+  evidence.advice +=
+      guess.empty() ? " The line shown is where it is stored: from there, follow back what it is made of."
+                    : " The line shown is where they are stored.";
+}
+
 void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
   if (on_card.state != Verdict::Accepted) {
     simulated.state = on_card.state;
@@ -187,22 +205,20 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
   }
 }
 
-std::vector<std::string> notes_of(const CallOutcome& outcome) {
-  std::vector<std::string> notes;
-  for (const std::string& call : outcome.unsupported_calls) {
-    notes.push_back(call +
-                    " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
-  }
+std::vector<Note> notes_of(const CallOutcome& outcome) {
+  std::vector<Note> notes;
+  const auto tell = [&notes](std::string text) { notes.push_back({text, text}); };
+  for (const std::string& call : outcome.unsupported_calls)
+    tell(call + " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
   for (const sim::Finding& finding : outcome.findings) {
-    // What fails a case is told there.
-    if (weight_of(finding) != kCertain) {
-      notes.push_back(fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice));
-    }
+    if (weight_of(finding) == kCertain) continue;  // what fails a case is told there
+    std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);
+    if (std::ranges::find(notes, about, &Note::about) != notes.end()) continue;
+    notes.push_back({std::move(about),
+                     fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice)});
   }
-  if (!outcome.api_errors.empty()) {
-    notes.push_back(
-        fmt::format("{} failed with {}", outcome.api_errors.front().call, outcome.api_errors.front().error));
-  }
+  if (!outcome.api_errors.empty())
+    tell(fmt::format("{} failed with {}", outcome.api_errors.front().call, outcome.api_errors.front().error));
   return notes;
 }
 

@@ -318,11 +318,17 @@ TEST_CASE("factors that were rounded to half are recognised, and a term left out
                  ToleranceKind::SumOfProducts);
     lab.data.expected[0].magnitudes.assign(8, 100.0);
     lab.data.expected[0].roundings.assign(8, n);
-    const auto off_by = [&](double share) {
-      return lab.sentence(std::vector<float>(8, static_cast<float>(50 + share * 100)));
+    const auto off_by = [&](double share, double next) {
+      std::vector<float> values;
+      for (int i = 0; i < 8; ++i)
+        values.push_back(static_cast<float>(50 + (i % 2 == 0 ? share : next) * 100));
+      return lab.sentence(values);
     };
-    CHECK((off_by(0x1.8p-11).find(rounded) != std::string::npos) == (n <= 512));
-    CHECK(off_by(1 / n).find(rounded) == std::string::npos);
+    const double error = 0x1.8p-11;
+    CHECK((off_by(error, -error).find(rounded) != std::string::npos) == (n <= 512));       // rounded
+    CHECK((off_by(-error, -error / 2).find(rounded) != std::string::npos) == (n <= 512));  // cut off
+    CHECK(off_by(error, error / 2).find(rounded) == std::string::npos);                    // drifts away
+    CHECK(off_by(1 / n, -1 / n).find(rounded) == std::string::npos);
   }
 }
 

@@ -100,9 +100,11 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
   if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
       (e.crowded || key.relation != Relation::SameWarp)) {
-    f.advice =
-        "If all these threads are to change the same element, use an atomic operation such as atomicAdd(). " +
-        f.advice;
+    const std::string atomic =
+        "f all these threads are to change the same element, use an atomic operation such as atomicAdd().";
+    // A round of a tree whose barrier is missing stands on one line, too.
+    const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
+    f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
   }
   if (swap) std::swap(f.here, f.other);
   return f;
