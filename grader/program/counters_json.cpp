@@ -14,7 +14,7 @@ std::string counters_json(const std::vector<LaunchRecord>& launches) {
     one["block"] = launch.block.text();
     launch.counters.each(sim::CounterShown::Everywhere,
                          [&](const char* name, std::uint64_t value) { one[name] = value; });
-    one["time_ns"] = launch.estimated_ns;
+    one["time_ns"] = launch.estimated_ns();
     all.push_back(std::move(one));
   }
   // Names come from the program; bytes that are no UTF-8 are replaced, not thrown over.

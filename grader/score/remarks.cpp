@@ -17,28 +17,8 @@ constexpr std::uint64_t kSectorBytes = 32;      // of global memory
 constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
 constexpr double kWarpLanes = 32;
 
-using Metric = std::function<double(const sim::Counters&)>;
-
 std::uint64_t shared_conflicts(const sim::Counters& c) {
   return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-}
-
-/// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
-Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric) {
-  std::map<std::pair<std::string, std::uint32_t>, double> by_line;
-  for (const LaunchRecord& launch : launches) {
-    for (const sim::LineCounters& line : launch.lines) {
-      by_line[{base_name(line.file), line.line}] += metric(line.counters);
-    }
-  }
-  Location worst;
-  double highest = 0;
-  for (const auto& [place, value] : by_line) {
-    if (value <= highest) continue;
-    highest = value;
-    worst = Location{place.first, static_cast<int>(place.second), 0};
-  }
-  return worst;
 }
 
 /// Bytes moved through shared memory by the active lanes, at most: conflict-free
@@ -60,14 +40,6 @@ double staged_bytes(std::span<const LaunchRecord> launches, const Metric& ideal_
     }
   }
   return bytes;
-}
-
-/// Threads of the largest launch.
-std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
-  std::uint64_t most = 0;
-  for (const LaunchRecord& launch : launches)
-    most = std::max(most, launch.grid.count() * launch.block.count());
-  return most;
 }
 
 /// Why results do not come through shared memory although the kernels use it, if that is so.
@@ -336,7 +308,7 @@ sim::Counters total_counters(std::span<const LaunchRecord> launches) {
 
 double total_estimated_ns(std::span<const LaunchRecord> launches) {
   double total = 0;
-  for (const LaunchRecord& launch : launches) total += launch.estimated_ns;
+  for (const LaunchRecord& launch : launches) total += launch.estimated_ns();
   return total;
 }
 
@@ -347,6 +319,23 @@ bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> 
         return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
                a.static_shared_bytes == b.static_shared_bytes && a.counters == b.counters;
       });
+}
+
+Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric) {
+  std::map<std::pair<std::string, std::uint32_t>, double> by_line;
+  for (const LaunchRecord& launch : launches) {
+    for (const sim::LineCounters& line : launch.lines) {
+      by_line[{base_name(line.file), line.line}] += metric(line.counters);
+    }
+  }
+  Location worst;
+  double highest = 0;
+  for (const auto& [place, value] : by_line) {
+    if (value <= highest) continue;
+    highest = value;
+    worst = Location{place.first, static_cast<int>(place.second), 0};
+  }
+  return worst;
 }
 
 std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
@@ -432,65 +421,6 @@ StructureRemark judge_structure(const StructurePoints& requirement, const CaseEv
     case Requirement::UsesConstantMemory: return judge_constant_memory(timed, origins);
   }
   std::abort();
-}
-
-Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
-  struct Cause {
-    std::uint64_t (*count)(const sim::Counters&);
-    std::string_view what, advice;
-  };
-  static constexpr std::array<Cause, 5> kCauses{
-      Cause{[](const sim::Counters& c) {
-              return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
-            },
-            "global-memory sectors", "Access global memory coalesced, and each element only once."},
-      Cause{[](const sim::Counters& c) {
-              return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-            },
-            "passes over shared memory",
-            "Remove the bank conflicts (pad the tile) and needless shared accesses."},
-      Cause{[](const sim::Counters& c) { return c.global_atomic_requests; }, "global atomic operations",
-            "Combine the values of a block first, and let one thread a block do the atomic operation."},
-      Cause{[](const sim::Counters& c) { return c.local_load_requests + c.local_store_requests; },
-            "local-memory accesses",
-            "Keep arrays small and index them with constants, so that they stay in registers."},
-      Cause{[](const sim::Counters& c) { return c.warp_instructions; }, "warp instructions",
-            "Look for divergent branches, idle threads and work done more than once."},
-  };
-  const std::uint64_t my_threads = most_threads(student), their_threads = most_threads(reference);
-  if (my_threads * 2 <= their_threads) {
-    return {fmt::format("it runs {} at a time, the reference {}", plural(my_threads, "thread"),
-                        human_count(their_threads)),
-            "Spread the work over more blocks and threads, so that the whole card is busy.",
-            {}};
-  }
-  const sim::Counters mine = total_counters(student), theirs = total_counters(reference);
-  const Cause* worst = nullptr;
-  double highest = 1.2;  // below this the difference is not worth a sentence
-  for (const Cause& cause : kCauses) {
-    const double ratio =
-        static_cast<double>(cause.count(mine) + 1) / static_cast<double>(cause.count(theirs) + 1);
-    if (ratio <= highest || cause.count(mine) < 32) continue;
-    highest = ratio;
-    worst = &cause;
-  }
-  if (worst == nullptr && student.size() > reference.size()) {
-    return {fmt::format("it launches {} kernels where the reference launches {}", student.size(),
-                        reference.size()),
-            "Merge kernels, or let one launch handle more data.",
-            {}};
-  }
-  if (worst == nullptr) {
-    return {"",
-            "Compare the launch shape (grid and block) and the work of one thread with what the handout "
-            "suggests.",
-            {}};
-  }
-  return {fmt::format("it makes {} times the reference's {} ({} against {})", human_factor(highest),
-                      worst->what, human_count(worst->count(mine)), human_count(worst->count(theirs))),
-          std::string(worst->advice), worst_line(student, [worst](const sim::Counters& c) {
-            return static_cast<double>(worst->count(c));
-          })};
 }
 
 }  // namespace cudalabs

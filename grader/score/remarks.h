@@ -2,6 +2,7 @@
 // What the counters of the timed case say about how the
 // work was done. A remark is a sentence for the student.
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,9 +35,9 @@ StructureRemark judge_structure(const StructurePoints& requirement, const CaseEv
 /// The same kernels in the same order with the same launch shapes and the same counters.
 bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
 
-/// Why the student's launches take longer than the reference's: far fewer threads, or else the counter that
-/// is furthest above the reference's.
-Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
+/// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
+using Metric = std::function<double(const sim::Counters&)>;
+Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric);
 
 /// Sums over the launches.
 sim::Counters total_counters(std::span<const LaunchRecord> launches);

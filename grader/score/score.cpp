@@ -7,6 +7,7 @@
 #include "grader/score/algorithm.h"
 #include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/score/slowness.h"
 
 namespace cudalabs {
 namespace {
@@ -171,7 +172,7 @@ void summarise_launches(VersionResult& result, const CaseEvidence& timed, bool m
   for (const LaunchRecord& launch : timed.launches) {
     result.launches.push_back({launch.kernel, launch.grid, launch.block,
                                launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
-                               measured ? 0 : launch.estimated_ns});
+                               measured ? 0 : launch.estimated_ns()});
   }
 }
 

@@ -14,7 +14,7 @@ TEST_CASE("one object a launch, in the words of the calibration table", "[counte
   record.block = {256, 2, 1};
   record.counters.shared_load_wavefronts = 1024;
   record.counters.thread_instructions = 606208;
-  record.estimated_ns = 1888;
+  record.bounds.issue = 1888;
   const auto all = nlohmann::ordered_json::parse(counters_json({record, record}));
   REQUIRE(all.size() == 2);
   const auto& one = all[0];

@@ -348,24 +348,4 @@ TEST_CASE("an answer from the CPU is noticed") {
   }
 }
 
-TEST_CASE("the cause of lost time is the counter furthest above the reference") {
-  const CaseEvidence reference = timed_case(tile_counters());
-  sim::Counters c = tile_counters();
-  c.global_load_sectors *= 8;
-  c.warp_instructions *= 2;
-  const Remark remark = explain_time(timed_case(c).launches, reference.launches);
-  CHECK(remark.reason.find("global-memory sectors") != std::string::npos);
-  CHECK(remark.where == Location{"row_max.cu", 12, 0});
-
-  SECTION("far fewer threads explain more than any counter") {
-    CaseEvidence wide = reference, narrow = timed_case(c);
-    wide.launches.front().grid = {32, 1, 1};
-    CHECK(explain_time(narrow.launches, wide.launches).reason ==
-          "it runs 1 thread at a time, the reference 32");
-  }
-  SECTION("nothing stands out") {
-    CHECK(explain_time(reference.launches, reference.launches).reason.empty());
-  }
-}
-
 }  // namespace cudalabs

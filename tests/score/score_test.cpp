@@ -36,7 +36,7 @@ CaseEvidence passed(const std::string& name) {
   test.output_bytes = 40;
   LaunchRecord launch;
   launch.kernel_full = "kernel()";
-  launch.estimated_ns = 1000;
+  launch.bounds.issue = 1000;
   launch.counters.shared_load_instructions = launch.counters.shared_load_wavefronts = 100;
   launch.counters.global_load_sectors = 125;
   test.launches = {launch};
@@ -226,7 +226,7 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
 
 TEST_CASE("speed is piecewise linear in reference time / student time") {
   VersionEvidence evidence = all_right("global");
-  evidence.cases[3].launches[0].estimated_ns = 2000;  // half as fast
+  evidence.cases[3].launches[0].bounds.issue = 2000;  // half as fast
   const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
   CHECK(version.verdict == Verdict::Accepted);
   CHECK(version.speed.speedup == 0.5);

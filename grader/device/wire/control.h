@@ -143,9 +143,13 @@ void fields_of(auto& a, sim::Origins& origins) {
     origins.by_atomics, origins.file, origins.line);
 }
 
+void fields_of(auto& a, sim::CostBounds& b) {
+  a(b.launch, b.issue, b.doubles, b.shared, b.l2, b.memory, b.atomics, b.latency);
+}
+
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
-    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.estimated_ns);
+    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/observers/access_lines.h"
 #include "grader/simulator/observers/finding.h"
@@ -21,7 +22,8 @@ struct LaunchRecord {
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
-  double estimated_ns = 0;  ///< the cost model's time of this launch; 0 where the device has no cost model
+  sim::CostBounds bounds;  ///< of the cost model; 0 where the device has none
+  [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 
 /// A CUDA call of the submission that returned an error (kept in order, at most 64).

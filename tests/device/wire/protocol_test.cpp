@@ -37,7 +37,7 @@ TEST_CASE("an outcome survives the way", "[protocol]") {
   record.counters.shared_load_wavefronts = 11;
   record.counters.barriers = 13;
   record.lines.push_back({"f.cu", 3, record.counters});
-  record.estimated_ns = 2.5;
+  record.bounds.latency = 2.5;
   sim::LineAccesses line{"f.cu", 4, 5, 6, 7, {}};
   line.worst = {sim::AccessKind::Store, false, 8, 0xFF, 3, {1, 2, 3}, 9, {}, "tile", 16};
   line.worst.offsets[31] = 124;
@@ -61,7 +61,7 @@ TEST_CASE("an outcome survives the way", "[protocol]") {
   CHECK(copy.launches[1].counters == record.counters);
   CHECK(copy.launches[1].lines.at(0).counters == record.counters);
   CHECK(copy.launches[1].accesses == record.accesses);
-  CHECK(copy.launches[1].estimated_ns == 2.5);
+  CHECK(copy.launches[1].bounds.latency == 2.5);
   CHECK(copy.api_errors.at(0).detail == "too much");
   CHECK(copy.unsupported_calls == outcome.unsupported_calls);
   CHECK(copy.bytes_to_host == 99);

@@ -175,8 +175,8 @@ class SimulatorDevice final : public Device {
         contention.clocks()};
     reuse.add_to(work.traffic);
     if (banks) banks->add_to(work.traffic);
-    record.estimated_ns = sim::estimate(work, setup_.profile).total();
-    now_ns_ += record.estimated_ns;
+    record.bounds = sim::estimate(work, setup_.profile);
+    now_ns_ += record.estimated_ns();
     run.value.fault = std::move(result->fault);
     return run;
   }

@@ -1,0 +1,182 @@
+#include "grader/score/slowness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "grader/score/human.h"
+
+namespace cudalabs {
+namespace {
+
+using sim::CostBounds;
+using sim::Counters;
+
+std::uint64_t sectors(const Counters& c) {
+  return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+}
+std::uint64_t ideal_sectors(const Counters& c) {
+  return c.global_load_ideal_sectors + c.global_store_ideal_sectors + c.global_atomic_ideal_sectors;
+}
+std::uint64_t passes(const Counters& c) {
+  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+}
+std::uint64_t conflicts(const Counters& c) {
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+}
+std::uint64_t local(const Counters& c) { return c.local_load_requests + c.local_store_requests; }
+
+std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : launches)
+    most = std::max(most, launch.grid.count() * launch.block.count());
+  return most;
+}
+
+double sum_of(std::span<const LaunchRecord> launches, double CostBounds::*bound) {
+  double sum = 0;
+  for (const LaunchRecord& launch : launches) sum += launch.bounds.*bound;
+  return sum;
+}
+
+/// Both sides of the comparison, and what one bound adds to it.
+struct Compared {
+  std::span<const LaunchRecord> student, reference;
+  Counters mine, theirs;
+  double excess = 0;  ///< nanoseconds
+
+  [[nodiscard]] Location worst(std::uint64_t (*count)(const Counters&)) const {
+    return worst_line(student, [count](const Counters& c) { return static_cast<double>(count(c)); });
+  }
+  /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty if it is not a fifth more.
+  [[nodiscard]] std::string times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
+    const double ratio = static_cast<double>(count(mine) + 1) / static_cast<double>(count(theirs) + 1);
+    if (ratio < 1.2) return "";
+    return fmt::format("it makes {} times the reference's {} ({} against {})", human_factor(ratio), what,
+                       human_count(count(mine)), human_count(count(theirs)));
+  }
+};
+
+Remark launches(const Compared& c) {
+  return {fmt::format("it launches {} where the reference launches {}", plural(c.student.size(), "kernel"),
+                      c.reference.size()),
+          "Merge kernels, or let one launch handle more data.",
+          {}};
+}
+
+Remark issue(const Compared& c) {
+  constexpr auto count = [](const Counters& x) { return x.warp_instructions; };
+  std::string more = c.times_more(count, "warp instructions");
+  if (more.empty()) more = "its instructions take longer than the reference's, which are no fewer";
+  return {std::move(more),
+          c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32
+              ? "Lanes of a warp take different branches, and the warp takes all of them: let neighbouring "
+                "threads do the same."
+              : "Look for idle threads, for divisions and remainders in inner loops, and for work done more "
+                "than once.",
+          c.worst(count)};
+}
+
+Remark doubles(const Compared&) {
+  return {"its arithmetic in double precision takes longer than the reference's",
+          "A literal without an f, such as 0.5, is a double, and so is what it is combined with.",
+          {}};
+}
+
+Remark shared(const Compared& c) {
+  const bool conflict = conflicts(c.mine) * 8 > passes(c.mine);
+  std::string more = c.times_more(passes, "passes over shared memory");
+  if (more.empty()) more = "its passes over shared memory have fewer multiprocessors to run on";
+  return {std::move(more),
+          conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
+                     "neighbouring threads "
+                     "access neighbouring elements."
+                   : "Read less from shared memory: keep what a thread uses again in registers.",
+          conflict ? c.worst(conflicts) : c.worst(passes)};
+}
+
+/// Between the multiprocessors and L2, and from there to memory.
+Remark traffic(const Compared& c) {
+  std::string more = c.times_more(sectors, "global-memory sectors");
+  if (more.empty())
+    return {"what it reads comes from memory, or from L2, where the reference finds it in a nearer cache",
+            "Let threads that run together use the same elements: neighbours in a block, and blocks one "
+            "after the other.",
+            c.worst(sectors)};
+  const bool scattered = sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
+  return {std::move(more),
+          scattered ? "Access global memory coalesced: neighbouring threads, neighbouring elements."
+                    : "Read each element once, and keep what is used again in shared memory or in registers.",
+          c.worst(sectors)};
+}
+
+Remark atomics(const Compared& c) {
+  constexpr auto count = [](const Counters& x) { return x.global_atomic_requests; };
+  std::string more = c.times_more(count, "global atomic operations");
+  if (more.empty()) more = "its atomic operations wait for each other";
+  return {more + fmt::format("; those that meet in one place wait {}", human_time(c.excess)),
+          "Combine the values of a block first, and let one thread a block do the atomic operation.",
+          c.worst(count)};
+}
+
+Remark waiting(const Compared& c) {
+  const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
+  if (mine * 2 <= theirs) {
+    return {
+        fmt::format("it runs {} at a time, the reference {}", plural(mine, "thread"), human_count(theirs)),
+        "Spread the work over more blocks and threads, so that the whole card is busy.",
+        {}};
+  }
+  constexpr auto barriers = [](const Counters& x) { return x.barriers; };
+  if (c.mine.barriers > 2 * c.theirs.barriers + 32)
+    return {c.times_more(barriers, "waits at __syncthreads()"),
+            "Use fewer barriers: several elements a thread before each, and none within a warp.",
+            c.worst(barriers)};
+  return {
+      fmt::format(
+          "its threads wait {} longer for what they read, and too few others are there to fill the time",
+          human_time(c.excess)),
+      "Give each thread several independent elements, so that their reads overlap, and use blocks of which "
+      "more fit on a multiprocessor.",
+      {}};
+}
+
+struct Cause {
+  double CostBounds::*bound;
+  Remark (*explain)(const Compared&);
+};
+constexpr std::array<Cause, 8> kCauses{
+    Cause{&CostBounds::launch, launches}, Cause{&CostBounds::issue, issue},
+    Cause{&CostBounds::doubles, doubles}, Cause{&CostBounds::shared, shared},
+    Cause{&CostBounds::l2, traffic},      Cause{&CostBounds::memory, traffic},
+    Cause{&CostBounds::atomics, atomics}, Cause{&CostBounds::latency, waiting}};
+
+}  // namespace
+
+Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
+  Compared compared{student, reference, total_counters(student), total_counters(reference)};
+  // The estimate knows no spilled registers; a card does.
+  if (local(compared.mine) > 8 * local(compared.theirs) + 32) {
+    return {compared.times_more(local, "local-memory accesses"),
+            "Keep arrays small and index them with constants, so that they stay in registers.",
+            compared.worst(local)};
+  }
+  const Cause* worst = nullptr;
+  for (const Cause& cause : kCauses) {
+    const double excess = sum_of(student, cause.bound) - sum_of(reference, cause.bound);
+    if (excess <= compared.excess) continue;
+    compared.excess = excess;
+    worst = &cause;
+  }
+  Remark remark = worst == nullptr ? Remark{} : worst->explain(compared);
+  if (remark.reason.empty()) {
+    return {"",
+            "Compare the launch shape (grid and block) and the work of one thread with what the handout "
+            "suggests.",
+            {}};
+  }
+  return remark;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,109 @@
+// Why a version is slow: the bound of the estimate that rules, and what is behind it.
+
+#include "grader/score/slowness.h"
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+using Launches = std::vector<LaunchRecord>;
+
+/// 32 blocks of 256 threads; all that is counted stands on line 12.
+LaunchRecord launch(const sim::Counters& counters, const sim::CostBounds& bounds) {
+  LaunchRecord launch;
+  launch.grid = {32, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.counters = counters;
+  launch.lines = {{"/build/row_max.cu", 12, counters}};
+  launch.bounds = bounds;
+  return launch;
+}
+
+sim::Counters counters() {
+  sim::Counters c;
+  c.warp_instructions = 100000;
+  c.global_load_sectors = c.global_load_ideal_sectors = 8000;
+  c.shared_load_wavefronts = 3200;
+  c.barriers = 100;
+  return c;
+}
+
+const sim::CostBounds kBounds{
+    .launch = 2500, .issue = 1000, .shared = 1000, .l2 = 1000, .memory = 3000, .latency = 1000};
+
+Remark why(const sim::Counters& mine, const sim::CostBounds& bounds, std::size_t times = 1) {
+  return explain_time(Launches(times, launch(mine, bounds)), Launches{launch(counters(), kBounds)});
+}
+
+}  // namespace
+
+TEST_CASE("nothing stands out where nothing takes longer") { CHECK(why(counters(), kBounds).reason.empty()); }
+
+TEST_CASE("the bound that makes up most of the difference is named, with what is behind it") {
+  sim::Counters c = counters();
+  sim::CostBounds bounds = kBounds;
+  // All of it is more than the reference's; most time goes where the bound grew most.
+  c.global_load_sectors *= 4;
+  c.warp_instructions *= 8;
+  c.shared_load_wavefronts *= 2;
+  bounds.memory = 9000;
+  bounds.issue = 6000;
+  const Remark memory = why(c, bounds);
+  CHECK(memory.reason == "it makes 4.00 times the reference's global-memory sectors (32,000 against 8,000)");
+  CHECK(memory.advice == "Access global memory coalesced: neighbouring threads, neighbouring elements.");
+  CHECK(memory.where == Location{"row_max.cu", 12, 0});
+
+  bounds.issue = 12000;
+  CHECK(why(c, bounds).reason ==
+        "it makes 8.00 times the reference's warp instructions (800,000 against 100,000)");
+
+  bounds.shared = 20000;
+  CHECK(why(c, bounds).advice == "Read less from shared memory: keep what a thread uses again in registers.");
+  c.shared_load_bank_conflicts = 3200;
+  CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
+}
+
+TEST_CASE("coalesced accesses that are too many are not called scattered, nor cold ones too many") {
+  sim::Counters c = counters();
+  sim::CostBounds bounds = kBounds;
+  bounds.memory = 9000;
+  c.global_load_sectors = c.global_load_ideal_sectors = 32000;
+  CHECK(why(c, bounds).advice.starts_with("Read each element once"));
+  CHECK(why(counters(), bounds).reason ==
+        "what it reads comes from memory, or from L2, where the reference finds it in a nearer cache");
+}
+
+TEST_CASE("waiting is told by what is waited for") {
+  sim::CostBounds bounds = kBounds;
+  bounds.latency = 40000;
+  CHECK(why(counters(), bounds).reason ==
+        "its threads wait 39.0 us longer for what they read, and too few others are there to fill the time");
+  sim::Counters c = counters();
+  c.barriers = 1000;
+  CHECK(why(c, bounds).reason ==
+        "it makes 9.91 times the reference's waits at __syncthreads() (1,000 against 100)");
+  LaunchRecord narrow = launch(counters(), bounds);
+  narrow.grid = {2, 1, 1};
+  CHECK(explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason ==
+        "it runs 512 threads at a time, the reference 8,192");
+}
+
+TEST_CASE("launches, atomics and doubles have their own reasons") {
+  CHECK(why(counters(), {.launch = 2500}, 4).reason ==
+        "it launches 4 kernels where the reference launches 1");
+  sim::Counters c = counters();
+  sim::CostBounds bounds = kBounds;
+  c.global_atomic_requests = 100;
+  bounds.atomics = 50000;
+  CHECK(why(c, bounds).reason ==
+        "it makes 101 times the reference's global atomic operations (100 against 0); those that meet in one "
+        "place "
+        "wait 50.0 us");
+  bounds.doubles = 100000;
+  CHECK(why(c, bounds).reason == "its arithmetic in double precision takes longer than the reference's");
+  c.local_store_requests = 100;
+  CHECK(why(c, bounds).reason == "it makes 101 times the reference's local-memory accesses (100 against 0)");
+}
+
+}  // namespace cudalabs
