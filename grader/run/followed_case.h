@@ -23,7 +23,8 @@ CallResults results_of(const Lab& lab, const Version& version, const TestCase& t
 /// Of all arrays.
 std::size_t bytes_of(const Lab& lab, const TestCase& test);
 
-/// Small cases are run under the checkers, which slow a launch down by an order of magnitude.
+/// Small cases are run under the checkers, which slow a launch down by an order of magnitude. Of the others they see
+/// a few blocks (simulator/observers/sampled_checkers.h).
 bool is_small(const Lab& lab, const TestCase& test);
 
 }  // namespace cudalabs

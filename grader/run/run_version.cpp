@@ -159,7 +159,8 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
   evidence.where = std::move(verdict.where);
 }
 
-Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout) {
+Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout,
+                                             CallMode mode) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
   const CaseData data = make_case(
@@ -185,10 +186,9 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
                                      context_.seed);
     if (!buffers) return buffers.problem();
-    CallOutcome outcome = context_.device->call(
-        static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout,
-        !evidence.timed && is_small(context_.lab, test) ? CallMode::Watched : CallMode::Plain,
-        results_of(context_.lab, version, test, *buffers, index == followed_));
+    CallOutcome outcome =
+        context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout, mode,
+                              results_of(context_.lab, version, test, *buffers, index == followed_));
     if (context_.cancelled()) return error("interrupted");
     if (outcome.end == CallEnd::DeviceLost) {
       // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
@@ -250,7 +250,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
       if (index != context_.lab.cases.size())
         timeout = std::min(timeout, left);  // the timed case is worth most
     }
-    auto run = run_case(index, timeout);
+    const bool small = index != context_.lab.cases.size() && is_small(context_.lab, test_case(index));
+    auto run = run_case(index, timeout, small ? CallMode::Watched : CallMode::Sampled);
     if (!run) return run.problem();
     evidence.cases[index] = std::move(*run);
     if (start_verdict_ != Verdict::Accepted) {
@@ -274,7 +275,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
 }
 
 Result<CaseEvidence> VersionRunner::run_timed() {
-  auto evidence = run_case(context_.lab.cases.size(), call_timeout(context_.lab));
+  auto evidence = run_case(context_.lab.cases.size(), call_timeout(context_.lab), CallMode::Plain);
   end_session();
   if (evidence && start_verdict_ != Verdict::Accepted) {
     evidence->verdict = start_verdict_;

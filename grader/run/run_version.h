@@ -45,11 +45,11 @@ class VersionRunner {
   /// An error means that the grader or its device failed, not the submission.
   Result<VersionEvidence> run_all();
 
-  /// Only the timed case (the reference solution).
+  /// Only the timed case (the reference solution), which no checker watches.
   Result<CaseEvidence> run_timed();
 
  private:
-  Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout);
+  Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode);
   Result<void> start_session();
   void end_session();
   void keep_printed(const SubmissionEnd& end);

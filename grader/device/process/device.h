@@ -123,6 +123,13 @@ struct WatchedCall {
   sim::DeviceRange table;
   double parts = 0;
 };
+/// How closely the checkers look at launches.
+enum class Watch : std::uint8_t {
+  Nothing,
+  Sample,  ///< a few blocks of each, and there at what a block alone decides
+  Everything
+};
+
 struct CallFacts {
   sim::Origins origins;
   double copies_ns = 0;  ///< estimated, of copies and sets
@@ -178,8 +185,8 @@ class Device {
   /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
   virtual double measure_clock_mhz() { return 0; }
 
-  /// Whether the checkers, where there are any, look at the launches that follow. They do at first.
-  virtual void watch(bool /*on*/) {}
+  /// What the checkers, where there are any, look at in the launches that follow. Everything at first.
+  virtual void watch(Watch /*what*/) {}
   /// A call of an entry begins and ends: for devices that can tell more of it than its launches.
   virtual void begin_call(WatchedCall /*call*/) {}
   virtual CallFacts end_call() { return {}; }

@@ -292,7 +292,9 @@ void Server::on_call(CallEntry& message) {
   WatchedCall call{{}, {}, rest_of(message.results.table), message.results.parts};
   for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));
   for (const DevicePtr input : message.results.inputs) call.inputs.push_back(rest_of(input));
-  device_->watch(message.mode == CallMode::Watched);
+  device_->watch(message.mode == CallMode::Watched   ? Watch::Everything
+                 : message.mode == CallMode::Sampled ? Watch::Sample
+                                                     : Watch::Nothing);
   device_->begin_call(std::move(call));
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();

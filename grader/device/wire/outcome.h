@@ -47,6 +47,7 @@ enum class CallEnd : std::uint8_t {
 enum class CallMode : std::uint8_t {
   Plain,
   Watched,   ///< by the checkers that the device has
+  Sampled,   ///< by the same, which see a few blocks of each launch
   Recorded,  ///< its operations are kept for replays
   Timed,     ///< from cold caches, with the host's part
 };

@@ -5,20 +5,13 @@
 #include <unordered_map>
 
 #include "grader/simulator/program/program.h"
+#include "grader/simulator/program/sampled_blocks.h"
 
 namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint64_t kBlocks = 16;          ///< of a large grid, looked at closely
 constexpr std::uint32_t kAccesses = 1u << 16;  ///< of one block
-
-/// True for the first, the last and one block of each sixteenth of the grid: not at regular distances, which
-/// could all lie in one column of a two-dimensional grid.
-bool looked_at(std::uint64_t block, std::uint64_t blocks) {
-  if (blocks <= kBlocks || block == 0 || block + 1 == blocks) return true;
-  const std::uint64_t part = blocks / kBlocks;
-  return block % part == (block / part * 0x9E3779B97F4A7C15u >> 32) % part;
-}
 
 /// The sectors that one block met.
 class SectorSet {
@@ -87,7 +80,8 @@ class ReuseWorker : public WorkerObserver {
   // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
-    looking_ = looked_at(block, blocks_) && std::find(seen_.begin(), seen_.end(), block) == seen_.end();
+    looking_ =
+        is_sampled(block, blocks_, kBlocks) && std::find(seen_.begin(), seen_.end(), block) == seen_.end();
     if (looking_) seen_.push_back(block);
   }
   [[nodiscard]] bool every_access() const override { return looking_; }

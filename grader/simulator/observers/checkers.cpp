@@ -5,6 +5,7 @@
 #include "grader/simulator/observers/initcheck.h"
 #include "grader/simulator/observers/memcheck.h"
 #include "grader/simulator/observers/racecheck.h"
+#include "grader/simulator/observers/sampled_checkers.h"
 #include "grader/simulator/observers/synccheck.h"
 
 namespace cudalabs::sim {
@@ -54,6 +55,12 @@ std::vector<Observer*> Checkers::observers() const {
   std::vector<Observer*> out;
   for (const auto& c : checkers_) out.push_back(c.get());
   return out;
+}
+
+std::unique_ptr<Observer> Checkers::sampling_observer(std::uint64_t launch) const {
+  std::vector<CheckerObserver*> checkers;
+  for (const auto& c : checkers_) checkers.push_back(c.get());
+  return make_sampling_observer(std::move(checkers), launch);
 }
 
 void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {

@@ -22,6 +22,10 @@ class CheckerObserver : public Observer {
   /// after the other: findings are the same on any machine.
   [[nodiscard]] bool ordered() const override { return true; }
 
+  /// For one block of a launch whose others are not watched: looks at what a block alone decides and nothing
+  /// else, and may run beside others of its kind. Null: there is nothing to look at.
+  [[nodiscard]] virtual std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const = 0;
+
   virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   virtual void freed(DevicePtr /*pointer*/) {}
   /// A call's output: what lies there is nobody's to read.
@@ -59,6 +63,8 @@ class Checkers {
   explicit Checkers(CheckerSet set);
 
   [[nodiscard]] std::vector<Observer*> observers() const;
+  /// The same checkers for a large launch: they see a few of its blocks. `launch`: its number, by which they differ.
+  [[nodiscard]] std::unique_ptr<Observer> sampling_observer(std::uint64_t launch) const;
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);
   void expected(const DeviceRange& output);

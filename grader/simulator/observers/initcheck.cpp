@@ -60,7 +60,8 @@ struct Example {
 
 class InitWorker : public CheckerWorker {
  public:
-  InitWorker(const LaunchInfo& launch, GlobalValidity& global) : CheckerWorker(launch), global_(global) {}
+  /// `global`: null if others write to it who are not seen. Then shared memory alone is looked at.
+  InitWorker(const LaunchInfo& launch, GlobalValidity* global) : CheckerWorker(launch), global_(global) {}
 
   void resume_block(u64 block) override {
     block_ = block;
@@ -85,21 +86,23 @@ class InitWorker : public CheckerWorker {
   }
 
   void heap_allocated(u64 address, u64 bytes) override {
-    global_.allocated(address, bytes);
+    if (global_ == nullptr) return;
+    global_->allocated(address, bytes);
     heap_.insert(address);
   }
   void heap_freed(u64 address) override {
-    global_.freed(address);
+    if (global_ == nullptr) return;
+    global_->freed(address);
     heap_.erase(address);
     region_ = {};
   }
 
   void access(const WarpAccess& a) override {
     if (a.space == AccessSpace::Shared) look(a, a.offsets, {0, current_});
-    if (a.space == AccessSpace::Global) {
+    if (a.space == AccessSpace::Global && global_ != nullptr) {
       const u32 first = static_cast<u32>(std::countr_zero(a.mask));
       if (a.addresses[first] - region_.begin >= (region_.bits == nullptr ? 0 : region_.bits->bytes())) {
-        region_ = global_.find(a.addresses[first]);
+        region_ = global_->find(a.addresses[first]);
       }
       look(a, a.addresses, region_);
     }
@@ -113,7 +116,7 @@ class InitWorker : public CheckerWorker {
       f.checker = Checker::Initcheck;
       f.kernel = launch_.program->kernel;
       f.count = seen.count;
-      const bool output = !in_shared && global_.is_output(e.address);
+      const bool output = !in_shared && global_->is_output(e.address);
       f.kind = in_shared ? "uninitialised shared memory"
                : output  ? kUnwrittenOutput
                          : "uninitialised global memory";
@@ -167,7 +170,7 @@ class InitWorker : public CheckerWorker {
       GlobalValidity::Region r = region;
       if constexpr (sizeof(A) == 8) {
         if (r.bits == nullptr || addresses[lane] - r.begin >= r.bits->bytes())
-          r = global_.find(addresses[lane]);
+          r = global_->find(addresses[lane]);
       }
       if (r.bits == nullptr) continue;
       const u64 at = addresses[lane] - r.begin;
@@ -189,7 +192,7 @@ class InitWorker : public CheckerWorker {
     bool operator==(const Column&) const = default;
   };
 
-  GlobalValidity& global_;
+  GlobalValidity* global_;
   std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone
   GlobalValidity::Region region_;
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
@@ -204,7 +207,10 @@ class InitWorker : public CheckerWorker {
 class Initcheck : public CheckerObserver {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    return std::make_unique<InitWorker>(launch, global_);
+    return std::make_unique<InitWorker>(launch, &global_);
+  }
+  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
+    return std::make_unique<InitWorker>(launch, nullptr);
   }
   void merge(WorkerObserver& worker) override { static_cast<InitWorker&>(worker).finish(found); }
 

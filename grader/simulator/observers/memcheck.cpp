@@ -11,6 +11,9 @@ class Memcheck : public CheckerObserver {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo&) override { return std::make_unique<Nothing>(); }
   void merge(WorkerObserver&) override {}
+  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo&) const override {
+    return nullptr;
+  }
 
   void ended(std::span<const std::uint64_t> left) override {
     if (left.empty()) return;

@@ -67,7 +67,8 @@ struct BlockState {
 
 class RaceWorker : public RaceReports {
  public:
-  using RaceReports::RaceReports;
+  /// `lone`: of the launch one block is seen, and races in its shared memory alone are looked for.
+  RaceWorker(const LaunchInfo& launch, bool lone) : RaceReports(launch), lone_(lone) {}
 
   void resume_block(u64 block) override {
     block_ = static_cast<u32>(block);
@@ -135,10 +136,11 @@ class RaceWorker : public RaceReports {
     if (a.kind != AccessKind::Load) ++time_;
     const Site& s = sites_[site_];
     if (a.kind == AccessKind::Atomic || s.strong) communicate(s, a.kind);
-    if (!shared_)
-      each_lane(a.addresses);
-    else if (!put_off())
+    if (!shared_) {
+      if (!lone_) each_lane(a.addresses);
+    } else if (!put_off()) {
       each_lane(a.offsets);
+    }
   }
 
  private:
@@ -484,12 +486,16 @@ class RaceWorker : public RaceReports {
   u32 block_ = 0, warp_ = 0, site_ = 0, low_ = 0, high_ = 0, told_ = 0;
   u64 address_ = 0;
   bool shared_ = false;
+  const bool lone_;
 };
 
 class Racecheck : public CheckerObserver {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    return std::make_unique<RaceWorker>(launch);
+    return std::make_unique<RaceWorker>(launch, false);
+  }
+  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
+    return std::make_unique<RaceWorker>(launch, true);
   }
   void merge(WorkerObserver& worker) override { static_cast<RaceWorker&>(worker).finish(found); }
 };

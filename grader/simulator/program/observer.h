@@ -105,6 +105,9 @@ class WorkerObserver {
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same word of a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
+  /// False if nothing of this block is to be told. Asked when every_access() is, and of those who then saw each
+  /// access again and again while the block runs: who has seen enough lets go of it.
+  [[nodiscard]] virtual bool watches() const { return true; }
   /// True if accesses to shared memory need not be told.
   [[nodiscard]] virtual bool only_global() const { return false; }
   virtual void barrier(const BarrierOpening& /*opening*/) {}

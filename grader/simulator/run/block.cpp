@@ -34,6 +34,31 @@ Tally& Worker::tally(const Program& program) {
   return *t;
 }
 
+void Worker::ask_observers() {
+  const bool unseen = exec.every_access.empty(), shared_unseen = exec.every_shared.empty();
+  exec.observers.clear();
+  exec.every_access.clear();
+  exec.every_shared.clear();
+  exec.shapes_only.clear();
+  exec.every_step.clear();
+  for (auto& observer : observers) {
+    if (!observer->watches()) continue;
+    exec.observers.push_back(observer.get());
+    (observer->every_access() ? exec.every_access : exec.shapes_only).push_back(observer.get());
+    if (observer->every_step()) exec.every_step.push_back(observer.get());
+    if (observer->every_access() && !observer->only_global()) exec.every_shared.push_back(observer.get());
+  }
+  // Windows are for accesses that nobody sees one by one.
+  if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty())) {
+    for (auto& [program, tally] : tallies) tally->forget_windows();
+  }
+}
+
+bool Worker::outworn() const {
+  return std::any_of(exec.every_access.begin(), exec.every_access.end(),
+                     [](const WorkerObserver* o) { return !o->watches(); });
+}
+
 Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     : launch_(launch), worker_(worker), index_(index) {
   const Dim3& grid = launch.config.grid;
@@ -431,6 +456,8 @@ Block::End Block::run(std::int64_t& quantum) {
       if (warp.splits.empty()) continue;
       alive = true;
       if (warp.arrived) continue;
+      if (worker_.outworn()) [[unlikely]]
+        worker_.ask_observers();
       std::int64_t turn = std::min(quantum, kTurn);
       const std::int64_t before = turn;
       const Stop stop = run_warp(w, turn);

@@ -61,6 +61,10 @@ struct Worker {
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
 
   Tally& tally(const Program& program);
+  /// Asks the observers which of them must now see what.
+  void ask_observers();
+  /// True if one that sees each access has seen enough.
+  [[nodiscard]] bool outworn() const;
   /// Grows whenever a thread may have changed memory that others see.
   [[nodiscard]] std::uint64_t changes() const;
 };

@@ -98,22 +98,8 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
 
 /// Tells the observers whose turn it is, and asks which of them must now see each access.
 void resume(Worker& worker, std::uint64_t block) {
-  Exec& x = worker.exec;
-  const bool unseen = x.every_access.empty();
-  x.every_access.clear();
-  x.every_shared.clear();
-  x.shapes_only.clear();
-  x.every_step.clear();
-  for (auto& observer : worker.observers) {
-    observer->resume_block(block);
-    (observer->every_access() ? x.every_access : x.shapes_only).push_back(observer.get());
-    if (observer->every_step()) x.every_step.push_back(observer.get());
-    if (observer->every_access() && !observer->only_global()) x.every_shared.push_back(observer.get());
-  }
-  // Windows are for accesses that nobody sees one by one.
-  if (unseen && !x.every_access.empty()) {
-    for (auto& [program, tally] : worker.tallies) tally->forget_windows();
-  }
+  for (auto& observer : worker.observers) observer->resume_block(block);
+  worker.ask_observers();
 }
 
 /// One worker: takes blocks in order and runs each to its end. A block that
@@ -221,10 +207,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
-    for (Observer* o : observers) {
-      w->observers.push_back(o->worker(info));
-      w->exec.observers.push_back(w->observers.back().get());
-    }
+    for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }
   Shared shared;
   shared.standstills.resize(threads);

@@ -148,7 +148,9 @@ class SimulatorDevice final : public Device {
     sim::ReuseObserver reuse;
     sim::ContentionObserver contention;
     std::optional<sim::BankObserver> banks;
-    if (watched_) options.observers = checkers_.observers();
+    const std::unique_ptr<sim::Observer> sample = sampling_observer();
+    if (watch_ == Watch::Everything) options.observers = checkers_.observers();
+    if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
     options.observers.push_back(&reuse);
     options.observers.push_back(&contention);
@@ -221,15 +223,16 @@ class SimulatorDevice final : public Device {
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
-  void watch(bool on) override { watched_ = on; }
+  void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
-    if (watched_) {
+    if (watch_ == Watch::Everything) {
       for (const sim::DeviceRange& output : call.outputs) checkers_.expected(output);
     }
     tracker_.reset();
     if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
     call_ = std::move(call);
     copies_ns_ = 0;
+    sampled_launches_ = 0;
   }
   CallFacts end_call() override {
     CallFacts facts;
@@ -243,6 +246,13 @@ class SimulatorDevice final : public Device {
 
  private:
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
+
+  /// Of the launch that comes now; null if it is not sampled. A program of very many launches repeats itself.
+  std::unique_ptr<sim::Observer> sampling_observer() {
+    constexpr std::uint64_t kMost = 64;
+    if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
+    return checkers_.sampling_observer(sampled_launches_++);
+  }
 
   /// By the host; `set`: no data, but one value over and over.
   void written(DevicePtr pointer, std::uint64_t bytes, bool set) {
@@ -275,7 +285,8 @@ class SimulatorDevice final : public Device {
   DeviceProperties properties_;
   sim::Simulator simulator_;
   sim::Checkers checkers_;
-  bool watched_ = true;
+  Watch watch_ = Watch::Everything;
+  std::uint64_t sampled_launches_ = 0;           ///< of the call
   WatchedCall call_;                             ///< the last that began
   std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
   double copies_ns_ = 0;                         ///< of its copies and sets

@@ -1,0 +1,114 @@
+#include "grader/simulator/observers/sampled_checkers.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "grader/simulator/program/sampled_blocks.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr u64 kMostParts = 8;      ///< of the grid: of each a block is drawn, beside the first and the last
+constexpr u64 kBlocksOfPart = 64;  ///< at least: a block that is watched takes several times as long
+constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers and the like of one block; then it is let go
+
+class SampledWorker : public WorkerObserver {
+ public:
+  SampledWorker(const std::vector<CheckerObserver*>& checkers, const LaunchInfo& launch, u64 draw)
+      : checkers_(checkers), launch_(launch), blocks_(launch.config.grid.count()), draw_(draw) {}
+
+  /// A block, and who watches it: in the order of the checkers, null where one has nothing to look at.
+  struct Watched {
+    std::vector<std::unique_ptr<WorkerObserver>> workers;
+    u64 events = 0;
+  };
+
+  void resume_block(u64 block) override {
+    current_ = nullptr;
+    if (!is_sampled(block, blocks_, std::min(kMostParts, blocks_ / kBlocksOfPart), draw_)) return;
+    const auto [at, fresh] = watched_.try_emplace(block);
+    if (fresh) {
+      for (const CheckerObserver* c : checkers_) at->second.workers.push_back(c->lone_worker(launch_));
+    }
+    if (at->second.events >= kMostEvents) return;
+    current_ = &at->second;
+    each([&](WorkerObserver& w) { w.resume_block(block); });
+  }
+  [[nodiscard]] bool watches() const override { return current_ != nullptr; }
+
+  void access(const WarpAccess& a) override {
+    each([&](WorkerObserver& w) { w.access(a); });
+  }
+  void barrier(const BarrierOpening& opening) override {
+    each([&](WorkerObserver& w) { w.barrier(opening); });
+  }
+  void warp_sync(const WarpSync& sync) override {
+    each([&](WorkerObserver& w) { w.warp_sync(sync); });
+  }
+  void fence(u32 warp, u32 mask) override {
+    each([&](WorkerObserver& w) { w.fence(warp, mask); });
+  }
+  void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
+    each([&](WorkerObserver& w) { w.mbarrier_arrive(warp, offset, completes); });
+  }
+  void mbarrier_pass(u32 warp, u32 offset) override {
+    each([&](WorkerObserver& w) { w.mbarrier_pass(warp, offset); });
+  }
+  void exit_lanes(const Program& program, u32 instruction, u32 warp, u32 lanes) override {
+    each([&](WorkerObserver& w) { w.exit_lanes(program, instruction, warp, lanes); });
+  }
+  void end_block() override {
+    each([](WorkerObserver& w) { w.end_block(); });
+    current_ = nullptr;
+  }
+
+  std::map<u64, Watched> watched_;
+
+ private:
+  template <class F>
+  void each(F f) {
+    if (current_ == nullptr) return;
+    for (auto& w : current_->workers) {
+      if (w) f(*w);
+    }
+    if (++current_->events >= kMostEvents) current_ = nullptr;
+  }
+
+  const std::vector<CheckerObserver*>& checkers_;
+  const LaunchInfo launch_;
+  const u64 blocks_, draw_;
+  Watched* current_ = nullptr;  ///< the running block; null: nobody looks at it, or no longer
+};
+
+class SamplingObserver : public Observer {
+ public:
+  SamplingObserver(std::vector<CheckerObserver*> checkers, u64 draw)
+      : checkers_(std::move(checkers)), draw_(draw) {}
+
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
+    return std::make_unique<SampledWorker>(checkers_, launch, draw_);
+  }
+  void merge(WorkerObserver& worker) override {
+    for (const auto& [block, watched] : static_cast<SampledWorker&>(worker).watched_) {
+      for (std::size_t c = 0; c < checkers_.size(); ++c) {
+        if (watched.workers[c]) checkers_[c]->merge(*watched.workers[c]);
+      }
+    }
+  }
+
+ private:
+  std::vector<CheckerObserver*> checkers_;
+  u64 draw_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_sampling_observer(std::vector<CheckerObserver*> checkers, u64 launch) {
+  return std::make_unique<SamplingObserver>(std::move(checkers), launch);
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,18 @@
+#pragma once
+// Which blocks of a large grid are looked at closely, where all would take too long.
+
+#include <cstdint>
+
+namespace cudalabs::sim {
+
+/// True for the first, the last and one block of each of `parts` parts of the grid: not at regular distances,
+/// which could all lie in one column of a two-dimensional grid. Always the same ones for one `draw`.
+inline bool is_sampled(std::uint64_t block, std::uint64_t blocks, std::uint64_t parts,
+                       std::uint64_t draw = 0) {
+  if (blocks <= parts || block == 0 || block + 1 == blocks) return true;
+  if (parts == 0) return false;
+  const std::uint64_t part = blocks / parts;
+  return block % part == ((block / part + draw) * 0x9E3779B97F4A7C15u >> 32) % part;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,87 @@
+// A large launch of each: what a block does wrong by itself is found in the blocks that are looked at, and of what
+// others may have a part in nothing is said. `sampled.ptx` is what `nvcc -ptx -arch=compute_80 -lineinfo` makes of it.
+
+// Each block takes several rows. The barrier that is missing behind the sum only acts where there are many.
+extern "C" __global__ void barrier_missing(const int* in, int* out, int rows) {
+  __shared__ int row_of[64];
+  const int t = threadIdx.x;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    row_of[t] = in[t] + row;
+    if (gridDim.x < 1000) __syncthreads();
+    out[blockIdx.x * 64 + t] = row_of[63 - t];
+    __syncthreads();
+  }
+}
+
+// Wrong in the last block alone.
+extern "C" __global__ void last_block(const int* in, int* out, int) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  if (blockIdx.x + 1 < gridDim.x) __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+// The last threads read what nobody stored.
+extern "C" __global__ void not_written(const int*, int* out, int rows) {
+  __shared__ int tile[64];
+  if (threadIdx.x < rows) tile[threadIdx.x] = 1;
+  __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = tile[threadIdx.x];
+}
+
+// Lane 31 waits with a mask that leaves it out.
+extern "C" __global__ void wrong_mask(const int*, int* out, int) {
+  const int t = threadIdx.x;
+  __syncwarp(t % 32 == 31 && gridDim.x >= 1000 ? 0x7fffffff : 0xffffffff);
+  out[blockIdx.x * 64 + t] = t;
+}
+
+// Every block writes its own place and reads its neighbour's: a race that the checkers of a watched launch find.
+extern "C" __global__ void neighbours(const int*, int* out, int) {
+  const int next = (blockIdx.x + 1) % gridDim.x;
+  out[blockIdx.x * 64 + threadIdx.x] = out[next * 64 + threadIdx.x];
+}
+
+// Within a block others may have stood between the two accesses, as they do here.
+extern "C" __global__ void turns(const int*, int* out, int) {
+  if (threadIdx.x == 0) atomicExch(out + 1, blockIdx.x);
+  volatile int* const place = out;
+  *place = threadIdx.x;
+}
+
+// `in` is what a launch that nobody watched has written, or nobody has.
+extern "C" __global__ void read_what_lies_there(const int* in, int* out, int) {
+  out[blockIdx.x * 64 + threadIdx.x] = in[threadIdx.x];
+}
+
+// A word in global memory says that what lies in shared memory may be read.
+extern "C" __global__ void flag_in_global_memory(const int*, int* out, int rows) {
+  __shared__ int message;
+  int* const flag = out + blockIdx.x * 64;
+  if (threadIdx.x == 0) *flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    message = rows;
+    __threadfence();
+    atomicExch(flag, 1);
+  }
+  if (threadIdx.x == 32) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[blockIdx.x * 64 + 1] = message;
+  }
+}
+
+// Right for so long that nobody looks any more when it goes wrong.
+extern "C" __global__ void goes_wrong_late(const int* in, int* out, int) {
+  __shared__ int tile[64];
+  int sum = 0;
+  for (int k = 0; k < 20000; ++k) {
+    tile[threadIdx.x] = in[threadIdx.x] + k;
+    if (k < 19000) __syncthreads();
+    sum += tile[63 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}

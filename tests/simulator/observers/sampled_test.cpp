@@ -1,0 +1,168 @@
+// Checkers that see a few blocks of a launch: what they find, what they must not say, and that they leave no trace.
+
+#include <algorithm>
+#include <cstring>
+
+#include "grader/simulator/cost/traffic.h"
+#include "grader/simulator/observers/checkers.h"
+#include "grader/simulator/program/sampled_blocks.h"
+#include "grader/simulator/simulator.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint32_t kThreads = 64, kMany = 4000, kFew = 100;
+constexpr std::int32_t kRows = 10000;
+
+enum class Look { Nowhere, AtSamples, Everywhere };
+
+struct Run {
+  LaunchResult result;
+  Traffic traffic;
+  std::vector<Finding> found;
+  std::vector<std::byte> out;
+
+  /// The only finding of this checker.
+  [[nodiscard]] const Finding& of(Checker checker) const {
+    INFO(text());
+    REQUIRE(std::count_if(found.begin(), found.end(),
+                          [&](const Finding& f) { return f.checker == checker; }) == 1);
+    return *std::find_if(found.begin(), found.end(), [&](const Finding& f) { return f.checker == checker; });
+  }
+  [[nodiscard]] std::string text() const {
+    std::string all;
+    for (const Finding& finding : found) all += finding.text() + "\n";
+    return all;
+  }
+};
+
+Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned workers = 2,
+        std::int32_t rows = kRows, std::uint64_t number = 0) {
+  Simulator simulator;
+  const auto module = simulator.load(test::read_file(CUDALABS_TEST_DATA "/sampled.ptx"), "sampled.ptx");
+  INFO((module ? std::string() : module.problem().text()));
+  REQUIRE(module);
+  Checkers checkers(*parse_checkers("initcheck,racecheck,synccheck"));
+  const std::uint64_t bytes = std::uint64_t{blocks} * kThreads * 4;
+  const DevicePtr in = *simulator.allocate(kThreads * 4), out = *simulator.allocate(bytes);
+  // The checkers know of these, and not that the host wrote to the first.
+  checkers.allocated(in, kThreads * 4);
+  checkers.allocated(out, bytes);
+  std::memset(simulator.bytes(in, kThreads * 4).data(), 1, kThreads * 4);
+  std::memset(simulator.bytes(out, bytes).data(), 0, bytes);
+
+  std::vector<std::byte> parameters(20);
+  std::memcpy(parameters.data(), &in, 8);
+  std::memcpy(parameters.data() + 8, &out, 8);
+  std::memcpy(parameters.data() + 16, &rows, 4);
+  LaunchOptions options;
+  options.threads = workers;
+  options.by_line = true;
+  const auto sample = checkers.sampling_observer(number);
+  ReuseObserver reuse;
+  options.observers.push_back(&reuse);
+  if (look == Look::AtSamples) options.observers.push_back(sample.get());
+  if (look == Look::Everywhere) options.observers = checkers.observers();
+  auto launched = simulator.launch(**module, kernel, {{blocks}, {kThreads}, 0, false}, parameters, options);
+  INFO(kernel);
+  REQUIRE(launched);
+  REQUIRE(launched->ok());
+  Run done{std::move(*launched), {}, checkers.take(), {}};
+  reuse.add_to(done.traffic);
+  const auto written = simulator.bytes(out, bytes);
+  done.out.assign(written.begin(), written.end());
+  return done;
+}
+
+int line_of(const std::string& text) {
+  const std::string source = test::read_file(CUDALABS_TEST_DATA "/sampled.cu");
+  const std::size_t at = source.find(text);
+  REQUIRE(at != std::string::npos);
+  return static_cast<int>(
+             std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+         1;
+}
+
+}  // namespace
+
+TEST_CASE("a barrier that is missing in a large launch is found in a block", "[sampled]") {
+  CHECK(run("barrier_missing", kFew, Look::AtSamples).text() == "");
+  const Run large = run("barrier_missing", kMany, Look::AtSamples);
+  const Finding& race = large.of(Checker::Racecheck);
+  CHECK(race.severity == Severity::Error);
+  CHECK(race.kind == "read-write race between warps");
+  CHECK(static_cast<int>(race.here.line) == line_of("= row_of[63 - t]"));
+  CHECK(static_cast<int>(race.other.line) == line_of("row_of[t] = "));
+  CHECK(race.here.block == std::array<std::uint32_t, 3>{0, 0, 0});
+}
+
+TEST_CASE("the last block is looked at", "[sampled]") {
+  const Run large = run("last_block", kMany, Look::AtSamples);
+  CHECK(large.of(Checker::Racecheck).here.block == std::array<std::uint32_t, 3>{kMany - 1, 0, 0});
+}
+
+TEST_CASE("shared memory that nobody wrote and a wrong mask are found in a block", "[sampled]") {
+  CHECK(run("not_written", kMany, Look::AtSamples, 2, 64).text() == "");
+  const Run init = run("not_written", kMany, Look::AtSamples, 2, 60);
+  CHECK(init.of(Checker::Initcheck).kind == "uninitialised shared memory");
+  CHECK(static_cast<int>(init.of(Checker::Initcheck).here.line) == line_of("= tile[threadIdx.x];"));
+  CHECK(run("wrong_mask", kFew, Look::AtSamples).text() == "");
+  const Run mask = run("wrong_mask", kMany, Look::AtSamples);
+  REQUIRE(!mask.found.empty());
+  for (const Finding& finding : mask.found) CHECK(finding.checker == Checker::Synccheck);
+}
+
+TEST_CASE("nothing is said of what other blocks may have a part in", "[sampled]") {
+  for (const char* kernel : {"neighbours", "turns", "read_what_lies_there"}) {
+    INFO(kernel);
+    CHECK(run(kernel, kMany, Look::Everywhere).text() != "");  // it is there to be seen
+    CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
+  }
+  CHECK(run("flag_in_global_memory", kMany, Look::AtSamples).text() == "");
+}
+
+TEST_CASE("samples leave no trace, and are the same for any number of workers", "[sampled]") {
+  for (const char* kernel : {"barrier_missing", "last_block", "not_written", "goes_wrong_late"}) {
+    INFO(kernel);
+    const std::uint32_t blocks = kernel == std::string("goes_wrong_late") ? 3 : kMany;
+    const Run plain = run(kernel, blocks, Look::Nowhere), one = run(kernel, blocks, Look::AtSamples, 1);
+    for (const Run& other : {one, run(kernel, blocks, Look::AtSamples, 7)}) {
+      CHECK(other.out == plain.out);
+      CHECK(other.result.counters == plain.result.counters);
+      for (Reuse Traffic::*side : {&Traffic::loads, &Traffic::stores}) {  // what the estimate looks at
+        for (double Reuse::*sum : {&Reuse::accessed, &Reuse::by_block, &Reuse::spanned, &Reuse::lines})
+          CHECK(other.traffic.*side.*sum == plain.traffic.*side.*sum);
+      }
+      REQUIRE(other.result.lines.size() == plain.result.lines.size());
+      for (std::size_t i = 0; i < plain.result.lines.size(); ++i)
+        CHECK(other.result.lines[i].counters == plain.result.lines[i].counters);
+      CHECK(other.text() == one.text());
+    }
+  }
+}
+
+TEST_CASE("of a block that runs for long its beginning is looked at", "[sampled]") {
+  CHECK(run("goes_wrong_late", 3, Look::Everywhere).text() != "");
+  CHECK(run("goes_wrong_late", 3, Look::AtSamples).text() == "");
+}
+
+TEST_CASE("the blocks are few, spread over the grid, and others in each launch", "[sampled]") {
+  const auto drawn = [](std::uint64_t blocks, std::uint64_t parts, std::uint64_t draw) {
+    std::vector<std::uint64_t> list;
+    for (std::uint64_t b = 0; b < blocks; ++b)
+      if (is_sampled(b, blocks, parts, draw)) list.push_back(b);
+    return list;
+  };
+  CHECK(drawn(1, 0, 0) == std::vector<std::uint64_t>{0});
+  CHECK(drawn(7, 0, 3) == std::vector<std::uint64_t>{0, 6});
+  const auto first = drawn(100'000, 8, 0), second = drawn(100'000, 8, 1);
+  CHECK(first.front() == 0);
+  CHECK(first.back() == 99'999);
+  CHECK(first.size() <= 10);
+  CHECK(second.size() == 10);
+  CHECK(first != second);
+}
+
+}  // namespace cudalabs::sim
