@@ -109,8 +109,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
     remark.problem.reason = "the kernels never touch shared memory";
     remark.problem.advice =
         "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
-        "and compute "
-        "from the tile.";
+        "and compute from the tile. A tile that no result needs is removed by the compiler.";
     return remark;
   }
   std::optional<Remark> past = come_past_shared(origins);
@@ -162,12 +161,19 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
       static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
   remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
                                       remark.observed, human_factor(ways));
+  const std::uint32_t width = timed.launches.front().block.x;
+  const bool narrow = width > 1 && width < 32 && timed.launches.front().block.y > 1;
   const bool by_atomics = total.shared_atomic_bank_conflicts * 2 > conflicts;
   remark.problem.advice =
-      by_atomics
-          ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
-            "combine the "
-            "warp's values with shuffles, or give each warp elements of its own."
+      by_atomics ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
+                   "combine the "
+                   "warp's values with shuffles, or give each warp elements of its own."
+      : narrow
+          ? fmt::format(
+                "A block that is {} threads wide has {} of its rows in a warp, and they meet in a bank "
+                "however "
+                "the tile is padded: use blocks 32 threads wide, and a tile[32][33].",
+                width, 32 / width)
           : "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
             "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring "
             "elements.";
@@ -187,6 +193,14 @@ constexpr std::array<Direction, 3> kDirections{
     Direction{"atomics", "change", &sim::Counters::global_atomic_requests,
               &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors}};
 
+/// Without what CUDA's own sine and its like read from their tables.
+sim::Counters without_tables(sim::Counters c) {
+  c.global_load_requests -= c.table_load_requests;
+  c.global_load_sectors -= c.table_load_sectors;
+  c.global_load_ideal_sectors -= c.table_load_ideal_sectors;
+  return c;
+}
+
 struct LineTraffic {
   Location where;
   sim::Counters counters;
@@ -199,7 +213,7 @@ std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const 
   std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
   for (const LaunchRecord& launch : launches) {
     for (const sim::LineCounters& line : launch.lines)
-      by_line[{base_name(line.file), line.line}] += line.counters;
+      by_line[{base_name(line.file), line.line}] += without_tables(line.counters);
   }
   constexpr std::uint64_t kNextToNothing = 32;
   std::vector<LineTraffic> lines;
@@ -218,7 +232,7 @@ std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const 
 }
 
 StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
-  const sim::Counters total = total_counters(timed.launches);
+  const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark{.satisfied = true, .observed = {}, .problem = {}};
   for (const Direction& d : kDirections) {
     if (total.*d.requests == 0) continue;
@@ -267,7 +281,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
 /// reads constant memory at least as often as global memory, which holds its other inputs.
 StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
-  const sim::Counters total = total_counters(timed.launches);
+  const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
   remark.satisfied =
       total.constant_load_instructions > 0 && total.constant_load_instructions >= total.global_load_requests;

@@ -40,6 +40,11 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
   sums.resize(program.code.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!program.code[i].counted) continue;
+    if (!program.table_loads.empty() && program.table_loads[program.source[i]]) {
+      sums[i].table_load_requests += sums[i].global_load_requests;
+      sums[i].table_load_sectors += sums[i].global_load_sectors;
+      sums[i].table_load_ideal_sectors += sums[i].global_load_ideal_sectors;
+    }
     sums[i].warp_instructions += ran.warps[i];
     sums[i].thread_instructions += ran.warps[i] * kLanes - ran.idle_lanes[i];
     sums[i].divergent_branches += ran.divided[i];

@@ -11,7 +11,7 @@ std::vector<double> times_of(const std::string& profile, unsigned threads = 0) {
   const ProgramRun run = run_program(program, {}, profile, threads);
   REQUIRE(run.end.out == "ok\n");
   std::vector<double> times;
-  for (const LaunchRecord& launch : run.device.launches) times.push_back(launch.estimated_ns);
+  for (const LaunchRecord& launch : run.device.launches) times.push_back(launch.estimated_ns());
   REQUIRE(times.size() == 6);
   return times;
 }
@@ -43,7 +43,7 @@ TEST_CASE("an estimate is the same for any number of workers", "[workers]") {
     std::vector<double> times;
     for (const LaunchRecord& launch :
          run_program(program, {"200000", "double"}, "k40c", threads).device.launches)
-      times.push_back(launch.estimated_ns);
+      times.push_back(launch.estimated_ns());
     return times;
   };
   const auto one = launches(1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "grader/simulator/hardware/cuda_tables.h"
 #include "grader/simulator/hardware/predication.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
@@ -364,6 +365,7 @@ Result<void> Lowering::run() {
     find_runs();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
+    program_.table_loads = cuda_table_loads(module_, function_);
   } catch (const Refusal& r) {
     return refuse(r);
   }

@@ -114,6 +114,7 @@ struct Program {
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
+  std::vector<bool> table_loads;    ///< the same: from CUDA's own tables (hardware/cuda_tables.h)
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   /// what writes memory that others may see, but for atomics and barriers
