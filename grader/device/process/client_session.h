@@ -114,6 +114,7 @@ class ClientSession {
   Step on_launch(protocol::Launch& message);
   Answer<protocol::Size> on_take_printed();
   Answer<protocol::Range> on_pointer_info(const protocol::PointerInfo& message) const;
+  Status on_reset();
   Step on_report_error(const protocol::ReportError& message);
   Step on_report_unsupported(const protocol::ReportUnsupported& message);
   Step on_ready(protocol::Ready& message);
@@ -146,6 +147,7 @@ class ClientSession {
   std::uint32_t next_module_ = 1, next_stream_ = 1, next_event_ = 1;
   std::size_t allocations_ = 0;
 
+  std::vector<std::uint64_t> arguments_;  ///< of the entry that runs
   std::optional<PendingLaunch> launch_;
   CudaError sticky_ = CudaError::Success;
   std::string printed_;

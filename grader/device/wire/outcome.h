@@ -69,6 +69,7 @@ struct CallOutcome {
   std::vector<LaunchRecord> launches;
   /// beyond the most that is kept (100 000; 4 096 with their lines)
   std::uint64_t launches_not_recorded = 0;
+  std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
@@ -82,6 +83,11 @@ struct CallOutcome {
 /// How long the operations of one call took on the device's own clock.
 struct ReplayTimes {
   double call_ns = 0;             ///< from before the first operation until every stream is idle
+
+  /// The entry returned and left results that can be looked at.
+  [[nodiscard]] bool sound() const {
+    return end == CallEnd::Returned && fault.kind == sim::FaultKind::None && destroyed_by.empty();
+  }
   std::vector<double> launch_ns;  ///< of each launch; empty unless it was asked for
   double clock_mhz = 0;           ///< of the multiprocessors, measured right behind; 0: not known
 };

@@ -86,6 +86,60 @@ TEST_CASE("the grader's memory is open only between grant and revoke, and never 
   CHECK(f.device.memory_map.size() == 1);
 }
 
+TEST_CASE("an entry that frees or resets what it was given is told of", "[session]") {
+  SessionFixture f;
+  f.hello();
+  f.send(Ready{{1}});
+  const std::uint64_t before = f.device.allocate(16).value, given = f.device.allocate(64).value;
+  const auto call = [&](std::vector<std::uint64_t> arguments) {
+    f.session->grant(before, 16);
+    f.session->grant(given, 64);
+    f.session->begin_entry(0, std::move(arguments));
+  };
+  const auto destroyed_by = [&] {
+    CHECK(f.send(EntryDone{}).action == Action::EntryDone);
+    return f.session->take_outcome().destroyed_by;
+  };
+  SECTION("freed") {
+    call({given + 16, 7});  // a guard stands in front
+    CHECK(f.ask(Free{given}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Free{before}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Free{given + 16}).ok());
+    CHECK(f.ask(Set{given, 0, 64, 1, 1, 0}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Set{before, 0, 16, 1, 1, 0}).ok());
+    CHECK(f.device.memory_map.contains(given));  // the grader still has it
+    CHECK(destroyed_by() == "cudaFree()");
+    call({given + 16});
+    CHECK(destroyed_by().empty());
+  }
+  SECTION("reset") {
+    call({given});
+    const std::uint64_t own = f.allocate(8);
+    CHECK(f.ask(ResetDevice{}).ok());
+    CHECK(f.ask(Set{given, 0, 64, 1, 1, 0}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Set{own, 0, 8, 1, 1, 0}).ok());
+    CHECK(f.device.memory_map.contains(given));
+    CHECK(destroyed_by() == "cudaDeviceReset()");
+  }
+  SECTION("its own memory") {
+    call({given});
+    CHECK(f.ask(Free{f.allocate(8)}).ok());
+    CHECK(destroyed_by().empty());
+  }
+  SECTION("nothing was given") {
+    f.session->begin_entry(0, {0});
+    CHECK(f.ask(ResetDevice{}).ok());
+    CHECK(destroyed_by().empty());
+  }
+}
+
+TEST_CASE("a program without entries may reset its device", "[session]") {
+  SessionFixture f;
+  f.hello();
+  CHECK(f.ask(ResetDevice{}).ok());
+  CHECK(f.session->take_outcome().destroyed_by.empty());
+}
+
 TEST_CASE("the staging buffer's ends are guarded by cutting the client off", "[session]") {
   const auto cut = [](auto message) {
     SessionFixture f;
