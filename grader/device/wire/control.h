@@ -24,7 +24,7 @@ void fields_of(auto& a, CallResults& results) {
 
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
-    setup.access_map, setup.checkers, setup.profile);
+    setup.access_map, setup.checkers, setup.profile, setup.simulated_code);
 }
 
 /// Every request carries a number that its reply repeats:
@@ -149,7 +149,8 @@ void fields_of(auto& a, sim::CostBounds& b) {
 
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
-    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.bounds);
+    record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
+    record.arguments, record.counters, record.lines, record.accesses, record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
@@ -162,7 +163,9 @@ void fields_of(auto& a, CallOutcome& outcome) {
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }
-void fields_of(auto& a, DeviceFacts& facts) { a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits); }
+void fields_of(auto& a, DeviceFacts& facts) {
+  a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits, facts.multiprocessors);
+}
 
 /// A value in ControlReply::bytes.
 template <class T>

@@ -19,6 +19,11 @@ struct LaunchRecord {
   std::string kernel_full;  ///< demangled with parameters
   sim::Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
+  std::uint64_t code = 0;            ///< of the kernel's PTX, whatever its name is; 0: not known
+  bool uses_dynamic_shared = false;  ///< the code reaches the dynamic shared memory
+  bool occupancy_asked = false;      ///< the program had asked how many blocks of the kernel fit the card
+  /// of what it was passed: numbers, and places in arrays without the arrays' addresses
+  std::uint64_t arguments = 0;
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
@@ -64,12 +69,12 @@ struct CallOutcome {
   CallEnd end = CallEnd::Returned;
   std::string detail;                  ///< for ProtocolViolation and DeviceLost
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
+  std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
   sim::Origins origins;                ///< if CallResults asked for it
   std::vector<LaunchRecord> launches;
   /// beyond the most that is kept (100 000; 4 096 with their lines)
   std::uint64_t launches_not_recorded = 0;
-  std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
@@ -78,16 +83,16 @@ struct CallOutcome {
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed
   double call_ns = 0, clock_mhz = 0;
-};
-
-/// How long the operations of one call took on the device's own clock.
-struct ReplayTimes {
-  double call_ns = 0;             ///< from before the first operation until every stream is idle
 
   /// The entry returned and left results that can be looked at.
   [[nodiscard]] bool sound() const {
     return end == CallEnd::Returned && fault.kind == sim::FaultKind::None && destroyed_by.empty();
   }
+};
+
+/// How long the operations of one call took on the device's own clock.
+struct ReplayTimes {
+  double call_ns = 0;             ///< from before the first operation until every stream is idle
   std::vector<double> launch_ns;  ///< of each launch; empty unless it was asked for
   double clock_mhz = 0;           ///< of the multiprocessors, measured right behind; 0: not known
 };
@@ -96,6 +101,7 @@ struct ReplayTimes {
 struct DeviceFacts {
   std::string name;
   std::uint32_t memory_clock_khz = 0, memory_bus_bits = 0;
+  std::uint32_t multiprocessors = 0;
 };
 
 }  // namespace cudalabs
