@@ -114,6 +114,7 @@ Result<RunContext> Bench::card(const Lab& lab, std::uint64_t seed, DeviceChoice 
   if (!oracle) return oracle.problem();
   RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel};
   context.device_options.kind = DeviceKind::Gpu;
+  context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
   auto gpu = start_gpu(choice, context.device_options, progress);
   if (!gpu) return gpu.problem();

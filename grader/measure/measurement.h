@@ -23,6 +23,7 @@ struct Measurement {
   double least_ns = 0;   ///< reading the input alone takes so long at the memory's peak rate
   double clock_mhz = 0;  ///< of the multiprocessors while it was measured; 0: not known
   std::string problem;   ///< why there is no time that counts; empty: there is
+  std::string advice;    ///< what to do about it; empty: the usual
 };
 
 }  // namespace cudalabs

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "grader/check/random.h"
+#include "grader/measure/judged_call.h"
 #include "grader/measure/statistics.h"
 #include "grader/score/human.h"
 
@@ -36,10 +37,12 @@ struct Side {
 
 class Comparison {
  public:
+  /// `judged`: the submission's call on the simulator.
   Comparison(RunContext& context, std::size_t version, const std::filesystem::path& submission,
-             const std::filesystem::path& reference)
+             const std::filesystem::path& reference, const CaseEvidence& judged)
       : context_(context),
         version_(version),
+        judged_{judged.launches, judged.bytes_to_host > 0, sim::Limits{}.multiprocessors},
         student_{submission, "the submission"},
         reference_{reference, "the reference solution"},
         random_(mix_key({context.seed, version})) {}
@@ -150,7 +153,7 @@ class Comparison {
     auto set = refresh();
     if (!set) return set.problem();
     const CallOutcome outcome = call(CallMode::Recorded);
-    if (!returned(side, outcome)) return {};
+    if (!returned(side, outcome) || !as_judged(side, outcome)) return {};
     if (auto checked = check(side, *set); !checked) return checked;
     side.recording = outcome.recording;
     side.time.live_reason = outcome.live_reason;
@@ -163,11 +166,24 @@ class Comparison {
   }
 
   bool returned(const Side& side, const CallOutcome& outcome) {
-    if (outcome.end == CallEnd::Returned && outcome.fault.kind == sim::FaultKind::None) return true;
+    if (outcome.sound()) return true;
     device_lost_ = true;
     fail(side, outcome.fault.kind != sim::FaultKind::None ? outcome.fault.text()
-               : outcome.detail.empty()                   ? "a repeated call did not return"
-                                                          : outcome.detail);
+               : !outcome.destroyed_by.empty()
+                   ? outcome.destroyed_by + " took the arrays of a repeated call away"
+               : outcome.detail.empty() ? "a repeated call did not return"
+                                        : outcome.detail);
+    return false;
+  }
+
+  /// Replays do what the recorded call did: it is enough to look at that one.
+  bool as_judged(const Side& side, const CallOutcome& outcome) {
+    if (&side != &student_) return true;
+    const auto found = first_difference(
+        judged_, {outcome.launches, outcome.bytes_to_host > 0, device().facts().multiprocessors});
+    if (!found) return true;
+    fail(side, found->what);
+    advice_ = found->advice;
     return false;
   }
 
@@ -195,7 +211,7 @@ class Comparison {
       sample = {times->call_ns, times->clock_mhz};
     } else {
       const CallOutcome outcome = call(CallMode::Timed);
-      if (!returned(side, outcome)) return {};
+      if (!returned(side, outcome) || !as_judged(side, outcome)) return {};
       sample = {outcome.call_ns, outcome.clock_mhz};
     }
     if (auto checked = check(side, *set); !checked) return checked;
@@ -256,7 +272,7 @@ class Comparison {
       return error("the reference solution could not be timed on the GPU: " + failure_,
                    "this is the course's fault, not the submission's: tell its staff");
     }
-    Measurement measured{student_.time, reference_.time, 0, clock_mhz_, failure_};
+    Measurement measured{student_.time, reference_.time, 0, clock_mhz_, failure_, advice_};
     const DeviceFacts& facts = device().facts();
     const double peak = peak_bytes_per_ns(facts.memory_clock_khz, facts.memory_bus_bits);
     double input_bytes = 0;
@@ -286,13 +302,14 @@ class Comparison {
 
   RunContext& context_;
   std::size_t version_;
+  ObservedCall judged_;
   Side student_, reference_;
   std::vector<CaseData> data_;
   std::deque<CaseBuffers> sets_;
   Random random_;
   std::uint64_t drawn_ = 0;
   double clock_mhz_ = 0;
-  std::string failure_;
+  std::string failure_, advice_;
   bool course_failed_ = false, device_lost_ = false;
   CaseAnswer answer_;
 };
@@ -304,7 +321,7 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
                                     CaseEvidence& timed) {
   bool lost = false;
   auto measured = [&] {
-    Comparison comparison(context, version, submission, reference);
+    Comparison comparison(context, version, submission, reference, timed);
     auto result = comparison.run();
     lost = comparison.device_lost();
     if (lost) comparison.abandon_buffers();

@@ -127,7 +127,7 @@ Result<void> VersionRunner::start_session() {
   return {};
 }
 
-/// Everything but a call that returned without a fault.
+/// Everything but a call that returned and left its results.
 void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
                               CaseEvidence& evidence) {
   EndVerdict verdict;
@@ -205,7 +205,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     evidence.bytes_to_device = outcome.bytes_to_device;
     evidence.bytes_to_host = outcome.bytes_to_host;
     evidence.copies_ns = outcome.copies_ns;
-    if (outcome.end != CallEnd::Returned || outcome.fault.kind != sim::FaultKind::None) {
+    if (!outcome.sound()) {
       judge_end(outcome, timeout, evidence);
     } else {
       auto answer = buffers->check(context_.lab, test, data);

@@ -121,6 +121,15 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
     verdict.where = Location{base_name(fault.file), static_cast<int>(fault.line), 0};
     return;
   }
+  if (!outcome.destroyed_by.empty()) {
+    const bool reset = outcome.destroyed_by != "cudaFree()";
+    verdict.verdict = Verdict::RuntimeError;
+    verdict.message = outcome.destroyed_by + (reset ? " destroyed the arrays" : " freed an array") +
+                      " that the entry was given: its results are lost";
+    verdict.advice = reset ? "Remove it: the arrays are the caller's, who still needs them after the entry."
+                           : "Free only what the entry allocated itself: the caller still needs its arrays.";
+    return;
+  }
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
   verdict.advice = advice_for(outcome.api_errors.front());

@@ -326,15 +326,6 @@ double total_estimated_ns(std::span<const LaunchRecord> launches) {
   return total;
 }
 
-bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
-  return std::equal(
-      one.begin(), one.end(), other.begin(), other.end(), [](const LaunchRecord& a, const LaunchRecord& b) {
-        // Not the name: a template argument that changes nothing makes no other kernel.
-        return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
-               a.static_shared_bytes == b.static_shared_bytes && a.counters == b.counters;
-      });
-}
-
 Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric) {
   std::map<std::pair<std::string, std::uint32_t>, double> by_line;
   for (const LaunchRecord& launch : launches) {

@@ -32,9 +32,6 @@ struct StructureRemark {
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
                                 const sim::Origins& origins);
 
-/// The same kernels in the same order with the same launch shapes and the same counters.
-bool same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
-
 /// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
 using Metric = std::function<double(const sim::Counters&)>;
 Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric);

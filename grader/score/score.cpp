@@ -7,6 +7,7 @@
 #include "grader/score/algorithm.h"
 #include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/score/same_work.h"
 #include "grader/score/slowness.h"
 
 namespace cudalabs {
@@ -119,11 +120,12 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   speed.measurement = evidence.measured;
   if (evidence.measured) {
     if (!evidence.measured->problem.empty()) {
+      const std::string& advice = evidence.measured->advice;
+      const char* const usual =
+          "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
+          "the next one.";
       lose(result, version.speed_points, "speed",
-           {evidence.measured->problem,
-            "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
-            "the next one.",
-            {}});
+           {evidence.measured->problem, advice.empty() ? usual : advice, {}});
       return;
     }
     speed.student_ns = evidence.measured->student.call_ns;
@@ -176,15 +178,23 @@ void summarise_launches(VersionResult& result, const CaseEvidence& timed, bool m
   }
 }
 
-/// An earlier version whose kernels did exactly the same work on the timed case, if there is one.
-const VersionEvidence* forwarded_to(const std::vector<VersionEvidence>& all, std::size_t index,
-                                    const CaseEvidence& timed) {
+/// The sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
+std::string forwarded_to(const std::vector<VersionEvidence>& all, std::size_t index,
+                         const CaseEvidence& timed) {
   for (std::size_t i = 0; i < index; ++i) {
     if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
     const CaseEvidence& other = all[i].cases.back();
-    if (other.verdict == Verdict::Accepted && same_work(timed.launches, other.launches)) return &all[i];
+    const auto same =
+        other.verdict == Verdict::Accepted ? same_work(timed.launches, other.launches) : std::nullopt;
+    if (!same) continue;
+    const std::string_view how =
+        same->relaunched
+            ? "the same work: other streams, pieces, blocks or kernels beside them make no other version"
+            : "exactly the same work";
+    return fmt::format("`{}` launches the same kernels as `{}`{}, and they do {}", all[index].name,
+                       all[i].name, same->renamed ? " under another name" : "", how);
   }
-  return nullptr;
+  return {};
 }
 
 void violate(VersionResult& result, Remark finding) {
@@ -231,14 +241,8 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   summarise_launches(result, timed, evidence.measured.has_value());
   std::optional<Remark> not_asked;
-  if (const VersionEvidence* other = forwarded_to(all, index, timed)) {
-    const std::vector<LaunchRecord>& theirs = other->cases.back().launches;
-    const bool renamed = !theirs.empty() && theirs.front().kernel_full != timed.launches.front().kernel_full;
-    not_asked =
-        Remark{fmt::format("`{}` launches the same kernels as `{}`{}, and they do exactly the same work",
-                           version.name, other->name, renamed ? " under another name" : ""),
-               "Write a kernel of its own for each version.",
-               {}};
+  if (std::string forwarded = forwarded_to(all, index, timed); !forwarded.empty()) {
+    not_asked = Remark{std::move(forwarded), "Write a kernel of its own for each version.", {}};
   } else if (version.algorithm) {
     not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
     if (not_asked)

@@ -16,6 +16,7 @@
 #include "grader/config/cache.h"
 #include "grader/config/course.h"
 #include "grader/config/embedded_course.h"
+#include "grader/measure/judged_call.h"
 #include "grader/run/build_verdict.h"
 #include "grader/run/run_version.h"
 #include "grader/simulator/observers/checkers.h"
@@ -83,10 +84,26 @@ bool is_undefined(const CaseEvidence& test) {
 }
 bool is_right(const CaseEvidence& test) { return test.verdict == Verdict::Accepted; }
 
+/// One version on one device.
+struct Ran {
+  VersionEvidence evidence;
+  std::uint32_t multiprocessors = 0;
+
+  [[nodiscard]] ObservedCall timed() const {
+    const CaseEvidence& test = evidence.cases.back();
+    return {test.launches, test.bytes_to_host > 0, multiprocessors};
+  }
+};
+
 /// What a version did on both. Where the simulator found undefined behaviour, the card may do anything.
-void compare(const Solution& solution, const VersionEvidence& simulated, const VersionEvidence& measured,
-             Tally& tally) {
+void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_card, Tally& tally) {
+  const VersionEvidence &simulated = on_simulator.evidence, &measured = on_card.evidence;
   ++tally.versions;
+  if (solution.right) {
+    if (const auto difference = first_difference(on_simulator.timed(), on_card.timed()))
+      tally.problems.push_back(
+          fmt::format("{} {} `{}`: {}", solution.slug, solution.name, simulated.name, difference->what));
+  }
   if (std::ranges::any_of(simulated.cases, is_undefined)) {
     ++tally.undefined;
     if (std::ranges::all_of(measured.cases, is_right)) ++tally.undefined_passed;
@@ -130,11 +147,12 @@ class Runner {
     for (std::size_t v = 0; v < versions.size(); ++v) {
       if (versions[v].state != Verdict::Accepted)
         return give_up("`" + versions[v].name + "` does not compile");
-      std::vector<VersionEvidence> both;
+      std::vector<Ran> both;
       for (const DeviceKind kind : {DeviceKind::Simulator, DeviceKind::Gpu}) {
         constexpr std::uint64_t kSeed = 7;
         RunContext context{*lab, *oracle, kSeed, {}, nullptr, nullptr};
         context.device_options.kind = kind;
+        context.device_options.simulated_code = true;
         if (kind == DeviceKind::Simulator) {
           using enum sim::Checker;
           context.device_options.threads = 2;
@@ -147,7 +165,7 @@ class Runner {
         context.device = std::move(*device);
         auto evidence = VersionRunner(context, built->executable, v).run_all();
         if (!evidence) return give_up(evidence.problem().text());
-        both.push_back(std::move(*evidence));
+        both.push_back({std::move(*evidence), context.device->facts().multiprocessors});
       }
       compare(solution, both[0], both[1], tally);
     }

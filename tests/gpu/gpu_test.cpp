@@ -58,29 +58,52 @@ int expected_status(const fs::path& file) {
   return 0;
 }
 
-/// "timeout" of "// timeout: a kernel that never ends".
-std::string expected_verdict(const fs::path& file) {
+/// "timeout" of "// timeout: a kernel that never ends"; "judged" where what follows is said of the speed.
+struct Expected {
+  std::string verdict, text;
+};
+Expected expected_of(const fs::path& file) {
   std::string line;
   std::getline(std::ifstream(file), line);
   line.erase(0, line.find_first_not_of("/ "));
-  return line.substr(0, line.find(':'));
+  const std::size_t colon = line.find(':');
+  return {line.substr(0, colon), line.substr(colon + 2)};
 }
 
 }  // namespace
 
 TEST_CASE("the card has the last word on a submission", "[verdicts]") {
   for (const fs::path& file : sources_in(source() / "tests" / "gpu")) {
+    const std::string expected = expected_of(file).verdict;
+    if (expected == "judged") continue;
     const auto result = grade("lab3 variant4 --version global --seed 7 --submission '" + file.string() + "'");
     const auto& version = result["versions"][0];
     INFO(file << "\n" << version.dump(2));
     CHECK(result["device"] == "gpu");
-    CHECK(version["verdict"] == expected_verdict(file));
+    CHECK(version["verdict"] == expected);
     if (version["verdict"] == "accepted") CHECK(version["speed"]["source"] == "measured");
     const bool live = file.stem() == "live";
     if (version["verdict"] == "accepted") {
       const auto& reason = version["speed"]["measurement"]["submission"]["timed_live_because"];
       CHECK(reason.get<std::string>().empty() != live);
     }
+  }
+}
+
+TEST_CASE("what is timed on the card is what was judged on the simulator", "[judged]") {
+  for (const fs::path& file : sources_in(source() / "tests" / "gpu")) {
+    const Expected expected = expected_of(file);
+    if (expected.verdict != "judged") continue;
+    const auto result = grade("lab3 variant4 --version global --seed 7 --submission '" + file.string() + "'");
+    const auto& version = result["versions"][0];
+    INFO(file << "\n" << version.dump(2));
+    CHECK(version["verdict"] == "accepted");
+    CHECK(version["speed"]["points"] == 0);
+    const auto& lost = version["lost"];
+    CHECK(std::any_of(lost.begin(), lost.end(), [&](const auto& loss) {
+      return loss["part"] == "speed" &&
+             loss["reason"].template get<std::string>().find(expected.text) != std::string::npos;
+    }));
   }
 }
 

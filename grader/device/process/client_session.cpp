@@ -208,6 +208,8 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
     case Kind::SyncDevice:
       return on<SyncDevice>(
           message, [this](const SyncDevice&) { return health().ok() ? device_.synchronize() : health(); });
+    case Kind::ResetDevice:
+      return on<ResetDevice>(message, [this](const ResetDevice&) { return on_reset(); });
     case Kind::SyncStream:
       return on<SyncStream>(message, [&](const SyncStream& m) {
         return with_stream(m.handle, [&](DeviceStream* stream) { return device_.synchronize(stream); });
@@ -307,6 +309,7 @@ DeviceEvent* ClientSession::find_event(std::uint32_t handle, Status& status) {
 std::vector<std::byte> ClientSession::begin_entry(std::uint32_t entry, std::vector<std::uint64_t> arguments) {
   state_ = State::Running;
   entry_running_ = true;
+  arguments_ = arguments;
   return encode(RunEntry{entry, std::move(arguments)});
 }
 

@@ -11,11 +11,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grader/device/process/device.h"
+#include "grader/device/process/kernel_code.h"
 #include "grader/device/wire/protocol.h"
 
 namespace cudalabs {
@@ -80,6 +82,8 @@ class ClientSession {
   };
   struct LoadedModule {
     std::shared_ptr<DeviceModule> module;
+    KernelCodes codes;
+    std::set<std::uint32_t> occupancy_asked;                       ///< kernels
     std::map<std::uint32_t, std::uint64_t> dynamic_shared_limits;  ///< by kernel
   };
   struct PendingLaunch {
@@ -87,6 +91,9 @@ class ClientSession {
     std::shared_ptr<DeviceStream> stream;
     std::vector<std::byte> parameters;
     LaunchRequest request;
+    KernelCode code;
+    bool occupancy_asked = false;
+    std::uint64_t arguments = 0;  ///< LaunchRecord::arguments
     Answer<LaunchRun> run;
   };
 
@@ -107,6 +114,7 @@ class ClientSession {
   Answer<protocol::Handle> on_occupancy(const protocol::Occupancy& message);
   Answer<protocol::Range> on_allocate(const protocol::Allocate& message);
   Status on_free(const protocol::Free& message);
+  Status on_reset();
   Step on_copy_in(const protocol::CopyIn& message);
   Step on_copy_out(const protocol::CopyOut& message);
   Status on_copy_on_device(const protocol::CopyOnDevice& message);
@@ -131,12 +139,15 @@ class ClientSession {
   /// Ok iff all the rows lie inside one range that the client may touch.
   [[nodiscard]] Status check_range(Pitched range, Extent extent, const char* what) const;
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
+  [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
+                                          std::span<const std::byte> parameters) const;
   void keep(LaunchRecord record);
 
   Device& device_;
   std::span<std::byte> staging_;
   State state_ = State::Connected;
   bool entry_running_ = false;
+  std::vector<std::uint64_t> arguments_;  ///< of the entry that runs
   std::optional<std::vector<std::uint8_t>> defined_;
 
   std::map<DevicePtr, Range> ranges_;

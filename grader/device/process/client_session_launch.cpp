@@ -3,6 +3,7 @@
 #include "grader/device/process/client_session.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace cudalabs {
@@ -30,7 +31,7 @@ Answer<Handle> ClientSession::on_load(const LoadModule& message) {
   for (const sim::VariableInfo& variable : loaded.value->variables()) {
     if (variable.size != 0) ranges_[variable.address] = {variable.size, Owner::Module};
   }
-  modules_.emplace(next_module_, LoadedModule{std::move(loaded.value), {}});
+  modules_.emplace(next_module_, LoadedModule{std::move(loaded.value), kernel_codes_of_image(image), {}, {}});
   return answer(Handle{next_module_++});
 }
 
@@ -101,6 +102,7 @@ Answer<Handle> ClientSession::on_occupancy(const Occupancy& message) {
   if (module == nullptr || message.kernel >= module->module->kernels().size()) {
     return failure<Handle>(CudaError::InvalidResourceHandle, "no such kernel");
   }
+  module->occupancy_asked.insert(message.kernel);
   const auto blocks =
       device_.occupancy(*module->module, message.kernel, message.threads, message.dynamic_shared_bytes);
   return blocks.ok() ? answer(Handle{blocks.value}) : failure<Handle>(blocks);
@@ -135,7 +137,41 @@ Step ClientSession::on_launch(Launch& message) {
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;
   request.stream = stream;
+  const auto code = module->codes.find(kernel.name);
+  if (code != module->codes.end()) launch.code = code->second;
+  launch.occupancy_asked = module->occupancy_asked.contains(message.kernel);
+  launch.arguments = fingerprint(kernel, launch.parameters);
   return {Action::Launch, {}, {}};
+}
+
+/// The same on every device if the program passes the same: an address counts as the array that it lies in and the
+/// distance from where that begins. What may be an address of another kind does not count. Nor does what is neither
+/// of 4 nor of 8 bytes: the gaps in a struct, and the one byte of an empty one, hold anything.
+std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
+                                         std::span<const std::byte> parameters) const {
+  std::uint64_t hash = 0;
+  const auto add = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x9E3779B97F4A7C15u + 1; };
+  for (std::size_t p = 0; p < kernel.parameter_sizes.size(); ++p) {
+    const std::size_t size = kernel.parameter_sizes[p], offset = kernel.parameter_offsets[p];
+    std::uint64_t value = 0;
+    if ((size != 4 && size != sizeof value) || offset + size > parameters.size()) continue;
+    std::memcpy(&value, parameters.data() + offset, size);
+    const auto* range = size == sizeof value ? find_range(value, 0) : nullptr;
+    if (range == nullptr) {
+      if (value >> 32 == 0) add(value);  // no array lies in the lowest 4 GiB
+      continue;
+    }
+    const auto given = std::ranges::find_if(arguments_, [&](std::uint64_t argument) {
+      return range->second.owner == Owner::Grader && find_range(argument, 0) == range;
+    });
+    // Around the grader's arrays lie guards on some devices.
+    const std::uint64_t begin = given != arguments_.end() ? *given : range->first;
+    if (value < begin) continue;
+    add(given != arguments_.end() ? static_cast<std::uint64_t>(given - arguments_.begin())
+                                  : range->second.bytes);
+    add(value - begin);
+  }
+  return hash;
 }
 
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
@@ -144,6 +180,10 @@ void ClientSession::run_launch(const std::atomic<bool>* cancel) {
 
 std::vector<std::byte> ClientSession::finish_launch() {
   Answer<LaunchRun> run = std::move(launch_->run);
+  run.value.record.code = launch_->code.hash;
+  run.value.record.uses_dynamic_shared = launch_->code.dynamic_shared;
+  run.value.record.occupancy_asked = launch_->occupancy_asked;
+  run.value.record.arguments = launch_->arguments;
   launch_.reset();
   if (run.ok()) {
     keep(std::move(run.value.record));

@@ -2,6 +2,8 @@
 
 #include "grader/device/process/client_session.h"
 
+#include <algorithm>
+
 namespace cudalabs {
 namespace {
 
@@ -40,6 +42,14 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
 
 Status ClientSession::on_free(const Free& message) {
   if (!health().ok()) return health();
+  const auto* given = find_range(message.pointer, 0);
+  const bool is_argument = std::ranges::find(arguments_, message.pointer) != arguments_.end();
+  if (entry_running_ && is_argument && given != nullptr && given->second.owner == Owner::Grader) {
+    // On a card this works: the memory came from cudaMalloc, whoever called it.
+    if (outcome_.destroyed_by.empty()) outcome_.destroyed_by = "cudaFree()";
+    ranges_.erase(given->first);
+    return {};
+  }
   const auto found = ranges_.find(message.pointer);
   if (found == ranges_.end() || found->second.owner != Owner::Client) {
     return {CudaError::InvalidValue,
@@ -49,6 +59,15 @@ Status ClientSession::on_free(const Free& message) {
   ranges_.erase(found);
   --allocations_;
   return freed;
+}
+
+Status ClientSession::on_reset() {
+  if (!health().ok()) return health();
+  const std::size_t taken =
+      std::erase_if(ranges_, [](const auto& range) { return range.second.owner == Owner::Grader; });
+  if (taken > 0 && entry_running_ && outcome_.destroyed_by.empty())
+    outcome_.destroyed_by = "cudaDeviceReset()";
+  return device_.synchronize();
 }
 
 const std::pair<const DevicePtr, ClientSession::Range>* ClientSession::find_range(DevicePtr pointer,

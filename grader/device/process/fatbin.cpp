@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/simulator/base/types.h"
+
 namespace cudalabs {
 namespace {
 
@@ -77,6 +79,11 @@ Result<std::string_view> find_ptx(std::span<const std::byte> image, int architec
     return error("the program holds GPU machine code but no PTX", "compile with nvcc -arch=compute_80");
   }
   return error("the program holds no GPU code", "compile the file with nvcc -arch=compute_80");
+}
+
+Result<std::string_view> find_simulated_ptx(std::span<const std::byte> image) {
+  const sim::Limits simulated;
+  return find_ptx(image, simulated.compute_major * 10 + simulated.compute_minor);
 }
 
 }  // namespace cudalabs

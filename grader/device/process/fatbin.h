@@ -20,4 +20,7 @@ namespace cudalabs {
 /// short, compressed, machine code alone, or made for newer devices alone.
 Result<std::string_view> find_ptx(std::span<const std::byte> image, int architecture);
 
+/// The text that the simulator runs, whatever else the image holds for a card.
+Result<std::string_view> find_simulated_ptx(std::span<const std::byte> image);
+
 }  // namespace cudalabs

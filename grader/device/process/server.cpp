@@ -220,8 +220,8 @@ void Server::on_configure(const Configure& message) {
   } else {
     device_ = std::make_unique<RecordingDevice>(std::move(*device));
     const DeviceProperties& properties = device_->properties();
-    reply.bytes =
-        to_bytes(DeviceFacts{properties.name, properties.memory_clock_khz, properties.memory_bus_bits});
+    reply.bytes = to_bytes(DeviceFacts{properties.name, properties.memory_clock_khz,
+                                       properties.memory_bus_bits, properties.limits.multiprocessors});
   }
   reply.sequence = message.sequence;
   answer(std::move(reply), staging_.descriptor());

@@ -24,7 +24,7 @@ void fields_of(auto& a, CallResults& results) {
 
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
-    setup.access_map, setup.checkers, setup.profile);
+    setup.access_map, setup.checkers, setup.profile, setup.simulated_code);
 }
 
 /// Every request carries a number that its reply repeats:
@@ -149,20 +149,23 @@ void fields_of(auto& a, sim::CostBounds& b) {
 
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
-    record.static_shared_bytes, record.counters, record.lines, record.accesses, record.bounds);
+    record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
+    record.arguments, record.counters, record.lines, record.accesses, record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
 
 void fields_of(auto& a, CallOutcome& outcome) {
-  a(outcome.end, outcome.detail, outcome.fault, outcome.findings, outcome.origins, outcome.launches,
-    outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls, outcome.bytes_to_device,
-    outcome.bytes_to_host, outcome.copies_ns, outcome.recording, outcome.live_reason, outcome.call_ns,
-    outcome.clock_mhz);
+  a(outcome.end, outcome.detail, outcome.fault, outcome.destroyed_by, outcome.findings, outcome.origins,
+    outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls,
+    outcome.bytes_to_device, outcome.bytes_to_host, outcome.copies_ns, outcome.recording, outcome.live_reason,
+    outcome.call_ns, outcome.clock_mhz);
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }
-void fields_of(auto& a, DeviceFacts& facts) { a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits); }
+void fields_of(auto& a, DeviceFacts& facts) {
+  a(facts.name, facts.memory_clock_khz, facts.memory_bus_bits, facts.multiprocessors);
+}
 
 /// A value in ControlReply::bytes.
 template <class T>

@@ -19,6 +19,11 @@ struct LaunchRecord {
   std::string kernel_full;  ///< demangled with parameters
   sim::Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
+  std::uint64_t code = 0;            ///< of the kernel's PTX, whatever its name is; 0: not known
+  bool uses_dynamic_shared = false;  ///< the code reaches the dynamic shared memory
+  bool occupancy_asked = false;      ///< the program had asked how many blocks of the kernel fit the card
+  /// of what it was passed: numbers, and places in arrays without the arrays' addresses
+  std::uint64_t arguments = 0;
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
@@ -64,6 +69,7 @@ struct CallOutcome {
   CallEnd end = CallEnd::Returned;
   std::string detail;                  ///< for ProtocolViolation and DeviceLost
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
+  std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
   sim::Origins origins;                ///< if CallResults asked for it
   std::vector<LaunchRecord> launches;
@@ -77,6 +83,11 @@ struct CallOutcome {
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed
   double call_ns = 0, clock_mhz = 0;
+
+  /// The entry returned and left results that can be looked at.
+  [[nodiscard]] bool sound() const {
+    return end == CallEnd::Returned && fault.kind == sim::FaultKind::None && destroyed_by.empty();
+  }
 };
 
 /// How long the operations of one call took on the device's own clock.
@@ -90,6 +101,7 @@ struct ReplayTimes {
 struct DeviceFacts {
   std::string name;
   std::uint32_t memory_clock_khz = 0, memory_bus_bits = 0;
+  std::uint32_t multiprocessors = 0;
 };
 
 }  // namespace cudalabs

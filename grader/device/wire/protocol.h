@@ -25,7 +25,7 @@
 
 namespace cudalabs::protocol {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kMaxMessage = 64 * 1024;  ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;      ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
@@ -57,6 +57,7 @@ enum class Kind : std::uint32_t {
   QueryStream,
   QueryEvent,
   SyncDevice,
+  ResetDevice,
   SyncStream,
   SyncEvent,
   Elapsed,
@@ -327,6 +328,7 @@ struct Plain {
   void fields(auto&) {}
 };
 using SyncDevice = Plain<Kind::SyncDevice>;
+using ResetDevice = Plain<Kind::ResetDevice>;
 /// -> Size: so many bytes of text at the start of the staging buffer
 using TakePrinted = Plain<Kind::TakePrinted>;
 using MemoryInfo = Plain<Kind::MemoryInfo>;  ///< -> Range: free bytes, total bytes

@@ -14,13 +14,15 @@ struct DeviceSetup {
   DeviceKind kind = DeviceKind::Simulator;
   std::uint64_t memory_bytes = std::uint64_t{8}
                                << 30;  ///< global memory of the card; on a GPU the most to give
-  // The rest is for the simulator.
+  // For the simulator:
   std::uint64_t max_warp_instructions = 0;  ///< per launch; 0: no limit
   std::uint32_t threads = 0;                ///< workers; 0: one a core
   bool by_line = true;
   bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
   sim::DeviceProfile profile;  ///< the card whose times are estimated
+  // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
+  bool simulated_code = false;
   bool operator==(const DeviceSetup&) const = default;
 };
 

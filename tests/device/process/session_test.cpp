@@ -86,6 +86,111 @@ TEST_CASE("the grader's memory is open only between grant and revoke, and never 
   CHECK(f.device.memory_map.size() == 1);
 }
 
+TEST_CASE("an entry that frees or resets what it was given is told of", "[session]") {
+  SessionFixture f;
+  f.hello();
+  f.send(Ready{{1}});
+  const std::uint64_t before = f.device.allocate(16).value, given = f.device.allocate(64).value;
+  const auto call = [&](std::vector<std::uint64_t> arguments) {
+    f.session->grant(before, 16);
+    f.session->grant(given, 64);
+    f.session->begin_entry(0, std::move(arguments));
+  };
+  const auto destroyed_by = [&] {
+    CHECK(f.send(EntryDone{}).action == Action::EntryDone);
+    return f.session->take_outcome().destroyed_by;
+  };
+  SECTION("freed") {
+    call({given + 16, 7});  // a guard stands in front
+    CHECK(f.ask(Free{given}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Free{before}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Free{given + 16}).ok());
+    CHECK(f.ask(Set{given, 0, 64, 1, 1, 0}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Set{before, 0, 16, 1, 1, 0}).ok());
+    CHECK(f.device.memory_map.contains(given));  // the grader still has it
+    CHECK(destroyed_by() == "cudaFree()");
+    call({given + 16});
+    CHECK(destroyed_by().empty());
+  }
+  SECTION("reset") {
+    call({given});
+    const std::uint64_t own = f.allocate(8);
+    CHECK(f.ask(ResetDevice{}).ok());
+    CHECK(f.ask(Set{given, 0, 64, 1, 1, 0}).error == CudaError::InvalidValue);
+    CHECK(f.ask(Set{own, 0, 8, 1, 1, 0}).ok());
+    CHECK(f.device.memory_map.contains(given));
+    CHECK(destroyed_by() == "cudaDeviceReset()");
+  }
+  SECTION("its own memory") {
+    call({given});
+    CHECK(f.ask(Free{f.allocate(8)}).ok());
+    CHECK(destroyed_by().empty());
+  }
+  SECTION("nothing was given") {
+    f.session->begin_entry(0, {0});
+    CHECK(f.ask(ResetDevice{}).ok());
+    CHECK(destroyed_by().empty());
+  }
+}
+
+TEST_CASE("a program without entries may reset its device", "[session]") {
+  SessionFixture f;
+  f.hello();
+  CHECK(f.ask(ResetDevice{}).ok());
+  CHECK(f.session->take_outcome().destroyed_by.empty());
+}
+
+TEST_CASE("a launch tells whether its kernel's occupancy was asked for", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("ok\nprint\n");
+  CHECK(f.ask(launch_of(module, 0)).ok());
+  CHECK(f.ask<protocol::Handle>(Occupancy{module, 0, 256, 0}).ok());
+  CHECK(f.ask(launch_of(module, 0)).ok());
+  CHECK(f.ask(launch_of(module, 1)).ok());
+  const auto launches = f.session->take_outcome().launches;
+  REQUIRE(launches.size() == 3);
+  CHECK_FALSE(launches[0].occupancy_asked);
+  CHECK(launches[1].occupancy_asked);
+  CHECK_FALSE(launches[2].occupancy_asked);
+}
+
+TEST_CASE("arguments count as numbers and places, not as addresses", "[session]") {
+  const auto passed = [](std::uint64_t guard, std::uint64_t distance, std::uint64_t value) {
+    SessionFixture f;
+    f.hello();
+    f.send(Ready{{1}});
+    f.device.allocate(guard * 16 + 8);  // moves what follows
+    const std::uint64_t first = f.device.allocate(512).value, second = f.device.allocate(512).value;
+    f.session->grant(first, 512);
+    f.session->grant(second, 512);
+    f.session->begin_entry(0, {first + guard, second + guard});
+    const std::uint32_t module = f.load("ok\n");
+    const auto launch = [&](std::uint64_t argument) {
+      Launch message = launch_of(module, 0);
+      std::memcpy(message.parameters.data(), &argument, sizeof argument);
+      CHECK(f.ask(std::move(message)).ok());
+    };
+    launch(second + guard + distance);
+    launch(value);
+    launch(0x7fff'0000'0000 + guard);  // an address of the host, or a struct
+    launch(f.allocate(100) + distance);
+    std::vector<std::uint64_t> fingerprints;
+    for (const LaunchRecord& record : f.session->take_outcome().launches)
+      fingerprints.push_back(record.arguments);
+    return fingerprints;
+  };
+  const auto plain = passed(0, 8, 1000);
+  CHECK(passed(64, 8, 1000) == plain);
+  CHECK(passed(256, 8, 1000) == plain);
+  const auto elsewhere = passed(0, 12, 1000), other = passed(0, 8, 1001);
+  CHECK(elsewhere[0] != plain[0]);
+  CHECK(elsewhere[1] == plain[1]);
+  CHECK(elsewhere[3] != plain[3]);
+  CHECK(other[0] == plain[0]);
+  CHECK(other[1] != plain[1]);
+}
+
 TEST_CASE("the staging buffer's ends are guarded by cutting the client off", "[session]") {
   const auto cut = [](auto message) {
     SessionFixture f;

@@ -102,6 +102,7 @@ TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
   sent.setup = {DeviceKind::Gpu, 1, 2, 3, false, true, 4, {}};
   sent.setup.profile.clock_ghz = 5;
   sent.setup.profile.copy_gb_per_s = 6;
+  sent.setup.simulated_code = true;
   Configure got;
   REQUIRE(decode(encode(sent), got));
   CHECK(got.sequence == 7);

@@ -136,11 +136,12 @@ sim::Fault fault_of(const Status& status, const sim::KernelInfo& kernel) {
 
 class GpuDevice final : public Device {
  public:
-  GpuDevice(std::shared_ptr<Context> context, std::uint64_t memory_bytes)
+  GpuDevice(std::shared_ptr<Context> context, const DeviceSetup& setup)
       : context_(std::move(context)),
         driver_(context_->driver),
         properties_(context_->properties()),
-        quota_(memory_bytes),
+        quota_(setup.memory_bytes),
+        simulated_code_(setup.simulated_code),
         clock_(context_) {}
   ~GpuDevice() override {
     if (flush_ != 0) static_cast<void>(context_->run([this] { return driver_.free(flush_); }));
@@ -158,7 +159,7 @@ class GpuDevice final : public Device {
   }
 
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
-    return GpuModule::load(context_, fat_binary);
+    return GpuModule::load(context_, fat_binary, simulated_code_);
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
@@ -387,6 +388,7 @@ class GpuDevice final : public Device {
   const Driver& driver_;
   DeviceProperties properties_;
   std::uint64_t quota_, used_ = 0;
+  bool simulated_code_;
   std::map<DevicePtr, std::uint64_t> allocations_;
   Printed printed_;
   ClockProbe clock_;
@@ -399,7 +401,7 @@ class GpuDevice final : public Device {
 Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup) {
   auto context = gpu::Context::open();
   if (!context) return context.problem();
-  return std::unique_ptr<Device>(std::make_unique<gpu::GpuDevice>(std::move(*context), setup.memory_bytes));
+  return std::unique_ptr<Device>(std::make_unique<gpu::GpuDevice>(std::move(*context), setup));
 }
 
 }  // namespace cudalabs

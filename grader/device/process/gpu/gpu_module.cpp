@@ -46,8 +46,13 @@ std::vector<Variable> variables_of(std::string_view ptx) {
 }  // namespace
 
 Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Context>& context,
-                                                      std::span<const std::byte> image) {
+                                                      std::span<const std::byte> image, bool simulated_code) {
   using Loaded = std::shared_ptr<DeviceModule>;
+  const sim::Limits& limits = context->properties().limits;
+  const auto ptx = simulated_code ? find_simulated_ptx(image)
+                                  : find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
+  if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+  const std::string text(simulated_code ? *ptx : std::string_view());  // ends with a zero
   std::array<char, 4096> log{};
   // Line numbers are for tools that look at the kernels from outside; the code is the same without.
   std::array<CUjit_option, 3> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
@@ -56,8 +61,9 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
                               reinterpret_cast<void*>(1)};
   CUmodule module = nullptr;
   Status status = context->run([&] {
-    return context->driver.load_module(&module, image.data(), static_cast<unsigned>(options.size()),
-                                       options.data(), values.data());
+    return context->driver.load_module(&module,
+                                       simulated_code ? text.c_str() : static_cast<const void*>(image.data()),
+                                       static_cast<unsigned>(options.size()), options.data(), values.data());
   });
   if (!status.ok()) {
     if (log.front() != '\0') status.detail += std::string(": ") + log.data();
@@ -66,7 +72,8 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
   status = loaded->find_kernels();
   if (!status.ok()) return failure<Loaded>(status.error, status.detail);
-  loaded->find_variables(image);
+  // Without it there is machine code alone: it runs, but its variables have no names that we can read.
+  if (ptx) loaded->find_variables(*ptx);
   return answer<Loaded>(loaded);
 }
 
@@ -110,11 +117,8 @@ Status GpuModule::find_kernels() {
   return {};
 }
 
-void GpuModule::find_variables(std::span<const std::byte> image) {
-  const sim::Limits& limits = context_->properties().limits;
-  const auto ptx = find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
-  if (!ptx) return;  // machine code alone: it runs, but its variables have no names that we can read
-  for (Variable& variable : variables_of(*ptx)) {
+void GpuModule::find_variables(std::string_view ptx) {
+  for (Variable& variable : variables_of(ptx)) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     // One that no kernel uses may be gone from the machine code.

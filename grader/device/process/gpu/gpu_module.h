@@ -7,9 +7,10 @@ namespace cudalabs::gpu {
 
 class GpuModule final : public DeviceModule {
  public:
-  /// Loads a fat binary. Errors are the driver's, with what its compiler says.
+  /// Loads a fat binary, or of it the PTX that the simulator runs alone. Errors are the driver's, with what its
+  /// compiler says.
   static Answer<std::shared_ptr<DeviceModule>> load(const std::shared_ptr<Context>& context,
-                                                    std::span<const std::byte> image);
+                                                    std::span<const std::byte> image, bool simulated_code);
   ~GpuModule() override;
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
@@ -22,7 +23,7 @@ class GpuModule final : public DeviceModule {
   GpuModule(std::shared_ptr<Context> context, CUmodule module)
       : context_(std::move(context)), module_(module) {}
   Status find_kernels();
-  void find_variables(std::span<const std::byte> image);
+  void find_variables(std::string_view ptx);
 
   std::shared_ptr<Context> context_;
   CUmodule module_;

@@ -2,6 +2,7 @@
 // loses: shared structure.uses_shared_memory
 // loses: padded structure.uses_shared_memory
 // loses: padded structure.bank_conflict_free
+// loses: padded structure.coalesced
 #include "contract.cuh"
 
 #include <vector>

@@ -1,7 +1,10 @@
 // Another way for each version: two stages, the last step on the CPU, cooperative groups, several streams, vectors.
+// loses: sequential structure.uses_shared_memory
+// loses: sequential structure.bank_conflict_free
 // loses: unrolled structure.uses_shared_memory
 // loses: unrolled structure.bank_conflict_free
 // loses: grid_stride structure.uses_shared_memory
+// loses: grid_stride structure.coalesced
 #include <vector>
 
 #include <cooperative_groups.h>

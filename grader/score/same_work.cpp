@@ -1,0 +1,110 @@
+#include "grader/score/same_work.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace cudalabs {
+namespace {
+
+/// What the launches of one code did together.
+struct Share {
+  std::uint64_t code = 0;  ///< 0: not known; then each kernel's name stands for itself
+  std::string name;
+  std::uint64_t shared_bytes = 0;  ///< a block's, as far as the code can reach them
+  sim::Counters counters;
+};
+
+std::vector<std::uint64_t> values_of(const sim::Counters& counters) {
+  std::vector<std::uint64_t> values;
+  counters.each(sim::CounterShown::Hidden,
+                [&](std::string_view, std::uint64_t value) { values.push_back(value); });
+  return values;
+}
+
+std::uint64_t shared_bytes_of(const LaunchRecord& launch) {
+  const bool reached = launch.code == 0 || launch.uses_dynamic_shared;
+  return launch.static_shared_bytes + (reached ? launch.dynamic_shared_bytes : 0);
+}
+
+/// Traffic and instructions in one number: enough to tell much from little.
+std::uint64_t amount(const sim::Counters& c) {
+  return c.warp_instructions + c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+}
+
+bool leaves_something(const LaunchRecord& launch) {
+  return launch.counters.global_store_requests > 0 || launch.counters.global_atomic_requests > 0;
+}
+
+/// The shares that make up the call: those that leave something behind, if any does, and are not next to nothing.
+std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
+  constexpr std::uint64_t kNextToNothing = 64;
+  std::vector<Share> shares;
+  std::uint64_t total = 0;
+  const bool any = std::ranges::any_of(launches, leaves_something);
+  for (const LaunchRecord& launch : launches) {
+    const sim::Counters& c = launch.counters;
+    if (any && !leaves_something(launch)) continue;
+    auto share = std::ranges::find_if(shares, [&](const Share& known) {
+      return known.code == launch.code && (launch.code != 0 || known.name == launch.kernel_full);
+    });
+    if (share == shares.end()) {
+      shares.push_back({launch.code, launch.kernel_full, 0, {}});
+      share = std::prev(shares.end());
+    }
+    share->shared_bytes = std::max(share->shared_bytes, shared_bytes_of(launch));
+    share->counters += c;
+    total += amount(c);
+  }
+  std::erase_if(shares, [&](const Share& share) { return amount(share.counters) * kNextToNothing < total; });
+  return shares;
+}
+
+/// In pieces the same work takes a few instructions more, and its last blocks are not full.
+bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
+  constexpr std::uint64_t kShare = 16, kOfAll = 256;
+  const std::uint64_t few = std::max(one.warp_instructions, other.warp_instructions) / kOfAll;
+  const std::vector<std::uint64_t> ours = values_of(one), theirs = values_of(other);
+  return std::ranges::equal(ours, theirs, [few](std::uint64_t a, std::uint64_t b) {
+    const auto [low, high] = std::minmax(a, b);
+    return high - low <= high / kShare + few;
+  });
+}
+
+bool same(const Share& one, const Share& other) {
+  if (one.shared_bytes != other.shared_bytes) return false;
+  return one.counters == other.counters ||
+         (one.code != 0 && one.code == other.code && about_the_same(one.counters, other.counters));
+}
+
+/// Where in `whole` each of `part` is; nothing if one is missing.
+bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, bool& renamed) {
+  renamed = false;
+  return std::ranges::all_of(part, [&](const Share& share) {
+    const auto found =
+        std::ranges::find_if(whole, [&](const Share& candidate) { return same(candidate, share); });
+    if (found == whole.end()) return false;
+    renamed |= found->name != share.name;
+    return true;
+  });
+}
+
+/// The launches one by one.
+bool launched_alike(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
+  return std::ranges::equal(one, other, [](const LaunchRecord& a, const LaunchRecord& b) {
+    return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+           a.counters == b.counters;
+  });
+}
+
+}  // namespace
+
+std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
+  const std::vector<Share> ours = shares_of(one), theirs = shares_of(other);
+  if (ours.empty() || theirs.empty()) return std::nullopt;
+  SameWork work;
+  if (!contains(theirs, ours, work.renamed) && !contains(ours, theirs, work.renamed)) return std::nullopt;
+  work.relaunched = !launched_alike(one, other);
+  return work;
+}
+
+}  // namespace cudalabs
