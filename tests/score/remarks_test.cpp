@@ -348,4 +348,39 @@ TEST_CASE("an answer from the CPU is noticed") {
   }
 }
 
+TEST_CASE("what CUDA's own tables are read for is not the student's access") {
+  sim::Counters c = tile_counters();
+  c.constant_load_instructions = c.global_load_requests;
+  // The sine of a double: as many loads again, each of one sector, on the student's line.
+  c.table_load_requests = 4 * c.global_load_requests;
+  c.table_load_sectors = c.table_load_requests;
+  c.table_load_ideal_sectors = 4 * c.table_load_requests;
+  c.global_load_requests += c.table_load_requests;
+  c.global_load_sectors += c.table_load_sectors;
+  c.global_load_ideal_sectors += c.table_load_ideal_sectors;
+  CHECK(judge_structure({Requirement::UsesConstantMemory, 5, 0}, timed_case(c), {}).satisfied);
+  const StructurePoints coalesced{Requirement::Coalesced, 5, 1.25};
+  CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
+  c.global_load_sectors +=
+      28 * (c.global_load_requests - c.table_load_requests);  // now each a sector of its own
+  const StructureRemark scattered = judge_structure(coalesced, timed_case(c), {});
+  CHECK_FALSE(scattered.satisfied);
+  CHECK(scattered.observed.starts_with("loads: 32.0 sectors a warp access (4 is ideal)"));
+}
+
+TEST_CASE("a block narrower than a warp is told that padding will not help") {
+  sim::Counters c = tile_counters();
+  c.shared_load_bank_conflicts = 100;
+  CaseEvidence evidence = timed_case(c);
+  evidence.launches.front().block = {16, 16, 1};
+  const StructurePoints requirement{Requirement::BankConflictFree, 5, 0};
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+        "A block that is 16 threads wide has 2 of its rows in a warp, and they meet in a bank however the "
+        "tile is "
+        "padded: use blocks 32 threads wide, and a tile[32][33].");
+  evidence.launches.front().block = {32, 8, 1};
+  CHECK(judge_structure(requirement, evidence, {})
+            .problem.advice.starts_with("Lanes of one warp hit different rows"));
+}
+
 }  // namespace cudalabs

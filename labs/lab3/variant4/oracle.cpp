@@ -12,7 +12,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       "start at the row's first element or at -infinity",
       "the minimum of each row instead of its maximum",
       "the largest absolute value of each row instead of its maximum",
-      "a maximum that starts at FLT_MIN, which is the smallest positive float: start at the row's first element, at "
+      "a maximum that starts at FLT_MIN, which is the smallest positive float: start at the row's first "
+      "element, at "
       "-FLT_MAX or at -infinity"};
   return extremum::mistake<Better>(call, which, words);
 }

@@ -12,7 +12,8 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
       "start at the row's first element or at +infinity",
       "the maximum of each row instead of its minimum",
       "the smallest absolute value of each row instead of its minimum",
-      "a minimum that starts at FLT_MIN, which is the smallest positive float: start at the row's first element, at "
+      "a minimum that starts at FLT_MIN, which is the smallest positive float: start at the row's first "
+      "element, at "
       "FLT_MAX or at +infinity"};
   return extremum::mistake<Better>(call, which, words);
 }
