@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/base/types.h"
+#include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/observers/access_lines.h"
 #include "grader/simulator/observers/finding.h"
 #include "grader/simulator/observers/origins.h"
@@ -27,7 +27,7 @@ struct LaunchRecord {
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
-  sim::CostBounds bounds;  ///< of the cost model; 0 where the device has none
+  sim::CostBounds bounds;                   ///< of the cost model; 0 where the device has none
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 
