@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "grader/cudart/graph.h"
 #include "grader/cudart/runtime.h"
 
 namespace cudalabs::cudart {
@@ -42,10 +43,14 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
     message.block_z = configuration.block.z;
     message.dynamic_shared_bytes = configuration.shared;
     message.cooperative = cooperative;
-    status = Managed::get().send(runtime);
-    if (status.ok()) status = runtime.exchange(std::move(message));
-    if (status.ok()) status = Managed::get().fetch(runtime);
-    return status;
+    return submit(runtime, message.stream, [message](Runtime& later, std::uint32_t stream) {
+      protocol::Launch there = message;
+      there.stream = stream;
+      Status done = Managed::get().send(later);
+      if (done.ok()) done = later.exchange(std::move(there));
+      if (done.ok()) done = Managed::get().fetch(later);
+      return done;
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "grader/cudart/copies.h"
+#include "grader/cudart/graph.h"
 
 using namespace cudalabs;
 using namespace cudalabs::cudart;
@@ -47,7 +48,10 @@ cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pi
   return api(call, mode, [&](Runtime& runtime) {
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
-    return status.ok() ? copy(runtime, to, to_pitch, from, from_pitch, width, rows, kind, number) : status;
+    if (!status.ok()) return status;
+    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
+      return copy(later, to, to_pitch, from, from_pitch, width, rows, kind, on);
+    });
   });
 }
 
@@ -56,7 +60,10 @@ cudaError_t memset_rows(const char* call, void* to, std::size_t pitch, int value
   return api(call, Mode::Async, [&](Runtime& runtime) {
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
-    return status.ok() ? set(runtime, to, pitch, value, width, rows, number) : status;
+    if (!status.ok()) return status;
+    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
+      return set(later, to, pitch, value, width, rows, on);
+    });
   });
 }
 
@@ -76,7 +83,11 @@ cudaError_t memcpy_symbol(const char* call, Mode mode, const void* symbol, void*
     if (kind == wrong || kind == cudaMemcpyHostToHost) {
       return {CudaError::InvalidMemcpyDirection, "the cudaMemcpyKind does not fit a variable on the device"};
     }
-    return copy(runtime, to_symbol ? place : to, 0, to_symbol ? from : place, 0, count, 1, kind, number);
+    void* const destination = to_symbol ? place : to;
+    const void* const source = to_symbol ? from : place;
+    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
+      return copy(later, destination, 0, source, 0, count, 1, kind, on);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 // Streams and events. Their handles are numbers in the clothes
 // of pointers: nothing of ours can be reached through them.
 
+#include "grader/cudart/graph.h"
 #include "grader/cudart/runtime.h"
 
 namespace cudalabs::cudart {
@@ -166,7 +167,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return invalid_value("no such flag");
     std::uint32_t waited = 0;
     Status status = event_number(event, waited);
-    return status.ok() ? runtime.exchange(protocol::WaitEvent{waited, number}) : status;
+    if (!status.ok() || wait_in_capture(waited, number)) return status;
+    return runtime.exchange(protocol::WaitEvent{waited, number});
   });
 }
 CUDALABS_PTSZ(cudaStreamWaitEvent);
@@ -185,10 +187,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 CUDALABS_PTSZ(cudaStreamAddCallback);
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  const cudaError_t error = on_stream(
-      "cudaLaunchHostFunc", Mode::Async, stream,
-      [&](Runtime&, std::uint32_t) { return function == nullptr ? invalid_value("no function") : Status{}; });
-  if (error == cudaSuccess) function(data);
+  bool captured = false;
+  const cudaError_t error =
+      on_stream("cudaLaunchHostFunc", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
+        if (function == nullptr) return invalid_value("no function");
+        captured = is_captured(number);
+        if (!captured) return Status{};
+        return submit(runtime, number, [function, data](Runtime&, std::uint32_t) {
+          function(data);
+          return Status{};
+        });
+      });
+  if (error == cudaSuccess && !captured) function(data);
   return error;
 }
 CUDALABS_PTSZ(cudaLaunchHostFunc);
@@ -224,7 +234,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       return invalid_value("no such flag");
     std::uint32_t on = 0;
     Status status = stream_number(stream, on);
-    return status.ok() ? runtime.exchange(protocol::RecordEvent{number, on}) : status;
+    if (!status.ok() || record_in_capture(number, on)) return status;
+    return runtime.exchange(protocol::RecordEvent{number, on});
   });
 }
 CUDALABS_PTSZ(cudaEventRecordWithFlags);

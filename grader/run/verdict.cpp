@@ -60,6 +60,9 @@ std::string advice_for(const ApiError& error) {
   return "Repair the call that failed first.";
 }
 
+/// Of a call that is not there each process tells once, and its errors stand in every case.
+bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNotSupported"; }
+
 }  // namespace
 
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
@@ -137,15 +140,16 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
 
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer) return;
-  if (!outcome.api_errors.empty()) {
+  if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front())) {
     evidence.verdict = Verdict::RuntimeError;
     evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
     evidence.advice = kCheckEveryCall;
-  } else if (!outcome.unsupported_calls.empty()) {
+  } else if (!outcome.api_errors.empty() || !outcome.unsupported_calls.empty()) {
+    const std::string& call =
+        outcome.api_errors.empty() ? outcome.unsupported_calls.front() : outcome.api_errors.front().call;
     evidence.verdict = Verdict::RuntimeError;
-    evidence.message = fmt::format("{} is not supported here and did nothing, and {}",
-                                   outcome.unsupported_calls.front(), evidence.message);
-    evidence.advice = "Solve it without this call.";
+    evidence.message = fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message);
+    evidence.advice = "Solve it without this call: the grader's CUDA runtime does not have it.";
   }
 }
 
@@ -226,7 +230,7 @@ std::vector<Note> notes_of(const CallOutcome& outcome) {
     notes.push_back({std::move(about),
                      fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice)});
   }
-  if (!outcome.api_errors.empty())
+  if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front()))
     tell(fmt::format("{} failed with {}", outcome.api_errors.front().call, outcome.api_errors.front().error));
   return notes;
 }

@@ -122,6 +122,11 @@ TEST_CASE("the per-thread default stream", "[cudart]") {
   run_checks("memory", "--default-stream per-thread");
 }
 
+TEST_CASE("graphs captured from streams", "[cudart]") {
+  run_checks("graphs");
+  run_checks("graphs", "--default-stream per-thread");
+}
+
 TEST_CASE("errors are those of a real GPU, call by call", "[cudart]") {
   const Run run = run_program(build_program("errors"));
   CHECK(run.program.out == read_file(CUDALABS_TEST_DATA "/errors.expected"));
