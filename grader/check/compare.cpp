@@ -15,6 +15,8 @@ namespace {
 /// excuse an error of many percent, which no sensible order of summation has.
 constexpr double kLongestChain = 0x1p20;
 
+constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
+
 template <class T>
 constexpr bool is_float = std::is_floating_point_v<T>;
 
@@ -191,6 +193,7 @@ class Comparison {
     if (never_written == total_) return "";  // the sentence says so already
     if (auto mistake = usual_mistake(); !mistake.empty()) return mistake;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
+    if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
     if (total_ < 2) return "";
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
     if constexpr (is_float<T>) {
@@ -210,6 +213,21 @@ class Comparison {
     if (wrong.size() > 2) {
       if (std::string shape = shifted(); !shape.empty()) return shape;
       if (never_written == 0) return scaled(wrong);
+    }
+    return "";
+  }
+
+  /// Sums that an int lost a carry of differ from the right ones by multiples of 2^32, wherever that happened.
+  [[nodiscard]] std::string overflowed(const std::vector<std::size_t>& wrong) const {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      const auto wraps = [&](std::size_t i) {
+        const auto off =
+            static_cast<std::uint64_t>(got(i)) - static_cast<std::uint64_t>(expected_.integers[i]);
+        return (off & 0xFFFFFFFFu) == 0;
+      };
+      if (std::ranges::all_of(wrong, wraps))
+        return "this is off by a multiple of 2^32: a sum on the way overflowed an int; add up in long long "
+               "everywhere";
     }
     return "";
   }
@@ -288,7 +306,9 @@ class Comparison {
       text += " still holds the poison: it was never written (expected " + m.expected + ")";
     } else {
       text += " is " + m.got + ", expected " + m.expected;
-      if (m.ulps > 0) text += " (" + distance(m.ulps) + ")";
+      // Where nothing is rounded, a large distance in roundings says nothing.
+      const bool rounds = lab_.tolerance.kind != ToleranceKind::Exact;
+      if (m.ulps > 0 && (rounds || m.ulps < kManyUlps)) text += " (" + distance(m.ulps) + ")";
     }
     if (m.total > 1) {
       text += "; " + std::to_string(m.count) + " of " + std::to_string(m.total) + " " + unit + "s " +
@@ -307,7 +327,7 @@ class Comparison {
 
   static std::string distance(double ulps) {
     if (ulps == 1) return "the next representable number";
-    return (ulps < 1e6 ? element_text(static_cast<std::int64_t>(ulps)) : "more than a million") +
+    return (ulps < kManyUlps ? element_text(static_cast<std::int64_t>(ulps)) : "more than a million") +
            " ulps apart";
   }
 

@@ -170,6 +170,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
   CaseEvidence evidence;
   evidence.name = test.name();
   evidence.timed = index == context_.lab.cases.size();
+  evidence.watched = mode == CallMode::Watched;
   evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
   for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
@@ -216,8 +217,8 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
       evidence.fingerprint = answer->fingerprint;
       if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
       explain_findings(outcome, answer->guess, evidence);
-      if (answer->stored) place_wrong_answer(outcome, answer->guess, evidence);
-      for (Note& note : notes_of(outcome)) {
+      if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, answer->guess, evidence);
+      for (Note& note : notes_of(outcome, evidence.where)) {
         auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
         if (!text.empty() && first_case <= index) continue;
         text = std::move(note.text);

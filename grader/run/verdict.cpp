@@ -43,14 +43,17 @@ const char* const kCheckEveryCall =
 /// How much a finding explains. A missing barrier makes races, and reads of what is
 /// not written yet: the race is the cause. A value that was never written may also
 /// be read and then left out; that matters only where the answer is wrong. What
-/// relies on lockstep runs as meant on most cards: it is told where nothing else is.
+/// relies on lockstep, or names lanes that have left, runs as meant on many cards: it is told where nothing else is.
 constexpr int kHint = 1, kPossible = 2, kCertain = 3;
 int weight_of(const sim::Finding& finding) {
   if (finding.kind == sim::kUnwrittenOutput) return kCertain;
   if (finding.severity == sim::Severity::Error)
     return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
+  if (finding.checker == sim::Checker::Synccheck) return finding.kind == sim::kMissedBarrier ? 0 : kHint;
   return finding.checker == sim::Checker::Racecheck ? kHint : 0;
 }
+
+bool names_reason(const ApiError& error) { return !error.detail.empty(); }
 
 std::string advice_for(const ApiError& error) {
   if (error.detail.find(" blocks is empty") != std::string::npos)
@@ -143,12 +146,14 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front())) {
     evidence.verdict = Verdict::RuntimeError;
     evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
-    evidence.advice = kCheckEveryCall;
+    evidence.advice =
+        names_reason(outcome.api_errors.front()) ? advice_for(outcome.api_errors.front()) : kCheckEveryCall;
   } else if (!outcome.api_errors.empty() || !outcome.unsupported_calls.empty()) {
     const std::string& call =
         outcome.api_errors.empty() ? outcome.unsupported_calls.front() : outcome.api_errors.front().call;
     evidence.verdict = Verdict::RuntimeError;
-    evidence.message = fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message);
+    evidence.message =
+        fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message);
     evidence.advice = "Solve it without this call: the grader's CUDA runtime does not have it.";
   }
 }
@@ -170,10 +175,15 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
   evidence.advice = cause->advice;
   evidence.where = Location{base_name(cause->here.file), static_cast<int>(cause->here.line), 0};
   if (right) evidence.verdict = Verdict::RuntimeError;
+  evidence.unsound = weight_of(*cause) == kCertain;
 }
 
 void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
+  if (outcome.launches.empty()) {
+    evidence.advice = "No kernel was launched in this call: fill in the function.";
+    return;
+  }
   const auto stores = [](const sim::Counters& c) {
     return c.global_store_requests + c.global_atomic_requests;
   };
@@ -218,20 +228,25 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
   }
 }
 
-std::vector<Note> notes_of(const CallOutcome& outcome) {
+std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
   std::vector<Note> notes;
   const auto tell = [&notes](std::string text) { notes.push_back({text, text}); };
   for (const std::string& call : outcome.unsupported_calls)
     tell(call + " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
   for (const sim::Finding& finding : outcome.findings) {
     if (weight_of(finding) == kCertain) continue;  // what fails a case is told there
+    // Where warps race, lanes do too; the barrier that orders the ones orders the others.
+    if (finding.checker == sim::Checker::Racecheck && static_cast<int>(finding.here.line) == told.line)
+      continue;
     std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);
     if (std::ranges::find(notes, about, &Note::about) != notes.end()) continue;
     notes.push_back({std::move(about),
                      fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice)});
   }
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front()))
-    tell(fmt::format("{} failed with {}", outcome.api_errors.front().call, outcome.api_errors.front().error));
+    notes.push_back(
+        {outcome.api_errors.front().call + outcome.api_errors.front().error,
+         sentence_of(outcome.api_errors.front()) + ". " + advice_for(outcome.api_errors.front())});
   return notes;
 }
 

@@ -32,7 +32,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
 
 /// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores anything, the one
-/// that does most of it. `guess`: as above.
+/// that does most of it. Without a launch it is told that there was none. `guess`: as above.
 void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
@@ -43,6 +43,7 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 struct Note {
   std::string about, text;
 };
-std::vector<Note> notes_of(const CallOutcome& outcome);
+/// `told`: the line that the case's verdict names.
+std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told);
 
 }  // namespace cudalabs

@@ -4,17 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string_view>
+#include <vector>
 
 #include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {
 
-std::string rounded(double value) { return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0); }
+std::string rounded(double value) {
+  if (value == 0) return "no";
+  return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
+}
 
 std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
   // A version that ends in a few shuffles, or begins with them, is as good.
-  constexpr double kLeast = 1.0 / 3;
+  constexpr double kLeast = 1.0 / 2;
   const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
   const bool shared = asked == Exchange::SharedMemory;
   const std::uint64_t wanted = shared ? o.from_shared : o.from_lanes;
@@ -32,46 +38,62 @@ std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
                 {}};
 }
 
-}  // namespace
+/// All launches of one kernel: two on half of the data are no less than one.
+struct Kernel {
+  std::string_view name;
+  double blocks = 0, threads = 0, warps = 0, loads = 0;
+  sim::Counters counters;
+};
 
-std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
-                                      const sim::Origins& origins) {
-  if (timed.launches.empty()) return std::nullopt;  // that is told by others
-  const LaunchRecord& largest = *std::ranges::max_element(timed.launches, {}, [](const LaunchRecord& launch) {
-    return launch.grid.count() * launch.block.count();
-  });
-  const auto blocks = static_cast<double>(largest.grid.count());
-  const auto threads = blocks * static_cast<double>(largest.block.count());
-  const double warps = blocks * std::ceil(static_cast<double>(largest.block.count()) / 32);
+/// Those that read half as much as the one which reads most, that one first.
+std::vector<Kernel> large_kernels(std::span<const LaunchRecord> launches) {
+  std::vector<Kernel> kernels;
+  for (const LaunchRecord& launch : launches) {
+    auto kernel = std::ranges::find(kernels, std::string_view(launch.kernel_full), &Kernel::name);
+    if (kernel == kernels.end())
+      kernel = kernels.insert(kernels.end(), Kernel{launch.kernel_full, 0, 0, 0, 0, {}});
+    const auto blocks = static_cast<double>(launch.grid.count()),
+               size = static_cast<double>(launch.block.count());
+    kernel->blocks += blocks;
+    kernel->threads += blocks * size;
+    kernel->warps += blocks * std::ceil(size / 32);
+    kernel->loads += static_cast<double>(launch.counters.global_load_sectors);
+    kernel->counters += launch.counters;
+  }
+  std::ranges::stable_sort(kernels, std::greater<>(), &Kernel::loads);
+  const double most = kernels.front().loads;
+  std::erase_if(kernels, [most](const Kernel& kernel) { return kernel.loads * 2 < most; });
+  return kernels;
+}
 
-  const double inputs = static_cast<double>(timed.input_elements) / threads;
+/// Why this kernel has not what is asked.
+std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel) {
+  const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
+  const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
   if (inputs < asked.inputs_per_thread) {
-    return Remark{
-        fmt::format("{} threads take {} elements, {} each", human_count(static_cast<std::uint64_t>(threads)),
-                    human_count(timed.input_elements), rounded(inputs)),
-        "Launch fewer blocks, and let each thread take several elements.",
-        {}};
+    return Remark{fmt::format("{} threads take {} elements, {} each", threads,
+                              human_count(timed.input_elements), rounded(inputs)),
+                  "Launch fewer blocks, and let each thread take several elements.",
+                  {}};
   }
-  const double outputs = static_cast<double>(timed.output_elements) / threads;
+  const double outputs = static_cast<double>(timed.output_elements) / kernel.threads;
   if (outputs < asked.outputs_per_thread) {
-    return Remark{
-        fmt::format("{} threads make {} results, {} each", human_count(static_cast<std::uint64_t>(threads)),
-                    human_count(timed.output_elements), rounded(outputs)),
-        "Let each thread compute several results, and keep them in registers.",
-        {}};
+    return Remark{fmt::format("{} threads make {}, {} each", threads, plural(timed.output_elements, "result"),
+                              rounded(outputs)),
+                  "Let each thread compute several results, and keep them in registers.",
+                  {}};
   }
-  if (asked.exchange) {
-    if (auto other = other_exchange(*asked.exchange, origins)) return other;
-  }
-  const double barriers = static_cast<double>(largest.counters.barriers) / warps;
-  if (barriers < asked.barriers) {
+  // Within a warp, rounds are parted by __syncwarp(); cuda::barrier is one, too.
+  const sim::Counters& c = kernel.counters;
+  const double exchanges = static_cast<double>(c.warp_exchanges) / kernel.blocks;
+  const double barriers = static_cast<double>(c.barriers + c.barrier_arrivals) / kernel.warps;
+  if (barriers + exchanges < asked.barriers) {
     return Remark{
         fmt::format("a warp passes {} barriers: that is no tree, which has one before each of its rounds",
                     rounded(barriers)),
         "Halve the number of working threads round by round, with __syncthreads() between the rounds.",
         {}};
   }
-  const double exchanges = static_cast<double>(largest.counters.warp_exchanges) / blocks;
   if (exchanges < asked.warp_exchanges) {
     return Remark{fmt::format("a block has {} shuffles and __syncwarp()", rounded(exchanges)),
                   "Let the last warp go on without __syncthreads(): with __syncwarp() between its rounds, or "
@@ -79,6 +101,24 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
                   {}};
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
+                                      const sim::Origins& origins) {
+  if (timed.launches.empty()) return std::nullopt;  // that is told by others
+  if (asked.exchange) {
+    if (auto other = other_exchange(*asked.exchange, origins)) return other;
+  }
+  // Kernels that fill or pad something stand beside the one that is meant: any of the large ones may have it.
+  std::optional<Remark> first;
+  for (const Kernel& kernel : large_kernels(timed.launches)) {
+    std::optional<Remark> other = lacks(asked, timed, kernel);
+    if (!other) return std::nullopt;
+    if (!first) first = std::move(other);
+  }
+  return first;
 }
 
 }  // namespace cudalabs

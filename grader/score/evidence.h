@@ -20,6 +20,8 @@ struct CaseEvidence {
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   std::string message, advice;           ///< for a failure
   Location where;
+  bool watched = false;  ///< run under the checkers, with all that they see
+  bool unsound = false;  ///< they found what is wrong whatever came out: a race, an output read unset
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t input_elements = 0, output_elements = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call

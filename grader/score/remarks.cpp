@@ -84,10 +84,13 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
                                     const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
-  const double stored = staged_bytes(timed.launches, [](const sim::Counters& c) {
-    return static_cast<double>(c.shared_store_wavefronts -
-                               std::min(c.shared_store_wavefronts, c.shared_store_bank_conflicts));
-  });
+  const double stored = staged_bytes(timed.launches,
+                                     [](const sim::Counters& c) {
+                                       return static_cast<double>(c.shared_store_wavefronts -
+                                                                  std::min(c.shared_store_wavefronts,
+                                                                           c.shared_store_bank_conflicts));
+                                     }) +
+                        static_cast<double>(total.shared_copied_bytes);
   const double loaded = staged_bytes(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_load_wavefronts -
                                std::min(c.shared_load_wavefronts, c.shared_load_bank_conflicts));
@@ -106,7 +109,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
                   human_bytes(static_cast<std::uint64_t>(stored)),
                   human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
   if (total.shared_store_instructions == 0 && total.shared_load_instructions == 0) {
-    remark.problem.reason = "the kernels never touch shared memory";
+    remark.problem.reason = "the kernels, as the compiler left them, never touch shared memory";
     remark.problem.advice =
         "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
         "and compute from the tile. A tile that no result needs is removed by the compiler.";
@@ -121,8 +124,10 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   }
   remark.problem.reason = "shared memory is used, but the data does not go through it: " + remark.observed;
   remark.problem.advice =
-      stored < least ? "Copy every element of the input into the __shared__ tile before you compute with it."
-                     : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
+      followed ? "Too few threads put a value there: launch more blocks, so that each adds up less by itself."
+      : stored < least
+          ? "Copy every element of the input into the __shared__ tile before you compute with it."
+          : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
   remark.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.shared_store_instructions + c.shared_load_instructions);
   });
@@ -137,11 +142,13 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   const std::uint64_t accesses =
       total.shared_load_instructions + total.shared_store_instructions + total.shared_atomic_instructions;
 
+  const bool flat = timed.launches.empty() || timed.launches.front().block.y == 1;
   StructureRemark remark;
   if (accesses == 0) {
     remark.observed = "no access to shared memory";
     remark.problem = {"the kernels never touch shared memory, so there are no banks to judge",
-                      "Stage the data in a __shared__ tile whose rows are padded by one element.",
+                      flat ? "Put the values into shared memory, those of neighbouring threads side by side."
+                           : "Stage the data in a __shared__ tile whose rows are padded by one element.",
                       {}};
     return remark;
   }
@@ -168,12 +175,15 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
       by_atomics ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
                    "combine the "
                    "warp's values with shuffles, or give each warp elements of its own."
-      : narrow
-          ? fmt::format(
-                "A block that is {} threads wide has {} of its rows in a warp, and they meet in a bank "
-                "however "
-                "the tile is padded: use blocks 32 threads wide, and a tile[32][33].",
-                width, 32 / width)
+      : narrow   ? fmt::format(
+                       "A block that is {} threads wide has {} of its rows in a warp, and they meet in a bank "
+                         "however "
+                         "the tile is padded: use blocks 32 threads wide, and a tile[32][33].",
+                       width, 32 / width)
+      : flat
+          ? "Lanes of one warp hit different elements of the same bank: let neighbouring threads access "
+            "neighbouring "
+            "elements (part[t] and part[t + step]), or pad the rows of a tile by one element (tile[32][33])."
           : "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
             "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring "
             "elements.";

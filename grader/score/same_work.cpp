@@ -10,7 +10,8 @@ namespace {
 struct Share {
   std::uint64_t code = 0;  ///< 0: not known; then each kernel's name stands for itself
   std::string name;
-  std::uint64_t shared_bytes = 0;  ///< a block's, as far as the code can reach them
+  std::uint64_t static_bytes = 0,
+                dynamic_bytes = 0;  ///< a block's shared memory, as far as the code can reach it
   sim::Counters counters;
 };
 
@@ -21,9 +22,9 @@ std::vector<std::uint64_t> values_of(const sim::Counters& counters) {
   return values;
 }
 
-std::uint64_t shared_bytes_of(const LaunchRecord& launch) {
+std::uint64_t dynamic_bytes_of(const LaunchRecord& launch) {
   const bool reached = launch.code == 0 || launch.uses_dynamic_shared;
-  return launch.static_shared_bytes + (reached ? launch.dynamic_shared_bytes : 0);
+  return reached ? launch.dynamic_shared_bytes : 0;
 }
 
 /// Traffic and instructions in one number: enough to tell much from little.
@@ -48,10 +49,11 @@ std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
       return known.code == launch.code && (launch.code != 0 || known.name == launch.kernel_full);
     });
     if (share == shares.end()) {
-      shares.push_back({launch.code, launch.kernel_full, 0, {}});
+      shares.push_back({launch.code, launch.kernel_full, 0, 0, {}});
       share = std::prev(shares.end());
     }
-    share->shared_bytes = std::max(share->shared_bytes, shared_bytes_of(launch));
+    share->static_bytes = std::max<std::uint64_t>(share->static_bytes, launch.static_shared_bytes);
+    share->dynamic_bytes = std::max(share->dynamic_bytes, dynamic_bytes_of(launch));
     share->counters += c;
     total += amount(c);
   }
@@ -71,9 +73,10 @@ bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
 }
 
 bool same(const Share& one, const Share& other) {
-  if (one.shared_bytes != other.shared_bytes) return false;
-  return one.counters == other.counters ||
-         (one.code != 0 && one.code == other.code && about_the_same(one.counters, other.counters));
+  if (one.dynamic_bytes != other.dynamic_bytes) return false;
+  // An array that is larger than what the same code does with it is one array.
+  if (one.code != 0 && one.code == other.code) return about_the_same(one.counters, other.counters);
+  return one.static_bytes == other.static_bytes && one.counters == other.counters;
 }
 
 /// Where in `whole` each of `part` is; nothing if one is missing.

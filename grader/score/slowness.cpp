@@ -53,10 +53,49 @@ struct Compared {
   [[nodiscard]] std::string times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
     const double ratio = static_cast<double>(count(mine) + 1) / static_cast<double>(count(theirs) + 1);
     if (ratio < 1.2) return "";
+    if (count(theirs) == 0)
+      return fmt::format("it makes {} {}, the reference none", human_count(count(mine)), what);
     return fmt::format("it makes {} times the reference's {} ({} against {})", human_factor(ratio), what,
                        human_count(count(mine)), human_count(count(theirs)));
   }
 };
+
+/// The same work on fewer multiprocessors; empty if it is not that.
+Remark few_blocks(const Compared& c) {
+  const auto blocks = [](std::span<const LaunchRecord> launches) {
+    std::uint64_t most = 0;
+    for (const LaunchRecord& launch : launches) most = std::max(most, launch.grid.count());
+    return most;
+  };
+  const std::uint64_t mine = blocks(c.student), theirs = blocks(c.reference);
+  if (mine * 2 > theirs) return {};
+  return {fmt::format("it runs {} where the reference runs {}, and each multiprocessor takes whole blocks",
+                      plural(mine, "block"), human_count(theirs)),
+          "Use smaller blocks, or more of them, so that the whole card is busy.",
+          {}};
+}
+
+/// Of the 32 lanes of a warp, how many work in this line on average; 32 if it is not known.
+double lanes_in(std::span<const LaunchRecord> launches, const Location& where) {
+  Counters sum;
+  for (const LaunchRecord& launch : launches) {
+    for (const sim::LineCounters& line : launch.lines) {
+      if (base_name(line.file) == where.file && static_cast<int>(line.line) == where.line)
+        sum += line.counters;
+    }
+  }
+  return sum.warp_instructions == 0
+             ? 32
+             : static_cast<double>(sum.thread_instructions) / static_cast<double>(sum.warp_instructions);
+}
+
+std::string idle_lanes(const Compared& c, const Location& where) {
+  constexpr double kFew = 8;
+  const double lanes = lanes_in(c.student, where);
+  if (lanes > kFew) return "";
+  return fmt::format("Of the 32 lanes of a warp {:.2g} work in this line: give every thread its share. ",
+                     lanes);
+}
 
 Remark launches(const Compared& c) {
   return {fmt::format("it launches {} where the reference launches {}", plural(c.student.size(), "kernel"),
@@ -68,37 +107,34 @@ Remark launches(const Compared& c) {
 Remark issue(const Compared& c) {
   constexpr auto count = [](const Counters& x) { return x.warp_instructions; };
   std::string more = c.times_more(count, "warp instructions");
-  if (more.empty()) more = "its instructions take longer than the reference's, which are no fewer";
-  return {std::move(more),
-          c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32
-              ? "Lanes of a warp take different branches, and the warp takes all of them: let neighbouring "
-                "threads do the same."
-              : "Look for idle threads, for divisions and remainders in inner loops, and for work done more "
-                "than once.",
-          c.worst(count)};
+  if (more.empty()) {
+    if (Remark few = few_blocks(c); !few.reason.empty()) return few;
+    more = "its instructions are hardly more than the reference's, but take longer";
+  }
+  const Location where = c.worst(count);
+  return {
+      std::move(more),
+      idle_lanes(c, where) +
+          (c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32
+               ? "Lanes of a warp take different branches, and the warp takes all of them: let neighbouring "
+                 "threads do the same."
+               : "Look for idle threads, for divisions and remainders in inner loops, and for work done more "
+                 "than once."),
+      where};
 }
 
 Remark doubles(const Compared&) {
-  return {"its arithmetic in double precision takes longer than the reference's",
+  return {"it computes in double precision more than the reference does",
           "A literal without an f, such as 0.5, is a double, and so is what it is combined with.",
           {}};
-}
-
-Remark shared(const Compared& c) {
-  const bool conflict = conflicts(c.mine) * 8 > passes(c.mine);
-  std::string more = c.times_more(passes, "passes over shared memory");
-  if (more.empty()) more = "its passes over shared memory have fewer multiprocessors to run on";
-  return {std::move(more),
-          conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
-                     "neighbouring threads "
-                     "access neighbouring elements."
-                   : "Read less from shared memory: keep what a thread uses again in registers.",
-          conflict ? c.worst(conflicts) : c.worst(passes)};
 }
 
 /// Between the multiprocessors and L2, and from there to memory.
 Remark traffic(const Compared& c) {
   std::string more = c.times_more(sectors, "global-memory sectors");
+  if (more.empty()) {
+    if (Remark few = few_blocks(c); !few.reason.empty()) return few;
+  }
   if (more.empty())
     return {"what it reads comes from memory, or from L2, where the reference finds it in a nearer cache",
             "Let threads that run together use the same elements: neighbours in a block, and blocks one "
@@ -111,16 +147,39 @@ Remark traffic(const Compared& c) {
           c.worst(sectors)};
 }
 
+Remark shared(const Compared& c) {
+  const bool conflict = conflicts(c.mine) * 8 > passes(c.mine);
+  std::string more = c.times_more(passes, "passes over shared memory");
+  if (more.empty()) {
+    // What L1 serves passes the same pipe.
+    return traffic(c);
+  }
+  return {std::move(more),
+          conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
+                     "neighbouring threads "
+                     "access neighbouring elements."
+                   : "Read less from shared memory: keep what a thread uses again in registers.",
+          conflict ? c.worst(conflicts) : c.worst(passes)};
+}
+
 Remark atomics(const Compared& c) {
   constexpr auto count = [](const Counters& x) { return x.global_atomic_requests; };
-  std::string more = c.times_more(count, "global atomic operations");
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : c.student) blocks += launch.grid.count();
+  const bool alone = count(c.mine) <= 2 * blocks;  // one of each block
+  std::string more = c.times_more(count, "atomic instructions of a warp on global memory");
   if (more.empty()) more = "its atomic operations wait for each other";
   return {more + fmt::format("; those that meet in one place wait {}", human_time(c.excess)),
-          "Combine the values of a block first, and let one thread a block do the atomic operation.",
+          alone ? "Each block's atomic waits for those of the others: launch fewer blocks, and let each "
+                  "thread take more."
+                : "Combine the values of a block first, and let one thread a block do the atomic operation.",
           c.worst(count)};
 }
 
 Remark waiting(const Compared& c) {
+  if (Remark few = few_blocks(c);
+      !few.reason.empty() && most_threads(c.student) * 2 > most_threads(c.reference))
+    return few;
   const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
   if (mine * 2 <= theirs) {
     return {
@@ -169,6 +228,11 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
     compared.excess = excess;
     worst = &cause;
   }
+  // Where the reference has none, they are a slip, and bring conversions with them.
+  constexpr double kShare = 8;
+  if (sum_of(reference, &CostBounds::doubles) == 0 &&
+      sum_of(student, &CostBounds::doubles) * kShare > compared.excess && compared.excess > 0)
+    return doubles(compared);
   Remark remark = worst == nullptr ? Remark{} : worst->explain(compared);
   if (remark.reason.empty()) {
     return {"",

@@ -52,6 +52,8 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
     if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
     if (ptx::is_warp_exchange(program.function->body[program.source[i]].op))
       sums[i].warp_exchanges += ran.warps[i];
+    if (ptx::is_barrier_arrival(program.function->body[program.source[i]]))
+      sums[i].barrier_arrivals += ran.warps[i];
   }
   add_skipped(ran, sums, result.issue);
   for (std::size_t i = 0; i < sums.size(); ++i) {

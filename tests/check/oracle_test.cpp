@@ -89,7 +89,8 @@ TEST_CASE("usual mistakes are called by name where they are certain") {
   CHECK(verdict(lab, test, data, [](auto row) { return *std::ranges::min_element(row); }) ==
         "this is the minimum of each row instead of its maximum");
   CHECK(verdict(lab, negative, below_zero, [](auto row) { return std::max(0.0f, largest(row)); }) ==
-        "this is a maximum that starts at 0, which is too large where every element of the row is negative: "
+        "this is a maximum that starts at 0, or takes in a 0 from the edge of a tile, which is too large "
+        "where every element of the row is negative: "
         "start at "
         "the row's first element or at -infinity");
   CHECK(verdict(lab, test, data, [](auto row) {

@@ -13,6 +13,8 @@ CaseEvidence tree() {
   timed.input_elements = 1 << 20;
   timed.output_elements = 1;
   LaunchRecord launch;
+  launch.kernel_full = "tree(float const*, float*)";
+  launch.counters.global_load_sectors = 1 << 17;
   launch.grid = {4096, 1, 1};
   launch.block = {256, 1, 1};
   launch.counters.barriers = 4096 * 8 * 9;
@@ -51,12 +53,38 @@ TEST_CASE("by the elements of a thread") {
   CaseEvidence product = tree();
   product.output_elements = 4 << 20;
   CHECK(why({.outputs_per_thread = 4}, product).empty());
-  CHECK(why({.outputs_per_thread = 1.9}, tree()) == "1,048,576 threads make 1 results, 0.0 each");
+  CHECK(why({.outputs_per_thread = 1.9}, tree()) == "1,048,576 threads make 1 result, 0.0 each");
+}
+
+TEST_CASE("a kernel launched on halves is one, and one that pads beside it is not asked") {
+  CaseEvidence halves = tree();
+  halves.launches[0].grid.x /= 2;
+  halves.launches[0].counters.barriers /= 2;
+  halves.launches.push_back(halves.launches[0]);
+  CHECK(why({.inputs_per_thread = 1.9}, halves) == "1,048,576 threads take 1,048,576 elements, 1.0 each");
+  CHECK(why({.barriers = 9}, halves).empty());
+  CaseEvidence padded = tree();
+  LaunchRecord pad = padded.launches[0];
+  pad.kernel_full = "pad(float const*, float*)";
+  pad.counters.barriers = 0;
+  padded.launches.insert(padded.launches.begin(), pad);
+  CHECK(why({.barriers = 9}, padded).empty());
+}
+
+TEST_CASE("rounds within a warp, and of cuda::barrier, are rounds") {
+  CaseEvidence timed = tree();
+  timed.launches[0].counters.barriers = 0;
+  timed.launches[0].counters.barrier_arrivals = 4096 * 8 * 3;
+  CHECK(why({.barriers = 3}, timed).empty());
+  timed.launches[0].counters.barrier_arrivals = 0;
+  CHECK_FALSE(why({.barriers = 3}, timed).empty());
+  timed.launches[0].counters.warp_exchanges = 4096 * 5;
+  CHECK(why({.barriers = 3}, timed).empty());
 }
 
 TEST_CASE("by shuffles and waiting within a warp") {
   CaseEvidence timed = tree();
-  CHECK(why({.warp_exchanges = 4}, timed) == "a block has 0.0 shuffles and __syncwarp()");
+  CHECK(why({.warp_exchanges = 4}, timed) == "a block has no shuffles and __syncwarp()");
   timed.launches[0].counters.warp_exchanges = 4096 * 5;
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }

@@ -61,7 +61,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
     c.shared_load_instructions = c.shared_load_wavefronts = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason == "the kernels never touch shared memory");
+    CHECK(remark.problem.reason == "the kernels, as the compiler left them, never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();

@@ -107,6 +107,23 @@ TEST_CASE("some cases wrong cost their share; structure and speed are those of t
   CHECK_FALSE(result.passed());
 }
 
+TEST_CASE("what is right by luck earns nothing, if the checkers found why in half of what they watched") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[1] = failed("one", Verdict::RuntimeError);
+  evidence.cases[1].message = "race on out[0]";
+  evidence.cases[1].watched = evidence.cases[1].unsound = true;
+  evidence.cases[2].watched = true;
+  const VersionResult racy = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(racy.verdict == Verdict::RuntimeError);
+  CHECK(racy.correctness.passed == 1);  // the watched case in which nothing was found
+  CHECK(racy.speed.points == 0);
+  CHECK(racy.correctness.failures[1].message == "right by luck: in one, race on out[0]");
+
+  // An oddity of one size is judged where it is.
+  evidence.cases.insert(evidence.cases.begin() + 2, evidence.cases[2]);
+  CHECK(checked({evidence, all_right("padded")}).versions[0].speed.points == 10);
+}
+
 TEST_CASE("what a case that went wrong is made of tells nothing of structure") {
   VersionEvidence evidence = all_right("padded");
   evidence.cases[1].origins.known = true;

@@ -97,13 +97,14 @@ TEST_CASE("launches, atomics and doubles have their own reasons") {
   c.global_atomic_requests = 100;
   bounds.atomics = 50000;
   CHECK(why(c, bounds).reason ==
-        "it makes 101 times the reference's global atomic operations (100 against 0); those that meet in one "
+        "it makes 100 atomic instructions of a warp on global memory, the reference none; those that meet in "
+        "one "
         "place "
         "wait 50.0 us");
   bounds.doubles = 100000;
-  CHECK(why(c, bounds).reason == "its arithmetic in double precision takes longer than the reference's");
+  CHECK(why(c, bounds).reason == "it computes in double precision more than the reference does");
   c.local_store_requests = 100;
-  CHECK(why(c, bounds).reason == "it makes 101 times the reference's local-memory accesses (100 against 0)");
+  CHECK(why(c, bounds).reason == "it makes 100 local-memory accesses, the reference none");
 }
 
 }  // namespace cudalabs

@@ -114,7 +114,8 @@ class Module {
       declared_.insert(called);
     } else {
       Hash hash;
-      for (std::size_t at = begin; at < end; ++at) {
+      // An array that is a little larger makes no other code; what is done with it would.
+      for (std::size_t at = begin; at < end && !(shared && !is_extern); ++at) {
         if (at != name && !dotted(at, "visible")) hash.add(tokens_[at].text);
       }
       variables_[called] = {hash.value(), is_extern && shared};
@@ -137,6 +138,11 @@ class Module {
          predicate = false;  // the next token begins a statement of the body; is its predicate
     for (std::size_t at = 0; at < tokens.size(); ++at) {
       const Token& token = tokens[at];
+      if (token.kind == TokenKind::Dotted && token.text == "shared" &&
+          (at == 0 || tokens[at - 1].is(";") || tokens[at - 1].is("{"))) {
+        while (at + 1 < tokens.size() && !tokens[at + 1].is(";")) ++at;  // its size, as above
+        continue;
+      }
       const bool label = at + 1 < tokens.size() && tokens[at + 1].is(":");
       const bool is_opcode = starts && !label;
       if (token.is("@")) {  // a predicate, perhaps negated, stands before its instruction

@@ -7,6 +7,7 @@
 
 #include "grader/simulator/hardware/cuda_tables.h"
 #include "grader/simulator/hardware/predication.h"
+#include "grader/simulator/hardware/selected_loads.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/ptx/traits.h"
@@ -365,6 +366,12 @@ Result<void> Lowering::run() {
     find_runs();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
+    for (const SelectedLoad& load : selected_loads(function_)) {
+      if (load.known)
+        program_.selected_loads.push_back({reg(load.reg), load.when, load.compares, load.number});
+      else
+        program_.selected_loads.emplace_back();
+    }
     program_.table_loads = cuda_table_loads(module_, function_);
   } catch (const Refusal& r) {
     return refuse(r);

@@ -157,7 +157,8 @@ void Lowering::load_store(const ptx::Instruction& in) {
   // meant to see at once would tear.
   const bool strong = in.has(ptx::Mod::Relaxed) || in.has(ptx::Mod::Acquire) || in.has(ptx::Mod::Release) ||
                       in.has(ptx::Mod::Volatile);
-  if (count > 1 && strong && (space == MemorySpace::Global || space == MemorySpace::Generic))
+  // And how often a load is made that waits for another block would depend on the workers.
+  if (strong && (count > 1 || !store) && (space == MemorySpace::Global || space == MemorySpace::Generic))
     program_.needs_block_order = true;
   Inst& i = emit(memory_handlers(space, kind, wide, store),
                  space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);

@@ -47,7 +47,10 @@ class CounterWorker : public WorkerObserver {
     Counters& c = i.counters;
     switch (a.space) {
       case AccessSpace::Shared:
-        if (a.form == AccessForm::Copy) break;
+        if (a.form == AccessForm::Copy) {
+          c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
+          break;
+        }
         if (!same_shared(m, a)) learn_shared(m, a);
         if (a.kind == AccessKind::Load) {
           if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;

@@ -17,6 +17,9 @@ enum class Severity : std::uint8_t { Error, Warning };
 /// Finding::kind of what is wrong whatever value happens to lie there.
 inline constexpr const char* kUnwrittenOutput = "output read before it was written";
 
+/// Of what cards since Volta forgive: threads that have left the kernel are not waited for.
+inline constexpr const char* kMissedBarrier = "barrier not reached by all";
+
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {
   std::string what;  ///< "read", "written", "left the kernel"; empty: there is no such side

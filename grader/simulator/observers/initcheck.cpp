@@ -129,6 +129,9 @@ class InitWorker : public CheckerWorker {
                   " is read, but nobody has written it";
       f.advice = in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
                              "before others read it."
+                 : output && kind == AccessKind::Atomic ? "An output holds nothing before it is written, not "
+                                                          "even 0: set all of its bytes to 0 before the "
+                                                          "launch that adds to it (cudaMemset)."
                  : output
                      ? "An output holds nothing before it is written, not even 0: begin with a value of your "
                        "own, and "

@@ -36,9 +36,13 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
   }
   const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
   if (r == Relation::OtherBlock) {
-    return atomic ? "Make both accesses atomic, or leave the other one to the next kernel."
-                  : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
-                    "split the work into two kernels.";
+    return c == Conflict::WriteAtomic ? "Blocks run in any order, and whoever writes may undo what others "
+                                        "have added: set the element before the "
+                                        "launch (cudaMemset, or a kernel of its own)."
+           : atomic
+               ? "Make both accesses atomic, or read in the next kernel."
+               : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
+                 "split the work into two kernels.";
   }
   return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
          (atomic ? ", or make both accesses atomic." : ".");

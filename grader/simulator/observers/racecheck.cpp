@@ -127,8 +127,20 @@ class RaceWorker : public RaceReports {
     ++time_;
   }
 
-  void access(const WarpAccess& a) override {
-    if (a.space == AccessSpace::Local || a.space == AccessSpace::Constant) return;
+  void access(const WarpAccess& told) override {
+    if (told.space == AccessSpace::Local || told.space == AccessSpace::Constant) return;
+    WarpAccess a = told;
+    std::array<u32, kLanes> offsets{};
+    if (const u32 kept = kept_lanes(told); kept != told.mask) {
+      if (kept == 0) return;
+      // Inactive lanes hold the address of an active one.
+      const u32 first = static_cast<u32>(std::countr_zero(kept));
+      a.mask = kept;
+      if (a.space == AccessSpace::Shared) {
+        for (u32 i = 0; i < kLanes; ++i) offsets[i] = told.offsets[(kept >> i) & 1 ? i : first];
+        a.offsets = offsets.data();
+      }
+    }
     access_ = &a;
     warp_ = a.warp;
     site_ = site(a.program, a.instruction);
@@ -144,6 +156,23 @@ class RaceWorker : public RaceReports {
   }
 
  private:
+  /// The lanes that do not throw away what they load.
+  static u32 kept_lanes(const WarpAccess& a) {
+    const auto& selected = a.program->selected_loads;
+    if (a.kind != AccessKind::Load || selected.empty() || a.frame == nullptr) return a.mask;
+    const Program::SelectedLoad& load = selected[a.program->source[a.instruction]];
+    if (load.slot == kNone) return a.mask;
+    std::array<u32, kLanes> numbers{};
+    u32 chosen = 0;
+    if (load.compares) {
+      std::memcpy(numbers.data(), a.frame + load.slot, sizeof numbers);
+      for (u32 lane = 0; lane < kLanes; ++lane) chosen |= u32{numbers[lane] == load.number} << lane;
+    } else {
+      std::memcpy(&chosen, a.frame + load.slot, sizeof chosen);
+    }
+    return a.mask & (load.when ? chosen : ~chosen);
+  }
+
   template <class A>
   void each_lane(const A* addresses) {
     const WarpAccess& a = *access_;

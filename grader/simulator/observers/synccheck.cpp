@@ -131,7 +131,7 @@ class SyncWorker : public CheckerWorker {
       case Misuse::LeftBeforeBarrier: {
         const auto threads = static_cast<u32>(launch_.config.block.count());
         f.severity = Severity::Warning;  // cards since Volta count those out that have left
-        f.kind = "barrier not reached by all";
+        f.kind = kMissedBarrier;
         f.message = call + " is reached by " + std::to_string(e.reached) + " of the block's " +
                     std::to_string(threads) + " threads only: the others have left the kernel";
         f.here.what = "waited for";

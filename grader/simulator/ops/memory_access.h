@@ -31,6 +31,7 @@ inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, Acce
   access.instruction = x.pc;
   access.warp = x.warp;
   access.memory = space == AccessSpace::Shared ? x.shared : x.global_host;
+  access.frame = x.frame;
   const bool known =
       kind == AccessKind::Store && x.stored.instruction == x.pc && x.stored.program == access.program;
   access.stored = known ? &x.stored : nullptr;

@@ -49,6 +49,7 @@ struct WarpAccess {
   std::uint32_t warp = 0;         ///< warp of the block
   /// Global, Shared: what lies at `memory` + address (or offset), before a store
   const std::byte* memory = nullptr;
+  const std::byte* frame = nullptr;   ///< the slots of Program::code; null where several are told in one call
   const StoreData* stored = nullptr;  ///< stores whose data are known
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };

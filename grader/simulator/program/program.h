@@ -114,7 +114,14 @@ struct Program {
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
-  std::vector<bool> table_loads;    ///< the same: from CUDA's own tables (hardware/cuda_tables.h)
+  /// The same: lanes in which a load's value is thrown away (hardware/selected_loads.h); kNone: in none.
+  struct SelectedLoad {
+    std::uint32_t slot = kNone;
+    bool when = true, compares = false;
+    std::uint32_t number = 0;
+  };
+  std::vector<SelectedLoad> selected_loads;
+  std::vector<bool> table_loads;  ///< the same: from CUDA's own tables (hardware/cuda_tables.h)
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   /// what writes memory that others may see, but for atomics and barriers
@@ -126,7 +133,7 @@ struct Program {
   std::uint32_t dynamic_shared_offset = 0;
   std::vector<SharedVariable> shared_variables;
   /// True where the result could depend on the order of blocks in time (float
-  /// or returning atomics on global memory, vectors that others watch): such a launch runs its blocks
+  /// or returning atomics on global memory, vectors that others watch, loads that watch others): such a launch runs its blocks
   /// one after the other, so that it is the same for any number of workers.
   bool needs_block_order = false;
   bool is_entry = false;

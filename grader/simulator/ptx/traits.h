@@ -29,6 +29,7 @@ Type type_of_operand(const Instruction& in, std::size_t k);
 inline bool is_barrier(Op op) { return op == Op::Bar || op == Op::Barrier; }
 /// The lanes of a warp give each other values, or wait for each other.
 inline bool is_warp_exchange(Op op) { return op == Op::Shfl || op == Op::Redux || op == Op::BarWarp; }
+inline bool is_barrier_arrival(const Instruction& in) { return in.op == Op::Mbarrier && in.has(Mod::Arrive); }
 inline bool is_return(Op op) { return op == Op::Ret || op == Op::Exit; }
 /// Nothing follows it.
 inline bool leaves(Op op) { return is_return(op) || op == Op::Trap; }

@@ -8,7 +8,9 @@ extern "C" void baseline(const OracleCall* call) { extremum::baseline<Better>(ca
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
   static const extremum::Words words = {
       "maximum",
-      "a maximum that starts at 0, which is too large where every element of the row is negative: "
+      "a maximum that starts at 0, or takes in a 0 from the edge of a tile, which is too large where every "
+      "element of the "
+      "row is negative: "
       "start at the row's first element or at -infinity",
       "the minimum of each row instead of its maximum",
       "the largest absolute value of each row instead of its maximum",

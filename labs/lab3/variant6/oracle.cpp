@@ -8,7 +8,9 @@ extern "C" void baseline(const OracleCall* call) { extremum::baseline<Better>(ca
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
   static const extremum::Words words = {
       "minimum",
-      "a minimum that starts at 0, which is too small where every element of the row is positive: "
+      "a minimum that starts at 0, or takes in a 0 from the edge of a tile, which is too small where every "
+      "element of the "
+      "row is positive: "
       "start at the row's first element or at +infinity",
       "the maximum of each row instead of its minimum",
       "the smallest absolute value of each row instead of its minimum",
