@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kLimits = R"(limits:
   compile_seconds: 30
   call_seconds: 6
-  warp_instructions: 100000000
+  warp_instructions: 200000000
   memory_mib: 300
   output_kib: 256
 )";
