@@ -89,24 +89,22 @@ using namespace cudalabs::cudart;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  return api("cudaStreamBeginCapture", Mode::Host, [&](Runtime&) -> Status {
-    std::uint32_t number = 0;
-    if (Status status = stream_number(stream, number); !status.ok()) return status;
-    if (number == 0) return invalid_value("the default stream cannot be captured: create one");
-    auto& capture = state().captures[number];
-    if (capture) return invalid_value("the stream is being captured already");
-    capture = std::make_shared<Graph>();
-    state().origins[capture] = number;
-    return {};
-  });
+  return on_stream("cudaStreamBeginCapture", Mode::Host, stream,
+                   [](Runtime&, std::uint32_t number) -> Status {
+                     if (number == 0)
+                       return invalid_value("the default stream cannot be captured: create one");
+                     auto& capture = state().captures[number];
+                     if (capture) return invalid_value("the stream is being captured already");
+                     capture = std::make_shared<Graph>();
+                     state().origins[capture] = number;
+                     return {};
+                   });
 }
 CUDALABS_PTSZ(cudaStreamBeginCapture);
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return api("cudaStreamEndCapture", Mode::Host, [&](Runtime&) -> Status {
+  return on_stream("cudaStreamEndCapture", Mode::Host, stream, [&](Runtime&, std::uint32_t number) -> Status {
     if (graph == nullptr) return invalid_value("no place for the graph");
-    std::uint32_t number = 0;
-    if (Status status = stream_number(stream, number); !status.ok()) return status;
     const auto capture = state().captures.find(number);
     if (capture == state().captures.end() || state().origins[capture->second] != number)
       return invalid_value("no capture began on this stream");
@@ -120,14 +118,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 CUDALABS_PTSZ(cudaStreamEndCapture);
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return api("cudaStreamIsCapturing", Mode::Host, [&](Runtime&) -> Status {
-    if (status == nullptr) return invalid_value("no place for the status");
-    std::uint32_t number = 0;
-    if (Status known = stream_number(stream, number); !known.ok()) return known;
-    *status =
-        state().captures.count(number) != 0 ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return {};
-  });
+  return on_stream(
+      "cudaStreamIsCapturing", Mode::Host, stream, [&](Runtime&, std::uint32_t number) -> Status {
+        if (status == nullptr) return invalid_value("no place for the status");
+        *status = is_captured(number) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+        return {};
+      });
 }
 CUDALABS_PTSZ(cudaStreamIsCapturing);
 

@@ -116,6 +116,16 @@ inline Status invalid_value(const char* detail) { return {CudaError::InvalidValu
 /// The number of a stream that the program gave us. Not ok: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
 
+/// Runs body(runtime, number) with the stream's number.
+template <class Body>
+cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body body) {
+  return api(call, mode, [&](Runtime& runtime) -> Status {
+    std::uint32_t number = 0;
+    Status status = stream_number(stream, number);
+    return status.ok() ? body(runtime, number) : status;
+  });
+}
+
 // ---- registered code (registration.cpp) ------------------------------------------------------------------
 
 struct Function;

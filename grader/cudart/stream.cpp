@@ -49,16 +49,6 @@ Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int
   return {};
 }
 
-/// Runs body(number) with the stream's number.
-template <class Body>
-cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body body) {
-  return api(call, mode, [&](Runtime& runtime) -> Status {
-    std::uint32_t number = 0;
-    Status status = stream_number(stream, number);
-    return status.ok() ? body(runtime, number) : status;
-  });
-}
-
 template <class Body>
 cudaError_t on_event(const char* call, Mode mode, cudaEvent_t event, Body body) {
   return api(call, mode, [&](Runtime& runtime) -> Status {

@@ -85,19 +85,17 @@ const CaseEvidence* unsound_case(const VersionEvidence& evidence) {
   return &*std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) { return c.watched && c.unsound; });
 }
 
-/// The same evidence with what is right by luck counted as wrong.
-VersionEvidence without_luck(const VersionEvidence& evidence) {
-  VersionEvidence sober = evidence;
+/// What is right by luck counts as wrong.
+void discount_luck(VersionEvidence& evidence) {
   const CaseEvidence* const known = unsound_case(evidence);
-  if (known == nullptr) return sober;
-  for (CaseEvidence& test : sober.cases) {
+  if (known == nullptr) return;
+  for (CaseEvidence& test : evidence.cases) {
     if (test.watched || !test.has_output || test.verdict != Verdict::Accepted) continue;
     test.verdict = Verdict::RuntimeError;
     test.message = fmt::format("right by luck: in {}, {}", known->name, known->message);
     test.advice = known->advice;
     test.where = known->where;
   }
-  return sober;
 }
 
 /// Structure and speed are those of the timed case, whatever becomes of the others.
@@ -299,9 +297,8 @@ double curve_share(const std::vector<std::pair<double, double>>& curve, double r
   return curve.back().second;
 }
 
-GradeResult score(const Lab& lab, const std::vector<VersionEvidence>& seen) {
-  std::vector<VersionEvidence> evidence;
-  std::ranges::transform(seen, std::back_inserter(evidence), without_luck);
+GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
+  std::ranges::for_each(evidence, discount_luck);
   GradeResult result;
   result.lab = lab.lab;
   result.variant = lab.variant;

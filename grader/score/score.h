@@ -11,7 +11,7 @@ namespace cudalabs {
 
 /// Judges every version of the lab; `evidence` holds one entry a version, in the lab's order. Fills in
 /// points, versions and max_points of the result; the rest (device, seed, source, ...) is the caller's.
-GradeResult score(const Lab& lab, const std::vector<VersionEvidence>& evidence);
+GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence);
 
 /// Share of the points at reference time / student time =
 /// `ratio`: piecewise linear, constant outside the curve.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/simulator/program/atomic_access.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/ptx/ir.h"
 
@@ -24,14 +25,10 @@ class ContentionWorker : public WorkerObserver {
 
   void access(const WarpAccess& a) override {
     if (a.kind != AccessKind::Atomic || a.space != AccessSpace::Global) return;
-    const std::uint32_t source = a.program->source[a.instruction];
-    const ptx::Type type = a.program->function->body[source].type();
-    // Of a warp that combines first, one lane is left.
-    const bool combined = a.program->atomics[source].combined;
-    const std::uint32_t lanes = combined ? a.mask & (~a.mask + 1) : a.mask;
+    const ptx::Type type = a.program->function->body[a.program->source[a.instruction]].type();
     const std::uint64_t one = ptx::is_float(type) ? kFloat : kInteger;
     const std::uint64_t sector = type == ptx::Type::F64 ? kSectorOfDoubles : kSector;
-    for (std::uint32_t left = lanes; left != 0;) left = meet(a, left, one, sector);
+    for (std::uint32_t left = atomic_lanes(a); left != 0;) left = meet(a, left, one, sector);
   }
 
   ContentionObserver::Busy busy{};

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "grader/simulator/observers/wavefronts.h"
+#include "grader/simulator/program/atomic_access.h"
 #include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
@@ -19,12 +20,6 @@ struct Memo {
   std::uint32_t distinct = 0;  ///< sectors of an atomic, each once
   counting::SpinCounts loop;   ///< of an atomic that is a loop; without iterations: it is none
 };
-
-/// What an atomic is to the hardware. Of a warp that combines first, one lane is left.
-AtomicForm atomic_form(const WarpAccess& a) { return a.program->atomics[a.program->source[a.instruction]]; }
-std::uint32_t atomic_lanes(const WarpAccess& a) {
-  return atomic_form(a).combined ? a.mask & (~a.mask + 1) : a.mask;
-}
 
 class CounterWorker : public WorkerObserver {
  public:

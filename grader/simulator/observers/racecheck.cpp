@@ -127,20 +127,25 @@ class RaceWorker : public RaceReports {
     ++time_;
   }
 
-  void access(const WarpAccess& told) override {
-    if (told.space == AccessSpace::Local || told.space == AccessSpace::Constant) return;
-    WarpAccess a = told;
-    std::array<u32, kLanes> offsets{};
-    if (const u32 kept = kept_lanes(told); kept != told.mask) {
-      if (kept == 0) return;
+  void access(const WarpAccess& a) override {
+    if (a.space == AccessSpace::Local || a.space == AccessSpace::Constant) return;
+    const u32 kept = kept_lanes(a);
+    if (kept == a.mask) return look(a);
+    if (kept == 0) return;
+    WarpAccess narrowed = a;
+    narrowed.mask = kept;
+    std::array<u32, kLanes> offsets;
+    if (a.space == AccessSpace::Shared) {
       // Inactive lanes hold the address of an active one.
-      const u32 first = static_cast<u32>(std::countr_zero(kept));
-      a.mask = kept;
-      if (a.space == AccessSpace::Shared) {
-        for (u32 i = 0; i < kLanes; ++i) offsets[i] = told.offsets[(kept >> i) & 1 ? i : first];
-        a.offsets = offsets.data();
-      }
+      const auto first = static_cast<u32>(std::countr_zero(kept));
+      for (u32 i = 0; i < kLanes; ++i) offsets[i] = a.offsets[(kept >> i) & 1 ? i : first];
+      narrowed.offsets = offsets.data();
     }
+    look(narrowed);
+  }
+
+ private:
+  void look(const WarpAccess& a) {
     access_ = &a;
     warp_ = a.warp;
     site_ = site(a.program, a.instruction);
@@ -155,7 +160,6 @@ class RaceWorker : public RaceReports {
     }
   }
 
- private:
   /// The lanes that do not throw away what they load.
   static u32 kept_lanes(const WarpAccess& a) {
     const auto& selected = a.program->selected_loads;
