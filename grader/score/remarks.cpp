@@ -17,10 +17,6 @@ constexpr std::uint64_t kSectorBytes = 32;      // of global memory
 constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
 constexpr double kWarpLanes = 32;
 
-std::uint64_t shared_conflicts(const sim::Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-}
-
 /// Bytes moved through shared memory by the active lanes, at most: conflict-free
 /// wavefronts, scaled by the average share of active lanes of the line they
 /// stand on. A single thread that stores over and over counts 1/32 each time.
@@ -137,8 +133,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
 StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
-  const std::uint64_t wavefronts =
-      total.shared_load_wavefronts + total.shared_store_wavefronts + total.shared_atomic_wavefronts;
+  const std::uint64_t wavefronts = shared_wavefronts(total);
   const std::uint64_t accesses =
       total.shared_load_instructions + total.shared_store_instructions + total.shared_atomic_instructions;
 
@@ -323,6 +318,14 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Orig
 }
 
 }  // namespace
+
+std::uint64_t shared_conflicts(const sim::Counters& c) {
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+}
+
+std::uint64_t shared_wavefronts(const sim::Counters& c) {
+  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+}
 
 sim::Counters total_counters(std::span<const LaunchRecord> launches) {
   sim::Counters total;

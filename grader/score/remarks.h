@@ -36,6 +36,10 @@ StructureRemark judge_structure(const StructurePoints& requirement, const CaseEv
 using Metric = std::function<double(const sim::Counters&)>;
 Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric);
 
+/// Of loads, stores and atomics together.
+std::uint64_t shared_conflicts(const sim::Counters& counters);
+std::uint64_t shared_wavefronts(const sim::Counters& counters);
+
 /// Sums over the launches.
 sim::Counters total_counters(std::span<const LaunchRecord> launches);
 double total_estimated_ns(std::span<const LaunchRecord> launches);

@@ -19,12 +19,6 @@ std::uint64_t sectors(const Counters& c) {
 std::uint64_t ideal_sectors(const Counters& c) {
   return c.global_load_ideal_sectors + c.global_store_ideal_sectors + c.global_atomic_ideal_sectors;
 }
-std::uint64_t passes(const Counters& c) {
-  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-}
-std::uint64_t conflicts(const Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-}
 std::uint64_t local(const Counters& c) { return c.local_load_requests + c.local_store_requests; }
 
 std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
@@ -148,8 +142,8 @@ Remark traffic(const Compared& c) {
 }
 
 Remark shared(const Compared& c) {
-  const bool conflict = conflicts(c.mine) * 8 > passes(c.mine);
-  std::string more = c.times_more(passes, "passes over shared memory");
+  const bool conflict = shared_conflicts(c.mine) * 8 > shared_wavefronts(c.mine);
+  std::string more = c.times_more(shared_wavefronts, "passes over shared memory");
   if (more.empty()) {
     // What L1 serves passes the same pipe.
     return traffic(c);
@@ -159,7 +153,7 @@ Remark shared(const Compared& c) {
                      "neighbouring threads "
                      "access neighbouring elements."
                    : "Read less from shared memory: keep what a thread uses again in registers.",
-          conflict ? c.worst(conflicts) : c.worst(passes)};
+          conflict ? c.worst(shared_conflicts) : c.worst(shared_wavefronts)};
 }
 
 Remark atomics(const Compared& c) {
