@@ -1,14 +1,12 @@
 #include "grader/compile/compile.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 
 #include "grader/compile/build_cache.h"
+#include "grader/compile/build_room.h"
 #include "grader/compile/elf.h"
 #include "grader/compile/inspect.h"
 #include "grader/compile/messages.h"
@@ -22,12 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "1";  // of cache entries; counted up when their meaning changes
-constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;
-constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
-constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;
-constexpr std::uint64_t kOutputBytes = 512 << 10;
-constexpr std::uint64_t kTasks = 64;
-constexpr double kOwnSeconds = 120;               // for what is ours: the runner, the link
+constexpr double kOwnSeconds = 120;        // for what is ours: the runner, the link
+constexpr std::size_t kBallast = std::size_t{32}
+                                 << 20;           // what compiling a large submission leaves on the disk
 constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
 
 /// Takes nvcc twice the time, and few have a use for them.
@@ -62,83 +57,6 @@ auto quick_first(std::vector<std::string> argv, const Compile& compile) {
   return compile(std::move(argv));
 }
 
-// A folder that goes away with its owner.
-class TemporaryFolder {
- public:
-  static Result<std::shared_ptr<TemporaryFolder>> make() {
-    std::error_code problem;
-    std::string pattern = (fs::temp_directory_path(problem) / "cuda-labs-XXXXXX").string();
-    if (problem || !::mkdtemp(pattern.data())) return error("cannot make a temporary folder: " + pattern);
-    return std::shared_ptr<TemporaryFolder>(new TemporaryFolder(pattern));
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
-
-// A sandbox with copies of some files, in which compilers run.
-class BuildRoom {
- public:
-  static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<fs::path>& hidden) {
-    auto folder = TemporaryFolder::make();
-    if (!folder) return folder.problem();
-    SandboxSpec spec;
-    spec.read_only = toolchain.folders();
-    spec.hidden = hidden;
-    spec.work = (*folder)->path();
-    std::string path = "PATH=" + toolchain.nvcc.parent_path().string();
-    if (toolchain.host_compiler.has_parent_path())
-      path += ":" + toolchain.host_compiler.parent_path().string();
-    return BuildRoom(std::move(*folder), std::move(spec), path + ":/usr/bin:/bin");
-  }
-
-  [[nodiscard]] Result<void> put(const std::string& name, std::string_view content) const {
-    std::ofstream out(spec_.work / name, std::ios::binary);
-    out.write(content.data(), static_cast<std::streamsize>(content.size()));
-    if (!out.flush()) return error("cannot write to " + spec_.work.string(), "is the disk full?");
-    return {};
-  }
-
-  [[nodiscard]] Result<std::string> take(const std::string& name) const {
-    return read_file(spec_.work / name, kFileBytes);
-  }
-
-  [[nodiscard]] Result<ProcessEnd> run(std::vector<std::string> argv, double seconds) const {
-    Command command;
-    command.argv = std::move(argv);
-    command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
-    command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    command.limits.cpu_seconds = static_cast<std::uint64_t>(seconds) + 1;
-    command.limits.memory_bytes = kMemory;
-    command.limits.address_bytes = kAddressSpace;
-    command.limits.file_bytes = kFileBytes;
-    command.limits.output_bytes = kOutputBytes;
-    command.limits.tasks = kTasks;
-    auto inside = sandboxed(std::move(command), spec_, kind_);
-    if (!inside) return inside.problem();
-    return cudalabs::run(std::move(*inside));
-  }
-
-  [[nodiscard]] fs::path inside() const { return work_path_inside(kind_, spec_); }
-
- private:
-  BuildRoom(std::shared_ptr<TemporaryFolder> folder, SandboxSpec spec, std::string path)
-      : folder_(std::move(folder)), spec_(std::move(spec)), path_(std::move(path)) {}
-
-  std::shared_ptr<TemporaryFolder> folder_;
-  SandboxSpec spec_;
-  std::string path_;
-  SandboxKind kind_ = usable_sandbox();
-};
-
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.
 std::string limit_sentence(const ProcessEnd& end, double seconds) {
   const auto said = [&end](const char* words) { return end.err.find(words) != std::string::npos; };
@@ -148,12 +66,12 @@ std::string limit_sentence(const ProcessEnd& end, double seconds) {
   }
   if (end.limit == LimitHit::Memory || said("virtual memory exhausted") || said("out of memory") ||
       said("bad_alloc") || said("annot allocate memory")) {
-    return "compiling needed more than " + std::to_string(kMemory >> 30) +
+    return "compiling needed more than " + std::to_string(BuildRoom::kMemory >> 30) +
            " GiB of memory and was stopped; look for very large arrays, templates or macros";
   }
   if (end.limit == LimitHit::FileSize || said("File size limit") || said("File too large") ||
       said("signal 25")) {
-    return "compiling wrote a file of more than " + std::to_string(kFileBytes >> 20) +
+    return "compiling wrote a file of more than " + std::to_string(BuildRoom::kFileBytes >> 20) +
            " MiB and was stopped; look for very large initialised arrays";
   }
   if (end.limit == LimitHit::Tasks) return "compiling started too many processes and was stopped";
@@ -164,13 +82,42 @@ std::string counted(std::size_t errors) {
   return std::to_string(errors) + (errors == 1 ? " error" : " errors");
 }
 
+/// Whether a compiler that failed may have failed for the machine's sake. Nothing is concluded from the words, which a submission
+/// can print with #error: they only cost it a second look.
+bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
+  static constexpr std::array kMachine = {
+      "No space left",  "quota exceeded", "Input/output error", "Read-only file system",
+      "Killed",         "due to signal",  "signal terminated",  "temporarily unavailable",
+      "annot allocate", "out of memory",  "memory exhausted",   "Too many open files",
+      "Text file busy", "cannot execute", "Stale file handle"};
+  if (end.limit != LimitHit::None) return false;
+  return !said.placed || std::ranges::any_of(kMachine, [&](const char* words) {
+    return end.err.find(words) != std::string::npos || end.out.find(words) != std::string::npos;
+  });
+}
+
+std::string hint_for(const std::string& said) {
+  return said.find("unsupported GNU version") != std::string::npos
+             ? "install an older g++ and name it: export CUDAHOSTCXX=g++-12"
+             : "are nvcc and g++ whole, with the static archives of libc and libstdc++, and is there room on "
+               "the disk "
+               "and in memory?";
+}
+
+/// The last thing that a program said, short.
+std::string last_words(const ProcessEnd& end) {
+  std::string_view text = end.err.empty() ? end.out : end.err;
+  const std::size_t last = text.find_last_not_of(" \n");
+  if (last == std::string_view::npos)
+    return end.signal != 0 ? "died of " + signal_name(end.signal) : "said nothing";
+  text = text.substr(0, last + 1);
+  if (const std::size_t begin = text.rfind('\n'); begin != std::string_view::npos)
+    text.remove_prefix(begin + 1);
+  return std::string(text.substr(0, 200));
+}
+
 // What nvcc said, as the outcome of a failed compilation. `end` did not succeed.
-Result<BuildOutcome> failed(const ProcessEnd& end, CompilerOutput said, double seconds,
-                            BuildOutcome outcome) {
-  if (end.err.find("unsupported GNU version") != std::string::npos) {
-    return error("nvcc does not support this version of g++",
-                 "install an older one and name it: export CUDAHOSTCXX=g++-12");
-  }
+BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, BuildOutcome outcome) {
   outcome.errors = std::move(said.errors);
   outcome.errors_left_out = said.errors_left_out;
   if (auto sentence = limit_sentence(end, seconds); !sentence.empty()) {
@@ -192,7 +139,7 @@ struct Inputs {
 Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
   auto contract = read_file(lab.contract, kMaxSourceBytes);
   if (!contract) return contract.problem();
-  auto archive = read_file(options.cudart_archive, kFileBytes);
+  auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
   if (!archive) return archive.problem();
   return Inputs{std::move(*contract), lab.contract.filename().string(), runner_source(lab),
                 std::move(*archive)};
@@ -230,6 +177,14 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
   return object;
 }
 
+/// What one try to build a submission left.
+struct Built {
+  BuildOutcome outcome;
+  std::string program;    ///< its bytes, when Ok
+  bool doubtful = false;  ///< it failed, and that may be the machine's doing
+  std::string last_words, hint;
+};
+
 // One submission's way from source to program.
 class SubmissionBuild {
  public:
@@ -255,40 +210,39 @@ class SubmissionBuild {
     return hash.hex();
   }
 
-  // Fills in the outcome; `program` when it is Ok.
-  Result<BuildOutcome> build(const std::string& runner, std::string& program) {
-    BuildOutcome outcome;
-    auto object = compile(outcome);
-    if (!object || outcome.status != BuildStatus::Ok) return finish(object, outcome);
-    auto student = read_elf(*object);
+  /// One try. An error is the machine's.
+  Result<Built> build(const std::string& runner) {
+    Built built;
+    BuildOutcome& outcome = built.outcome;
+    const auto object = compile(built);
+    if (!object) return object.problem();
+    if (outcome.status != BuildStatus::Ok) return built;
+    const auto student = read_elf(*object);
     const auto ours = read_elf(runner);
     if (!ours) return ours.problem();
-    if (!student)
-      return violation(outcome,
-                       "the compiled object cannot be read; does the submission contain assembly code?");
-    if (auto sentence = forbidden_symbol(*student)) return violation(outcome, std::move(*sentence));
+    if (!student) {
+      violation(outcome, "the compiled object cannot be read; does the submission contain assembly code?");
+      return built;
+    }
+    if (auto sentence = forbidden_symbol(*student)) {
+      violation(outcome, std::move(*sentence));
+      return built;
+    }
     if (student->static_bytes > lab_.limits.memory_bytes) {
       outcome.status = BuildStatus::LimitReached;
       outcome.sentence = "its global and static variables take more than " +
                          std::to_string(lab_.limits.memory_bytes >> 20) + " MiB of CPU memory";
-      return outcome;
+      return built;
     }
     outcome.entries = entry_states(lab_, *ours, *student);
-    auto linked = link(*object, runner, outcome);
-    if (linked) program = std::move(*linked);
-    return finish(linked, outcome);
+    if (auto linked = link(*object, runner, built); !linked) return linked.problem();
+    return built;
   }
 
  private:
-  static Result<BuildOutcome> finish(const Result<std::string>& step, BuildOutcome& outcome) {
-    if (!step) return step.problem();
-    return std::move(outcome);
-  }
-
-  static BuildOutcome violation(BuildOutcome outcome, std::string sentence) {
+  static void violation(BuildOutcome& outcome, std::string sentence) {
     outcome.status = BuildStatus::RuleViolation;
     outcome.sentence = std::move(sentence);
-    return outcome;
   }
 
   [[nodiscard]] MessageContext context(const BuildRoom& room) const {
@@ -300,7 +254,7 @@ class SubmissionBuild {
     return context;
   }
 
-  Result<std::string> compile(BuildOutcome& outcome) {
+  Result<std::string> compile(Built& built) {
     auto room = BuildRoom::make(toolchain_, options_.hidden);
     if (!room) return room.problem();
     std::vector<SourceFile> files = submission_.headers;
@@ -318,15 +272,20 @@ class SubmissionBuild {
     });
     if (!end) return end.problem();
     auto said = read_compiler_output(end->err + end->out, context(*room));
-    outcome.warnings = std::move(said.warnings);
+    built.outcome.warnings = std::move(said.warnings);
     if (end->success()) return room->take(kObject);
-    auto failure = failed(*end, std::move(said), lab_.limits.compile_seconds, std::move(outcome));
-    if (!failure) return failure.problem();
-    outcome = std::move(*failure);
+    fail(built, *end, std::move(said), lab_.limits.compile_seconds);
     return std::string();
   }
 
-  Result<std::string> link(const std::string& object, const std::string& runner, BuildOutcome& outcome) {
+  static void fail(Built& built, const ProcessEnd& end, CompilerOutput said, double seconds) {
+    built.doubtful = doubtful(end, said);
+    built.last_words = last_words(end);
+    built.hint = hint_for(end.err);
+    built.outcome = failed(end, std::move(said), seconds, std::move(built.outcome));
+  }
+
+  Result<void> link(const std::string& object, const std::string& runner, Built& built) {
     auto room = BuildRoom::make(toolchain_, options_.hidden);
     if (!room) return room.problem();
     const std::array<std::pair<const char*, std::string_view>, 3> parts{
@@ -335,25 +294,24 @@ class SubmissionBuild {
       if (auto put = room->put(name, bytes); !put) return put.problem();
     }
     // Static: the sandbox then needs no libraries, and no loader reads the environment.
-    const auto end =
-        room->run({toolchain_.host_compiler.string(), "-static-pie", "-pthread", "-s", "-Wl,--gc-sections",
-                   "-Wl,-z,relro,-z,now", "runner.o", kObject, "cudart.a", "-o", "program"},
-                  kOwnSeconds);
+    const auto end = room->run({toolchain_.host_compiler.string(), "-static-pie", "-pthread", "-s",
+                                "-fno-lto", "-fno-use-linker-plugin", "-Wl,--gc-sections",
+                                "-Wl,-z,relro,-z,now", "runner.o", kObject, "cudart.a", "-o", "program"},
+                               kOwnSeconds);
     if (!end) return end.problem();
-    if (end->success()) return room->take("program");
-    auto failure =
-        failed(*end, read_compiler_output(end->err, context(*room)), kOwnSeconds, std::move(outcome));
-    if (!failure) return failure.problem();
-    outcome = std::move(*failure);
-    // The submission compiled, so it is the link that failed.
-    // Without a name in it, it is not the student's doing.
-    if (outcome.errors.empty() && outcome.status == BuildStatus::CompileError) {
-      return error("cannot link the submission:\n" + end->err,
-                   "are libc's and libstdc++'s static archives installed (g++)?");
+    if (end->success()) {
+      auto program = room->take("program");
+      if (!program) return program.problem();
+      built.program = std::move(*program);
+      return {};
     }
-    if (outcome.status == BuildStatus::CompileError)
-      outcome.sentence = "it does not link: " + counted(outcome.errors.size());
-    return std::string();
+    fail(built, *end, read_compiler_output(end->err, context(*room)), kOwnSeconds);
+    BuildOutcome& outcome = built.outcome;
+    if (outcome.status == BuildStatus::CompileError) {
+      outcome.sentence = outcome.errors.empty() ? "it does not link, and the linker names nothing in it"
+                                                : "it does not link: " + counted(outcome.errors.size());
+    }
+    return {};
   }
 
   const Lab& lab_;
@@ -362,6 +320,31 @@ class SubmissionBuild {
   const BuildOptions& options_;
   const Inputs& inputs_;
 };
+
+bool may_be_the_machine(const Result<std::string>& made) { return !made; }
+bool may_be_the_machine(const Result<Built>& built) { return !built || built->doubtful; }
+
+/// Once more where the machine may have failed: a child that was killed, a moment without memory or processes.
+template <class Step>
+auto again_once(const Step& step) {
+  auto made = step();
+  return may_be_the_machine(made) ? step() : made;
+}
+
+/// The control of the experiment: where a submission does not compile and nothing says why, does another one?
+Result<void> machine_builds(const Lab& lab, const Toolchain& toolchain, const BuildOptions& options,
+                            const Inputs& inputs, const std::string& runner) {
+  // The disk may have had room for a small program, and not for the submission's.
+  const std::string ballast(kBallast, '\0');
+  auto room = BuildRoom::make(toolchain, options.hidden);
+  if (!room) return room.problem();
+  if (auto put = room->put("ballast", ballast); !put) return put.problem();
+  const Submission control{{}, {lab.file, "__global__ void control(int* a) { *a = 1; }\n"}, {}};
+  const auto built = SubmissionBuild(lab, control, toolchain, options, inputs).build(runner);
+  if (!built) return built.problem();
+  if (built->outcome.status == BuildStatus::Ok) return {};
+  return error("this machine does not compile the simplest kernel either: " + built->last_words, built->hint);
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -387,16 +370,20 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
     return outcome;
   };
   if (auto known = cache->find(key)) return done(std::move(*known));
-  const auto runner = runner_object(*inputs, toolchain, options, *cache);
+  auto runner = again_once([&] { return runner_object(*inputs, toolchain, options, *cache); });
   if (!runner) return runner.problem();
-  std::string program;
-  auto outcome = build.build(*runner, program);
-  if (!outcome) return outcome.problem();
-  // Time and memory may be another's fault on a busy machine, and a compiler that stops without a word may
-  // have been killed (by us, when the user interrupts a run): that is not kept.
-  const bool unexplained = outcome->status == BuildStatus::CompileError && outcome->errors.empty();
-  if (outcome->status == BuildStatus::LimitReached || unexplained) return done(std::move(*outcome));
-  auto kept = cache->keep(key, std::move(*outcome), program);
+  auto built = again_once([&] { return build.build(*runner); });
+  if (!built) return built.problem();
+  if (built->doubtful) {
+    if (auto sound = machine_builds(lab, toolchain, options, *inputs, *runner); !sound)
+      return sound.problem();
+    if (built->outcome.errors.empty() && built->outcome.status == BuildStatus::CompileError)
+      built->outcome.sentence += "; its last words: " + built->last_words;
+  }
+  // Time and memory may be another's fault on a busy machine: that is not kept.
+  if (built->doubtful || built->outcome.status == BuildStatus::LimitReached)
+    return done(std::move(built->outcome));
+  auto kept = cache->keep(key, std::move(built->outcome), built->program);
   if (!kept) return kept.problem();
   return done(std::move(*kept));
 }
@@ -407,7 +394,7 @@ namespace {
 Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::string>& flags,
                                   const Toolchain& toolchain) {
   const auto start = std::chrono::steady_clock::now();
-  auto content = read_file(file, kFileBytes);
+  auto content = read_file(file, BuildRoom::kFileBytes);
   if (!content) return content.problem();
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.problem();
@@ -431,9 +418,9 @@ Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::s
       read_compiler_output(end->err + end->out, {{{file.string(), *content}}, {}, toolchain.folders()});
   outcome.warnings = std::move(said.warnings);
   if (!end->success()) {
-    auto failure = failed(*end, std::move(said), 0, std::move(outcome));
-    if (failure && failure->errors.empty()) return error("nvcc failed:\n" + end->err);
-    return failure;
+    outcome = failed(*end, std::move(said), 0, std::move(outcome));
+    if (outcome.errors.empty()) return error("nvcc failed:\n" + end->err, hint_for(end->err));
+    return outcome;
   }
   outcome.keeps = std::move(*folder);
   outcome.seconds = seconds_since(start);
@@ -478,11 +465,11 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
       .add_part(toolchain.host_version);
   for (const auto& flag : device_flags()) hash.add_part(flag);
   hash.add_part(kWithoutSpecialFunctions);
-  const auto archive = read_file(options.cudart_archive, kFileBytes);
+  const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
   if (!archive) return archive.problem();
   hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
   for (const fs::path& source : sources) {
-    const auto content = read_file(source, kFileBytes);
+    const auto content = read_file(source, BuildRoom::kFileBytes);
     if (!content) return content.problem();
     hash.add_part(source.string()).add_part(*content);
   }
@@ -491,7 +478,7 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
 
   auto outcome = compile_program(file, {}, toolchain, options);
   if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
-  const auto program = read_file(outcome->executable, kFileBytes);
+  const auto program = read_file(outcome->executable, BuildRoom::kFileBytes);
   if (!program) return program.problem();
   return cache->keep(key, std::move(*outcome), *program);
 }

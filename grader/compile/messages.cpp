@@ -92,6 +92,7 @@ class Reader {
     if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
       return;  // each pass repeats
     const bool is_error = message.kind == MessageKind::Error;
+    if (is_error && message.line > 0) output_.placed = true;
     auto& list = is_error ? output_.errors : output_.warnings;
     if (list.size() < kMaxMessages) {
       list.push_back(std::move(message));
@@ -270,6 +271,7 @@ class Reader {
       return false;
     }
     ++next_;
+    output_.placed = true;
     add(std::move(message));
     return true;
   }

@@ -356,3 +356,92 @@ TEST_CASE("a program of the user's own is built with its main") {
   CHECK(broken->errors[0].line == 1);
   CHECK(broken->errors[0].column == 21);
 }
+
+namespace {
+
+/// A toolchain whose host compiler can be made to fail: the file `broken` beside it holds what it does then.
+struct FrailMachine {
+  fs::path folder;
+  Toolchain toolchain = bench().toolchain;
+  BuildOptions options = bench().options;
+
+  FrailMachine() {
+    std::string pattern = "/var/tmp/cudalabs-machine-XXXXXX";  // the sandbox has a /tmp of its own
+    folder = ::mkdtemp(pattern.data());
+    options.cache = folder / "cache";
+    const fs::path compiler = folder / "bin" / "g++";
+    write(compiler, "#!/bin/bash\n[ -e " + (folder / "broken").string() + " ] && . " +
+                        (folder / "broken").string() + "\nexec " + bench().toolchain.host_compiler.string() +
+                        " \"$@\"\n");
+    fs::permissions(compiler, fs::perms::owner_all);
+    toolchain.host_compiler = compiler;
+  }
+  ~FrailMachine() { fs::remove_all(folder); }
+  FrailMachine(const FrailMachine&) = delete;
+  FrailMachine& operator=(const FrailMachine&) = delete;
+  void breaks(const std::string& script) const { write(folder / "broken", script + "\n"); }
+  void is_mended() const { fs::remove(folder / "broken"); }
+  [[nodiscard]] Result<BuildOutcome> build(const std::string& code) const {
+    return build_submission(bench().lab, {"row_max.cu", {"row_max.cu", code}, {}}, toolchain, options);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a compiler that the machine kills is nobody's compile error, and is not kept") {
+  for (const char* how : {"kill -9 $$",
+                          "echo 'row_max.cu:3:1: fatal error: error writing to x.s: No space left "
+                          "on device' >&2; exit 1",
+                          "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"}) {
+    INFO(how);
+    const FrailMachine machine;
+    REQUIRE(machine.build(kGood).ok());  // the runner is there from now on
+    machine.breaks(how);
+    const auto failed = machine.build(std::string(kGood) + "// " + how);
+    REQUIRE_FALSE(failed.ok());
+    CHECK(failed.problem().message.find("this machine does not compile the simplest kernel either: ") == 0);
+    machine.is_mended();
+    const auto mended = machine.build(std::string(kGood) + "// " + how);
+    REQUIRE(mended.ok());
+    CHECK(mended->status == BuildStatus::Ok);
+    CHECK_FALSE(mended->cached);
+  }
+}
+
+TEST_CASE("a machine that links nothing is not the submission's fault") {
+  const FrailMachine machine;
+  REQUIRE(machine.build(kGood).ok());
+  machine.breaks(
+      "case \"$*\" in *static-pie*) echo 'collect2: fatal error: ld terminated' >&2; exit 1;; esac");
+  const auto failed = machine.build(std::string(kGood) + "//");
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.problem().message.find("collect2: fatal error: ld terminated") != std::string::npos);
+  CHECK(failed.problem().hint.find("static archives") != std::string::npos);
+}
+
+TEST_CASE("a submission cannot make a sound machine look broken") {
+  const auto told = build("#error No space left on device: cc1plus Killed, out of memory\n");
+  CHECK(told.status != BuildStatus::Ok);
+  REQUIRE_FALSE(told.errors.empty());
+  CHECK(told.errors[0].line == 1);
+  const auto version =
+      build("#error unsupported GNU version! gcc versions later than 15 are not supported\n");
+  CHECK(version.status == BuildStatus::CompileError);
+
+  // What breaks the compiler and names no line: the control compiles, so this is the submission's.
+  const FrailMachine machine;
+  REQUIRE(machine.build(kGood).ok());
+  machine.breaks("grep -q poison row_max.cu 2>/dev/null && kill -11 $$");
+  const auto crashed = machine.build(std::string(kGood) + "// poison");
+  INFO((crashed.ok() ? std::string() : crashed.problem().text()));
+  REQUIRE(crashed.ok());
+  CHECK(crashed->status == BuildStatus::CompileError);
+  CHECK((!crashed->errors.empty() || crashed->sentence.find("; its last words: ") != std::string::npos));
+  CHECK_FALSE(machine.build(std::string(kGood) + "// poison")->cached);
+
+  // An object that no linker takes, by a section that is larger than any program may be.
+  const auto huge = build(std::string(kGood) +
+                          "asm(\".section .huge,\\\"aw\\\",@nobits\\n.zero 0x90000000\\n.previous\");\n");
+  INFO(huge.sentence << shown(huge.errors));
+  CHECK(huge.status == BuildStatus::LimitReached);
+}
