@@ -339,7 +339,7 @@ Result<void> machine_builds(const Lab& lab, const Toolchain& toolchain, const Bu
   auto room = BuildRoom::make(toolchain, options.hidden);
   if (!room) return room.problem();
   if (auto put = room->put("ballast", ballast); !put) return put.problem();
-  const Submission control{{}, {lab.file, "__global__ void control(int* a) { *a = 1; }\n"}, {}};
+  const Submission control{{}, {lab.file, std::string(kControlSource)}, {}};
   const auto built = SubmissionBuild(lab, control, toolchain, options, inputs).build(runner);
   if (!built) return built.problem();
   if (built->outcome.status == BuildStatus::Ok) return {};

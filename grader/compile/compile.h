@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/compile/toolchain.h"
@@ -69,6 +70,9 @@ struct BuildOptions {
 
 /// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build, made if it is not there.
 Result<std::filesystem::path> default_build_cache();
+
+/// A submission that does nothing wrong and nothing else: what a sound machine builds and starts.
+inline constexpr std::string_view kControlSource = "__global__ void control(int* a) { *a = 1; }\n";
 
 /// Builds a submission. An error means that the grader could not build (no archive, no disk); whatever is the
 /// student's doing is a BuildOutcome.

@@ -83,8 +83,8 @@ const YamlNode* find_same(const std::vector<std::pair<std::string, const YamlNod
 }
 
 void read_limits(const YamlNode& node, SubmissionLimits& limits, Problem& problem) {
-  static const Names keys = {"compile_seconds", "call_seconds", "warp_instructions", "memory_mib",
-                             "output_kib"};
+  static const Names keys = {"compile_seconds",   "call_seconds", "submission_seconds",
+                             "warp_instructions", "memory_mib",   "output_kib"};
   const YamlFields fields(node, "the limits", keys, problem);
   const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::uint64_t> {
     const YamlNode* value = fields.maybe(key);
@@ -93,6 +93,8 @@ void read_limits(const YamlNode& node, SubmissionLimits& limits, Problem& proble
   };
   if (fields.maybe("compile_seconds")) limits.compile_seconds = fields.number("compile_seconds", 1, 3600);
   if (fields.maybe("call_seconds")) limits.call_seconds = fields.number("call_seconds", 0.1, 3600);
+  if (fields.maybe("submission_seconds"))
+    limits.submission_seconds = fields.number("submission_seconds", 1, 86400);
   if (const auto count = whole("warp_instructions", 1'000'000'000'000)) limits.warp_instructions = *count;
   if (const auto mib = whole("memory_mib", 1 << 20)) limits.memory_bytes = *mib << 20;
   if (const auto kib = whole("output_kib", 1 << 20)) limits.output_bytes = *kib << 10;

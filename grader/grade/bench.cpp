@@ -93,7 +93,7 @@ Result<const Oracle*> Bench::oracle() {
 Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Watch watch) {
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
-  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel};
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
   DeviceOptions& device = context.device_options;
   device.access_map = watch == Watch::AccessMap;
   if (watch == Watch::Checkers) {
@@ -104,6 +104,7 @@ Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Watch wa
   device.max_warp_instructions = lab.limits.warp_instructions;
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host code.
   device.memory_bytes = lab.limits.memory_bytes;
+  context.control = [this] { return control_program(); };
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
 }
@@ -112,14 +113,23 @@ Result<RunContext> Bench::card(const Lab& lab, std::uint64_t seed, DeviceChoice 
                                std::vector<std::string> tool, const Progress& progress) {
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
-  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel};
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
   context.device_options.kind = DeviceKind::Gpu;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
   auto gpu = start_gpu(choice, context.device_options, progress);
   if (!gpu) return gpu.problem();
   context.device = std::move(*gpu);
+  context.control = [this] { return control_program(); };
   return context;
+}
+
+Result<std::filesystem::path> Bench::control_program() {
+  const auto built = build({{}, {lab_.file, std::string(kControlSource)}, {}});
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok)
+    return error("the control program does not compile: " + built->sentence);
+  return built->executable;
 }
 
 Result<void> Bench::build_reference() {

@@ -80,6 +80,7 @@ class Bench {
       : course_(std::move(course)), lab_(std::move(lab)), options_(std::move(options)) {}
   Result<const Tools*> tools();
   Result<void> build_reference();
+  Result<std::filesystem::path> control_program();
   Result<ReferenceFigures> time_reference(std::size_t version);
 
   Course course_;

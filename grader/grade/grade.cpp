@@ -60,6 +60,7 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
   if (!simulator) return simulator.problem();
   auto card = bench.card(lab, seed, bench.options().device, {}, progress);
   if (!card) return card.problem();
+  simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
 
   RunSummary summary;
   if (card->device) summary.card = card->device->facts().name;
@@ -123,8 +124,8 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   // compile
   progress("compiling the submission");
   auto built = bench.build(job.submission);
-  if (!built) return built.problem();
   if (bench.cancelled()) return error("interrupted");
+  if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
 
   // run and check

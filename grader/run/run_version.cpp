@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "grader/run/followed_case.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
+#include "grader/support/processor_use.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -21,6 +23,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 10s;
+constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
 
 /// From small to large, so that what is too slow is known when little time is spent; cases of about the same
 /// size as the seed shuffles them.
@@ -101,36 +104,74 @@ void VersionRunner::keep_printed(const SubmissionEnd& end) {
   }
 }
 
-/// Leaves process_ null and start_verdict_ set if the submission ended before its entries were ready.
-Result<void> VersionRunner::start_session() {
+Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std::filesystem::path& program) {
   auto client = context_.device->new_client();
   if (!client) {
-    if (auto replaced = context_.replace_device(); !replaced) return replaced;
+    if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     client = context_.device->new_client();
     if (!client) return client.problem();
   }
-  auto process = SubmissionProcess::start(executable_, *client, context_.lab.limits);
+  auto process = SubmissionProcess::start(program, *client, context_.lab.limits);
   ::close(*client);
   if (!process) return process.problem();
   process_ = std::move(*process);
-  auto ready = context_.device->wait_ready(kStartTimeout);
-  if (ready) return {};
+  const std::array pid{process_->pid()};
+  context_.device->client_is(pid[0]);
+  const auto begin = Clock::now();
+  bool starved = true, ready = false;
+  for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
+    ready = context_.device->wait_ready(kStartTimeout).ok();
+    starved = process_->running() && between({}, processor_use(pid), Clock::now() - begin).starved();
+  }
+  if (ready) return std::optional<FailedStart>();
   const SubmissionEnd end = end_within(*process_, 100ms);
+  process_.reset();
   keep_printed(end);
   const bool timed_out = end.exit == SubmissionExit::Killed;
-  process_.reset();
-  EndVerdict verdict = verdict_of_end(end, timed_out);
+  const EndVerdict verdict = verdict_of_end(end, timed_out);
   start_verdict_ = verdict.verdict;
-  start_message_ = "before any entry was called, " + verdict.message;
+  return std::optional(FailedStart{"before any entry was called, " + verdict.message, !timed_out || starved});
+}
+
+/// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while another
+/// program gets that far.
+Result<void> VersionRunner::start_session() {
+  auto failed = start(executable_);
+  if (!failed || (*failed && (*failed)->doubtful)) failed = start(executable_);
+  if (!failed) return failed.problem();
+  if (!*failed) {
+    start_verdict_ = Verdict::Accepted;
+    return {};
+  }
+  if (context_.cancelled()) return error("interrupted");
+  start_message_ = (*failed)->why;
   start_advice_ =
       "Look at what runs before main: constructors of global objects and initialisers of global variables.";
+  return (*failed)->doubtful ? machine_starts_programs() : Result<void>();
+}
+
+Result<void> VersionRunner::machine_starts_programs() {
+  std::error_code gone;
+  if (!std::filesystem::exists(executable_, gone))
+    return error("the built submission vanished from the cache: " + executable_.string(),
+                 "run the grader again");
+  if (!context_.control) return {};
+  const auto program = context_.control();
+  if (!program) return program.problem();
+  const Verdict found = start_verdict_;
+  const auto failed = start(*program);
+  end_session();
+  start_verdict_ = found;
+  if (!failed) return failed.problem();
+  if (*failed) return error("this machine does not start the simplest program either: " + (*failed)->why);
   return {};
 }
 
 /// Everything but a call that returned and left its results.
-void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
-                              CaseEvidence& evidence) {
+VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
+                                                CaseEvidence& evidence) {
   EndVerdict verdict;
+  Trouble trouble;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
     // Gone may also mean that it closed its socket and lives
     // on: then it is ended, after a moment to exit by itself.
@@ -139,6 +180,8 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
     keep_printed(end);
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
+    // Not by us, and a submission cannot: most likely the machine had no memory left.
+    if (end.exit == SubmissionExit::Crashed && end.signal == "SIGKILL") trouble = end.sentence;
     if (verdict.verdict == Verdict::Timeout) {
       verdict.message = fmt::format("too slow: the call did not return within {:.3g} s",
                                     static_cast<double>(timeout.count()) / 1000);
@@ -157,16 +200,11 @@ void VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseco
   evidence.message = std::move(verdict.message);
   evidence.advice = std::move(verdict.advice);
   evidence.where = std::move(verdict.where);
+  return trouble;
 }
 
-Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout,
-                                             CallMode mode) {
+CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseData& data) const {
   const TestCase& test = test_case(index);
-  const Version& version = context_.lab.versions[version_index_];
-  const CaseData data = make_case(
-      context_.lab, context_.oracle, test,
-      {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
-
   CaseEvidence evidence;
   evidence.name = test.name();
   evidence.timed = index == context_.lab.cases.size();
@@ -178,57 +216,95 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     if (p.role == ParameterRole::Input) evidence.input_elements += element_count(p, test);
     if (p.role == ParameterRole::Output) evidence.output_elements += element_count(p, test);
   }
+  return evidence;
+}
 
+Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::chrono::milliseconds timeout,
+                                                       CallMode mode, const CaseData& data,
+                                                       CaseEvidence& evidence) {
+  const TestCase& test = test_case(index);
+  const Version& version = context_.lab.versions[version_index_];
+  auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
+                                   context_.seed);
+  if (!buffers) return Trouble("the arrays of this case found no place on it: " + buffers.problem().message);
+  CallOutcome outcome =
+      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout, mode,
+                            results_of(context_.lab, version, test, *buffers, index == followed_));
+  if (context_.cancelled()) return error("interrupted");
+  if (context_.budget) context_.budget->charge(outcome);
+  if (outcome.starved) {
+    return error(fmt::format("this machine is too busy to grade: in {:.0f} s it let a call run for {:.2g} s",
+                             std::chrono::duration<double>(timeout).count() * 10, outcome.processor_seconds),
+                 "grade again when it does less, or fewer submissions at a time");
+  }
+  if (outcome.end == CallEnd::DeviceLost) {
+    buffers->abandon();
+    return Trouble(outcome.detail);
+  }
+  evidence.bytes_to_device = outcome.bytes_to_device;
+  evidence.bytes_to_host = outcome.bytes_to_host;
+  evidence.copies_ns = outcome.copies_ns;
+  Trouble trouble;
+  if (!outcome.sound()) {
+    trouble = judge_end(outcome, timeout, evidence);
+  } else {
+    auto answer = buffers->check(context_.lab, test, data);
+    if (!answer) return Trouble("its results could not be read: " + answer.problem().message);
+    evidence.verdict = answer->verdict;
+    evidence.message = std::move(answer->message);
+    evidence.advice = std::move(answer->advice);
+    evidence.fingerprint = answer->fingerprint;
+    if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
+    explain_findings(outcome, answer->guess, evidence);
+    if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, answer->guess, evidence);
+    for (Note& note : notes_of(outcome, evidence.where)) {
+      auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
+      if (!text.empty() && first_case <= index) continue;
+      text = std::move(note.text);
+      first_case = index;
+    }
+  }
+  evidence.launches = std::move(outcome.launches);
+  evidence.origins = std::move(outcome.origins);
+  return trouble;
+}
+
+Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout,
+                                             CallMode mode) {
+  const CaseData data = make_case(
+      context_.lab, context_.oracle, test_case(index),
+      {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
   for (int attempt = 0;; ++attempt) {
+    CaseEvidence evidence = blank(index, mode, data);
     if (!process_) {
       if (auto started = start_session(); !started) return started.problem();
       if (start_verdict_ != Verdict::Accepted) return evidence;
     }
-    auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
-                                     context_.seed);
-    if (!buffers) return buffers.problem();
-    CallOutcome outcome =
-        context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout, mode,
-                              results_of(context_.lab, version, test, *buffers, index == followed_));
-    if (context_.cancelled()) return error("interrupted");
-    if (outcome.end == CallEnd::DeviceLost) {
-      // Our side failed. Once may be bad luck; twice on the same case is the submission's doing.
-      buffers->abandon();
-      end_session();
-      if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
-      if (attempt == 0) continue;
+    auto trouble = try_case(index, timeout, mode, data, evidence);
+    if (!trouble) return trouble.problem();
+    if (!*trouble) return evidence;
+    // Once may be bad luck, or what calls before this one left; twice on the same case is the submission's doing,
+    // if the device does without it what was asked.
+    end_session();
+    if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
+    if (attempt == 0) continue;
+    if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
+    if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;
-      evidence.message = "the device stopped working during this call: " + outcome.detail;
+      evidence.message = "the device stopped working during this call: " + **trouble;
       evidence.advice =
           "Look for very large allocations and launches, and for accesses outside of the arrays.";
-      return evidence;
     }
-    evidence.bytes_to_device = outcome.bytes_to_device;
-    evidence.bytes_to_host = outcome.bytes_to_host;
-    evidence.copies_ns = outcome.copies_ns;
-    if (!outcome.sound()) {
-      judge_end(outcome, timeout, evidence);
-    } else {
-      auto answer = buffers->check(context_.lab, test, data);
-      if (!answer) return answer.problem();
-      evidence.verdict = answer->verdict;
-      evidence.message = std::move(answer->message);
-      evidence.advice = std::move(answer->advice);
-      evidence.fingerprint = answer->fingerprint;
-      if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
-      explain_findings(outcome, answer->guess, evidence);
-      if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, answer->guess, evidence);
-      for (Note& note : notes_of(outcome, evidence.where)) {
-        auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
-        if (!text.empty() && first_case <= index) continue;
-        text = std::move(note.text);
-        first_case = index;
-      }
-    }
-    evidence.launches = std::move(outcome.launches);
-    evidence.origins = std::move(outcome.origins);
     return evidence;
   }
+}
+
+Result<void> VersionRunner::device_holds(const TestCase& test, const CaseData& data) {
+  const auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test,
+                                         data, context_.seed);
+  if (!buffers) return buffers.problem();
+  const auto read = buffers->outputs(context_.lab);
+  return read ? Result<void>() : Result<void>(read.problem());
 }
 
 Result<VersionEvidence> VersionRunner::run_all() {
@@ -245,6 +321,14 @@ Result<VersionEvidence> VersionRunner::run_all() {
   for (const std::size_t index : order_of_cases(context_.lab, context_.seed + version_index_)) {
     if (context_.cancelled()) return error("interrupted");
     std::chrono::milliseconds timeout = call_timeout(context_.lab);
+    if (context_.budget) timeout = std::min(timeout, context_.budget->left());
+    if (timeout < call_timeout(context_.lab) / 4) {
+      evidence.notes.push_back(
+          fmt::format("cases are left out: all calls of the submission had taken the {:.0f} s "
+                      "that it may",
+                      context_.budget->seconds()));
+      break;
+    }
     if (deadline) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now());
       if (left < timeout / 4) break;  // too little to say of any that it is slow

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "grader/check/oracle.h"
 #include "grader/config/lab.h"
 #include "grader/device/handle/device_process.h"
+#include "grader/run/budget.h"
 #include "grader/run/case_buffers.h"
 #include "grader/score/evidence.h"
 #include "grader/submission/submission_process.h"
@@ -30,6 +32,10 @@ struct RunContext {
   DeviceOptions device_options;
   std::unique_ptr<DeviceProcess> device;
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop as soon as possible
+  std::shared_ptr<Budget> budget;             ///< of the submission, on all devices; null: no bound
+  /// A program that is known to start, built where submissions are: for telling a machine that starts none from a
+  /// submission that does not. May be empty.
+  std::function<Result<std::filesystem::path>()> control;
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
   /// Starts another device process in place of one that is lost.
@@ -50,10 +56,24 @@ class VersionRunner {
 
  private:
   Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode);
+  /// A failure that need not be the submission's doing: it is tried once more on a fresh device.
+  using Trouble = std::optional<std::string>;
+  Result<Trouble> try_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode,
+                           const CaseData& data, CaseEvidence& evidence);
+  [[nodiscard]] CaseEvidence blank(std::size_t index, CallMode mode, const CaseData& data) const;
   Result<void> start_session();
+  /// The submission's program, and whether it became ready. Error: it could not be started at all.
+  struct FailedStart {
+    std::string why;
+    bool doubtful = true;  ///< the machine may have failed
+  };
+  Result<std::optional<FailedStart>> start(const std::filesystem::path& program);
+  Result<void> machine_starts_programs();
+  Result<void> device_holds(const TestCase& test, const CaseData& data);
   void end_session();
   void keep_printed(const SubmissionEnd& end);
-  void judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
+  /// Trouble: somebody else killed it.
+  Trouble judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

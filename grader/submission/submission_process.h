@@ -43,6 +43,8 @@ class SubmissionProcess {
                                                           int device_fd, const SubmissionLimits& limits);
   [[nodiscard]] bool running() const { return process_->running(); }
   void kill() { process_->kill(); }
+  /// Of the program, or of what stands around it; its children then.
+  [[nodiscard]] int pid() const { return process_->pid(); }
   /// Waits for the end; call kill() first if it may not end by itself. Nothing that it started survives this.
   SubmissionEnd wait();
   /// Which walls stand around it, for the report.

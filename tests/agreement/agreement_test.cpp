@@ -150,7 +150,7 @@ class Runner {
       std::vector<Ran> both;
       for (const DeviceKind kind : {DeviceKind::Simulator, DeviceKind::Gpu}) {
         constexpr std::uint64_t kSeed = 7;
-        RunContext context{*lab, *oracle, kSeed, {}, nullptr, nullptr};
+        RunContext context{*lab, *oracle, kSeed, {}, nullptr, nullptr, {}, {}};
         context.device_options.kind = kind;
         context.device_options.simulated_code = true;
         if (kind == DeviceKind::Simulator) {

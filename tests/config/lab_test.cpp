@@ -255,8 +255,8 @@ TEST_CASE("a typo in grading.yaml is found too") {
   std::ofstream(file) << std::string(text).replace(text.find("call_seconds"), 12, "cal_seconds");
   CHECK(copy.load() ==
         "configs/grading.yaml:4:3: unknown key 'cal_seconds'; did you mean 'call_seconds'?\n"
-        "  hint: the keys of the limits are: compile_seconds, call_seconds, warp_instructions, memory_mib, "
-        "output_kib");
+        "  hint: the keys of the limits are: compile_seconds, call_seconds, submission_seconds, "
+        "warp_instructions, memory_mib, output_kib");
 }
 
 TEST_CASE("a file cut off or damaged anywhere loads or is refused with its place, and never crashes") {

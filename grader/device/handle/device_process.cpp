@@ -19,6 +19,7 @@
 
 #include "grader/device/driver/driver_library.h"
 #include "grader/device/wire/control.h"
+#include "grader/support/processor_use.h"
 
 extern char** environ;
 
@@ -29,10 +30,10 @@ using namespace protocol;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kAnswer{60'000};  ///< for requests that end by themselves
-constexpr milliseconds kGrace{5'000};    ///< for a cancelled launch to stop
-constexpr int kMostPatience = 10;        ///< times a call's timeout, on a busy machine
-constexpr int kLeastShare = 50;  ///< a simulator that got less than this part of the time is not at work
+constexpr milliseconds kAnswer{60'000};       ///< for requests that end by themselves
+constexpr milliseconds kGrace{5'000};         ///< for a cancelled launch to stop
+constexpr int kMostPatience = 10;             ///< times a call's timeout, on a busy machine
+constexpr milliseconds kLeastWait{20};        ///< between two looks at who had the processors
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
 constexpr std::uint64_t kMaxOutcome = std::uint64_t{1} << 30;
 
@@ -97,10 +98,13 @@ class SpawnedDevice final : public DeviceProcess {
     }
     auto reply = request(NewClient{}, ends[1], kAnswer);
     close(ends[1]);
+    client_pid_ = -1;
     if (reply) return ends[0];
     close(ends[0]);
     return reply.problem();
   }
+
+  void client_is(int pid) override { client_pid_ = pid; }
 
   Result<std::vector<bool>> wait_ready(milliseconds timeout) override {
     auto reply = request(WaitReady{}, -1, timeout);
@@ -202,26 +206,37 @@ class SpawnedDevice final : public DeviceProcess {
     message.arguments.assign(arguments.begin(), arguments.end());
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;
-    const milliseconds cpu_before = cpu_time();
+    const ProcessorUse before = processor_use();
     const auto begin = Clock::now();
+    const auto spent = [&] { return between(before, processor_use(), Clock::now() - begin); };
     auto reply = receive(sequence_, begin + timeout, &descriptor);
     // On a busy machine the simulator gets only a part of the processor, for which a submission must not pay:
     // as long as it works, what it used counts, not what passed.
-    for (milliseconds used{}; timed_out_ && simulates_ && Clock::now() - begin < kMostPatience * timeout;) {
-      const milliseconds before = std::exchange(used, cpu_time() - cpu_before);
-      const milliseconds left = timeout - used;
-      if (left <= milliseconds{0} || (used - before) * kLeastShare < timeout - before) break;
-      reply = receive(sequence_, Clock::now() + left, &descriptor);
+    for (ProcessorShare so_far; timed_out_ && simulates_;) {
+      const ProcessorShare earlier = std::exchange(so_far, spent());
+      const ProcessorShare recent{so_far.wall - earlier.wall, so_far.ran - earlier.ran,
+                                  so_far.waited - earlier.waited};
+      const auto left = std::chrono::ceil<milliseconds>(timeout - so_far.ran);
+      if (left <= milliseconds{0} || so_far.wall > kMostPatience * timeout || !recent.at_work()) break;
+      reply = receive(sequence_, Clock::now() + std::max(left, kLeastWait), &descriptor);
     }
-    if (!timed_out_) return outcome_of(reply, descriptor);
-    const std::uint32_t waited = sequence_;
-    if (!send(Cancel{}, -1)) return device_lost();
-    reply = receive(waited, Clock::now() + kGrace, &descriptor);
-    if (!timed_out_) return outcome_of(reply, descriptor);
+    const ProcessorShare all = spent();
     CallOutcome outcome;
-    outcome.end = CallEnd::TimedOut;
-    outcome.detail = "the device did not stop either and was replaced";
-    lose("it did not stop a launch");
+    if (timed_out_) {
+      const std::uint32_t waited = sequence_;
+      if (!send(Cancel{}, -1)) return device_lost();
+      reply = receive(waited, Clock::now() + kGrace, &descriptor);
+    }
+    if (timed_out_) {
+      outcome.end = CallEnd::TimedOut;
+      outcome.detail = "the device did not stop either and was replaced";
+      lose("it did not stop a launch");
+    } else {
+      outcome = outcome_of(reply, descriptor);
+    }
+    outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
+    outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
+    outcome.starved = simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved();
     return outcome;
   }
 
@@ -245,13 +260,10 @@ class SpawnedDevice final : public DeviceProcess {
   }
 
  private:
-  /// That the process has used so far.
-  [[nodiscard]] milliseconds cpu_time() const {
-    clockid_t clock{};
-    timespec used{};
-    if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return {};
-    return std::chrono::duration_cast<milliseconds>(std::chrono::seconds(used.tv_sec) +
-                                                    std::chrono::nanoseconds(used.tv_nsec));
+  /// That it and its client have used so far.
+  [[nodiscard]] ProcessorUse processor_use() const {
+    const std::array both{pid_, client_pid_};
+    return cudalabs::processor_use(both);
   }
 
   template <class M>
@@ -340,6 +352,7 @@ class SpawnedDevice final : public DeviceProcess {
   }
 
   pid_t pid_;
+  int client_pid_ = -1;
   int control_;
   bool simulates_;
   int staging_ = -1;

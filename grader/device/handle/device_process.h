@@ -39,6 +39,9 @@ class DeviceProcess {
   /// to the submission as CUDALABS_DEVICE_FD; the caller closes it.
   virtual Result<int> new_client() = 0;
 
+  /// The process that has that descriptor. On a busy machine its processor time counts like the device's.
+  virtual void client_is(int pid) = 0;
+
   /// Waits until the client's runner has announced its entries. Result: for each entry of the contract, in
   /// order, whether the submission defines it. Error: the client went away or timed out first.
   virtual Result<std::vector<bool>> wait_ready(std::chrono::milliseconds timeout) = 0;
@@ -53,7 +56,8 @@ class DeviceProcess {
   /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a
   /// device pointer, or an integer or the bits of a float/double in the low bytes.
   /// Returns when the entry returned and the device is idle, or earlier as CallEnd
-  /// says. Never throws, never waits longer than `timeout` (plus a bounded grace).
+  /// says. Never throws, never waits longer than `timeout` (plus a bounded grace), but on a simulator for which
+  /// a busy machine has no time: there the wall clock of an idle machine is meant, and ten times that is the end.
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
                            std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain,
                            const CallResults& results = {}) = 0;

@@ -83,6 +83,10 @@ struct CallOutcome {
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed
   double call_ns = 0, clock_mhz = 0;
+  // Known to the handle alone.
+  double seconds = 0;            ///< that it took, less what a busy machine kept it waiting for a processor
+  double processor_seconds = 0;  ///< of the device and the submission
+  bool starved = false;          ///< TimedOut, and the machine had not let it run for as long as it may
 
   /// The entry returned and left results that can be looked at.
   [[nodiscard]] bool sound() const {

@@ -1,0 +1,63 @@
+#include "grader/support/processor_use.h"
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace cudalabs {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr int kDeepest = 64;  // generations of processes
+constexpr int kLeastShare =
+    50;  // who got less than this part of the time and did not stand in line is not at work
+
+nanoseconds processor_clock(int pid) {
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return nanoseconds{0};
+  return std::chrono::seconds(used.tv_sec) + nanoseconds(used.tv_nsec);
+}
+
+void add_family(int pid, ProcessorUse& use, int depth) {
+  if (pid <= 0 || depth > kDeepest) return;
+  use.ran += processor_clock(pid);
+  std::error_code gone;
+  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+  for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end;
+       task.increment(gone)) {
+    // "ran waited slices", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel)
+    std::ifstream line(task->path() / "schedstat");
+    if (nanoseconds::rep ran = 0, waited = 0; line >> ran >> waited) use.waited += nanoseconds(waited);
+    std::ifstream children(task->path() / "children");
+    for (int child = 0; children >> child;) add_family(child, use, depth + 1);
+  }
+}
+
+}  // namespace
+
+ProcessorUse processor_use(std::span<const int> pids) {
+  ProcessorUse use;
+  for (const int pid : pids) add_family(pid, use, 0);
+  return use;
+}
+
+ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall) {
+  // Threads that have ended take their waiting along.
+  return {wall, std::max(after.ran - before.ran, nanoseconds{0}),
+          std::max(after.waited - before.waited, nanoseconds{0})};
+}
+
+nanoseconds ProcessorShare::kept_from() const {
+  const auto wanted = static_cast<double>((ran + waited).count());
+  if (wanted <= 0) return nanoseconds{0};
+  const double awake = std::min(static_cast<double>(wall.count()), wanted);
+  return nanoseconds(static_cast<nanoseconds::rep>(awake * static_cast<double>(waited.count()) / wanted));
+}
+
+bool ProcessorShare::at_work() const { return starved() || ran * kLeastShare >= wall; }
+
+}  // namespace cudalabs

@@ -1,0 +1,41 @@
+#pragma once
+// How much of the processors other processes have had, and how long they stood in line for them. On a busy machine the wall
+// clock runs for everybody, and says nothing about who is slow.
+
+#include <chrono>
+#include <span>
+
+namespace cudalabs {
+
+struct ProcessorUse {
+  std::chrono::nanoseconds ran{0};
+  std::chrono::nanoseconds waited{
+      0};  ///< ready to run, of all living threads together; 0 where the kernel does not tell
+
+  ProcessorUse& operator+=(const ProcessorUse& other) {
+    ran += other.ran;
+    waited += other.waited;
+    return *this;
+  }
+};
+
+/// Of these processes and all their descendants, since they began. What cannot be read (any more) counts nothing.
+ProcessorUse processor_use(std::span<const int> pids);
+
+/// What they had between two looks, `wall` apart.
+struct ProcessorShare {
+  std::chrono::nanoseconds wall{0}, ran{0}, waited{0};
+
+  /// The part of `wall` that the machine kept from them: none where they slept, all but nothing where they stood in line.
+  [[nodiscard]] std::chrono::nanoseconds kept_from() const;
+  /// How long it would have taken on an idle machine, as far as one can tell.
+  [[nodiscard]] std::chrono::nanoseconds idle_wall() const { return wall - kept_from(); }
+  /// They worked, or would have if they had been let.
+  [[nodiscard]] bool at_work() const;
+  /// For most of the time they were not let.
+  [[nodiscard]] bool starved() const { return kept_from() * 2 > wall; }
+};
+
+ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall);
+
+}  // namespace cudalabs

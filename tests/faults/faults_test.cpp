@@ -1,0 +1,122 @@
+// The machine fails under the grader, once and in every place: a full disk, a child that is killed, no process, no pipe. The
+// outcome must be the same card as without, or exit status 3; and what is graded afterwards with the same cache must be right.
+// $CUDA_LABS_FAULTS=all tries each single request; else some of each kind, spread evenly.
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+struct Fault {
+  const char* kind;
+  int error;
+  int tries;  ///< in a short run
+};
+
+constexpr Fault kFaults[] = {{"write", ENOSPC, 2}, {"write", EINTR, 2}, {"short", 0, 2},
+                             {"full", ENOSPC, 3},  {"open", ENOSPC, 2}, {"mkdir", ENOSPC, 1},
+                             {"rename", EIO, 2},   {"read", EIO, 2},    {"pipe", EMFILE, 2},
+                             {"fork", EAGAIN, 2},  {"killed", 0, 4},    {"device_killed", 0, 2}};
+
+/// A submission that was never graded before: it is right, and what is kept of it is kept anew.
+class FaultyMachine {
+ public:
+  FaultyMachine()
+      : solution_(e2e::read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu")) {
+    REQUIRE_FALSE(solution_.empty());
+  }
+
+  e2e::Outcome grade(const std::string& fault) {
+    std::map<std::string, std::string> environment{{"XDG_CACHE_HOME", (sandbox_.work() / "cache").string()}};
+    if (!fault.empty()) environment.insert({{"LD_PRELOAD", CUDALABS_SHIM}, {"CUDALABS_FAULT", fault}});
+    const auto file = sandbox_.write("row_max.cu", solution_ + "// " + std::to_string(edition_) + "\n");
+    return sandbox_.grader({"lab3", "variant4", "--submission", file.string(), "--device", "simulator",
+                            "--seed", "7", "--version", "global", "--json", "-", "-q"},
+                           environment);
+  }
+  void next_edition() { ++edition_; }
+
+  std::map<std::string, long> counts() {
+    const fs::path file = sandbox_.work() / "counts";
+    const auto outcome = grade("count " + file.string());
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    std::map<std::string, long> counts;
+    for (const char* part : {"counts", "counts.device"}) {
+      std::istringstream lines(e2e::read_file(sandbox_.work() / part));
+      std::string kind;
+      for (long count = 0; lines >> kind >> count;) counts[kind] = std::max(counts[kind], count);
+    }
+    return counts;
+  }
+
+ private:
+  e2e::Sandbox sandbox_;
+  std::string solution_;
+  int edition_ = 0;
+};
+
+/// What a card says of the submission, without what each run has of its own.
+json essence(const std::string& document) {
+  json card = json::parse(document);
+  card.erase("nondeterministic");
+  card.erase("source");
+  return card;
+}
+
+}  // namespace
+
+TEST_CASE("whatever fails once, the card is right or there is none", "[faults]") {
+  FaultyMachine machine;
+  const auto first = machine.grade("");  // fills the cache with what is the course's
+  INFO(first.err);
+  REQUIRE(first.status == 0);
+  const json right = essence(first.out);
+  machine.next_edition();
+  const auto counts = machine.counts();
+  const char* const asked = std::getenv("CUDA_LABS_FAULTS");
+  const bool all = asked != nullptr && std::string(asked) == "all";
+
+  int refused = 0, graded = 0;
+  for (const Fault& fault : kFaults) {
+    INFO(fault.kind);
+    const long count = counts.at(fault.kind);
+    REQUIRE(count > 0);
+    const long tries = all ? count : std::min<long>(fault.tries, count);
+    for (long i = 0; i < tries; ++i) {
+      const long which = 1 + i * count / tries + (all ? 0 : (count / tries) / 2);
+      std::ostringstream what;
+      what << fault.kind << " " << which << " " << fault.error;
+      INFO(what.str() << " of " << count);
+      machine.next_edition();
+      const auto outcome = machine.grade(what.str());
+      INFO(outcome.err);
+      CHECK(outcome.left_behind.empty());
+      if (outcome.status == 3) {
+        ++refused;
+        CHECK(outcome.out.empty());
+        CHECK(outcome.err.find("grader: ") != std::string::npos);
+      } else {
+        ++graded;
+        CHECK(outcome.status == 0);
+        CHECK(essence(outcome.out) == right);
+      }
+      const auto again = machine.grade("");
+      INFO(again.err);
+      CHECK(again.status == 0);
+      CHECK((again.status == 0 && essence(again.out) == right));
+    }
+  }
+  CHECK(refused > 0);
+  CHECK(graded > 0);
+}
