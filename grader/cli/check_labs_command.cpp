@@ -10,6 +10,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/handouts.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
 #include "grader/config/cache.h"
 #include "grader/config/course.h"
 #include "grader/config/device_profile.h"
@@ -205,15 +206,15 @@ int check_labs_command(const Arguments& arguments) {
     const std::string name = v.lab + " " + v.name;
     const Problems problems = check_variant(*course, v, interrupt);
     if (interrupt.flag()->load()) return complain(error("interrupted"), kCouldNotGrade);
-    fmt::print("{:<{}}   {}\n", name, width,
-               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
-    for (const std::string& problem : problems) fmt::print("  - {}\n", indented(problem));
+    print_out("{:<{}}   {}\n", name, width,
+              problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
+    for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));
     std::fflush(stdout);
     wrong += problems.empty() ? 0 : 1;
   }
   const Problems strays = variant.empty() ? stray_folders(*course) : Problems{};
-  for (const std::string& stray : strays) fmt::print("  - {}\n", stray);
-  fmt::print("{} of {} are right\n", variants.size() - wrong, plural(variants.size(), "variant"));
+  for (const std::string& stray : strays) print_out("  - {}\n", stray);
+  print_out("{} of {} are right\n", variants.size() - wrong, plural(variants.size(), "variant"));
   return wrong == 0 && strays.empty() ? kPassed : kLostPoints;
 }
 

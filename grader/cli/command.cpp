@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "grader/cli/print.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/support/text.h"
@@ -18,7 +19,7 @@ std::span<const std::string> command_names() {
 }
 
 int complain(const Diagnostic& problem, ExitStatus status) {
-  fmt::print(stderr, "grader: {}\n", problem.text());
+  print_err("grader: {}\n", problem.text());
   return status;
 }
 

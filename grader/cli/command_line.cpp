@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/cli/print.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -85,7 +86,7 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+    print_out("{}", app.help());
     return kPassed;
   } catch (const CLI::ArgumentMismatch& problem) {
     const std::string text = problem.what();

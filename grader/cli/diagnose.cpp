@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "grader/cli/print.h"
 #include "grader/compile/toolchain.h"
 #include "grader/grade/run_under.h"
 
@@ -49,8 +50,8 @@ int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
                               "its own words are above"),
                         kCouldNotGrade);
       }
-      fmt::print("{:<10} {:<12} {}\n", tool, run.version,
-                 found ? "found something, see above" : "nothing found");
+      print_out("{:<10} {:<12} {}\n", tool, run.version,
+                found ? "found something, see above" : "nothing found");
       clean = clean && !found;
     }
   }
@@ -86,7 +87,7 @@ int write_profile(Bench& bench, const GradeJob& job, const std::string& file, co
                             "allow the counters"),
                       kCouldNotGrade);
     }
-    fmt::print("`{}`: {}\n", run.version, report(run.version));
+    print_out("`{}`: {}\n", run.version, report(run.version));
   }
   return kPassed;
 }

@@ -10,6 +10,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
 #include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
@@ -141,7 +142,7 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
 
 int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
   const Progress progress = [&options](std::string_view line) {
-    if (!options.quiet) fmt::print(stderr, "{}\n", line);
+    if (!options.quiet) print_err("{}\n", line);
   };
   auto traced = trace(bench, job, test, progress);
   if (!traced) return complain(traced.problem(), kCouldNotGrade);
@@ -149,7 +150,7 @@ int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const E
       std::none_of(traced->versions.begin(), traced->versions.end(),
                    [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
   if (!compiles && !traced->compiler_output.empty()) {
-    fmt::print(stderr, "{}\n", traced->compiler_output);
+    print_err("{}\n", traced->compiler_output);
     return complain(
         error("the submission does not compile", "repair the first error; later ones often follow from it"),
         kLostPoints);
@@ -186,15 +187,14 @@ Result<void> check_html_target(const std::string& target) {
 
 Result<void> write_explanation(const explain::Document& document, const std::string& html_target) {
   if (html_target.empty()) {
-    fmt::print("{}", explain::text_page(document, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
-    return std::fflush(stdout) == 0 ? Result<void>()
-                                    : Result<void>(error("the explanation could not be written to stdout"));
+    print_out("{}", explain::text_page(document, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    return {};
   }
   std::ofstream file(html_target, std::ios::binary | std::ios::trunc);
   file << explain::html_page(document);
   file.close();
   if (!file) return error(fmt::format("{} could not be written", html_target));
-  fmt::print(stderr, "wrote {}; open it in a browser\n", html_target);
+  print_err("wrote {}; open it in a browser\n", html_target);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/grade/grade.h"
@@ -98,9 +99,8 @@ Result<void> check_json_target(const std::string& target) {
 Result<void> write_json(const GradeResult& result, const std::string& target) {
   const std::string document = json_report(result);
   if (target == "-") {
-    fmt::print("{}", document);
-    return std::fflush(stdout) == 0 ? Result<void>()
-                                    : Result<void>(error("the JSON result could not be written to stdout"));
+    print_out("{}", document);
+    return {};
   }
   std::ofstream file(target, std::ios::binary | std::ios::trunc);
   file << document;
@@ -110,7 +110,7 @@ Result<void> write_json(const GradeResult& result, const std::string& target) {
 
 Progress progress_of(const GradeOptions& options) {
   return [quiet = options.quiet](std::string_view line) {
-    if (!quiet) fmt::print(stderr, "{}\n", line);
+    if (!quiet) print_err("{}\n", line);
   };
 }
 
@@ -121,8 +121,8 @@ int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& opti
   if (options.json != "-") {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
-    if (!options.quiet) fmt::print(stderr, "\n");
-    fmt::print("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
+    if (!options.quiet) print_err("\n");
+    print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
   if (!options.json.empty()) {
     if (auto written = write_json(*result, options.json); !written)
@@ -168,7 +168,7 @@ int grade_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
 
   if (options.lab.empty()) {
-    fmt::print(stderr, "{}", line.help());
+    print_err("{}", line.help());
     return kUsage;
   }
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {

@@ -4,6 +4,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/new_file.h"
+#include "grader/cli/print.h"
 #include "grader/config/cache.h"
 
 namespace cudalabs::cli {
@@ -87,12 +88,12 @@ int init_command(const Arguments& arguments) {
   for (const NewFile& file : *files) {
     const auto created = create_file(folder / file.name, file.content);
     if (!created) return complain(created.problem(), kUsage);
-    fmt::print("{} {}\n", *created ? "made" : "kept", (folder / file.name).string());
+    print_out("{} {}\n", *created ? "made" : "kept", (folder / file.name).string());
   }
-  fmt::print("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n",
-             (folder / lab->handout.filename()).string(), (folder / lab->file).string(), lab->lab,
-             lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string(),
-             course_folder.empty() ? std::string() : " --course " + course_folder);
+  print_out("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n",
+            (folder / lab->handout.filename()).string(), (folder / lab->file).string(), lab->lab,
+            lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string(),
+            course_folder.empty() ? std::string() : " --course " + course_folder);
   return kPassed;
 }
 

@@ -6,6 +6,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
 #include "grader/config/device_profile.h"
 #include "grader/config/ladder.h"
 #include "grader/ladder/table.h"
@@ -58,7 +59,7 @@ int list_ladders(const Course& course) {
   for (const std::string& name : names) {
     const auto ladder = load_ladder(course, name);
     if (!ladder) return complain(ladder.problem(), kUsage);
-    fmt::print("{:<{}}   {}, {} rungs\n", name, width, ladder->title, ladder->rungs.size());
+    print_out("{:<{}}   {}, {} rungs\n", name, width, ladder->title, ladder->rungs.size());
   }
   return kPassed;
 }
@@ -86,7 +87,7 @@ Result<std::vector<Card>> choose_cards(const Course& course, const Ladder& ladde
 }
 
 void tell_progress(const std::string& rung) {
-  if (::isatty(STDERR_FILENO) == 1) fmt::print(stderr, "running {}\n", rung);
+  if (::isatty(STDERR_FILENO) == 1) print_err("running {}\n", rung);
 }
 
 }  // namespace
@@ -140,8 +141,7 @@ int ladder_command(const Arguments& arguments) {
   if (!cards) return complain(cards.problem(), kUsage);
 
   const Interrupt interrupt;
-  const auto gpu =
-      start_gpu(*device, {}, [](std::string_view line) { fmt::print(stderr, "grader: {}\n", line); });
+  const auto gpu = start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", line); });
   if (!gpu) return complain(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {
@@ -161,10 +161,10 @@ int ladder_command(const Arguments& arguments) {
     const auto run = run_ladder(*ladder, request);
     if (!run) return complain(run.problem(), kCouldNotGrade);
     const LadderReport report{*ladder, request, *run, course->root};
-    fmt::print("{}{}", first || options.format == "markdown" ? "" : "\n",
-               options.format == "markdown"
-                   ? ladder_markdown(report, !first)
-                   : ladder_text(report, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    print_out("{}{}", first || options.format == "markdown" ? "" : "\n",
+              options.format == "markdown"
+                  ? ladder_markdown(report, !first)
+                  : ladder_text(report, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
     right = right && run->all_right();
   }
   return right ? kPassed : kLostPoints;

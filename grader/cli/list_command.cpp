@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/cli/command.h"
+#include "grader/cli/print.h"
 #include "grader/config/lab_files.h"
 #include "grader/score/human.h"
 
@@ -20,9 +21,9 @@ int list_labs(const Course& course) {
   for (const Lab& lab : *labs) {
     std::vector<std::string> versions;
     for (const Version& version : lab.versions) versions.push_back(version.name);
-    fmt::print("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, lab.title,
-               human_points(lab.max_points()));
-    fmt::print("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
+    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, lab.title,
+              human_points(lab.max_points()));
+    print_out("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
   }
   return kPassed;
 }
@@ -34,7 +35,7 @@ int list_files(const Course& course, const std::string& lab_name, const std::str
   if (!files) return complain(files.problem(), kUsage);
   std::size_t width = 0;
   for (const LabFile& file : *files) width = std::max(width, file.role.size());
-  for (const LabFile& file : *files) fmt::print("{:<{}}   {}\n", file.role, width, file.path.string());
+  for (const LabFile& file : *files) print_out("{:<{}}   {}\n", file.role, width, file.path.string());
   return kPassed;
 }
 

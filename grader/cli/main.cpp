@@ -2,36 +2,58 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <new>
+#include <string>
 
 #include "grader/cli/command.h"
+#include "grader/cli/print.h"
 #include "grader/grade/grade.h"
 
+namespace {
+
+using namespace cudalabs::cli;
+
+int run_command_named(const std::string& first, const Arguments& arguments, const Arguments& rest) {
+  if (first == "--version" && rest.empty()) {
+    print_out("grader {}\n", cudalabs::grader_version());
+    return kPassed;
+  }
+  if (first == "list") return list_command(rest);
+  if (first == "init") return init_command(rest);
+  if (first == "run") return run_command(rest);
+  if (first == "explain") return explain_command(rest);
+  if (first == "new-lab") return new_lab_command(rest);
+  if (first == "ladder") return ladder_command(rest);
+  if (first == "check-labs") return check_labs_command(rest);
+  if (first == "__device") return device_command(rest);
+  return grade_command(arguments);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace cudalabs::cli;
+  take_standard_descriptors();
   const Arguments arguments(argv + 1, argv + argc);
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {
-    if (first == "--version" && rest.empty()) {
-      fmt::print("grader {}\n", cudalabs::grader_version());
-      return kPassed;
-    }
-    if (first == "list") return list_command(rest);
-    if (first == "init") return init_command(rest);
-    if (first == "run") return run_command(rest);
-    if (first == "explain") return explain_command(rest);
-    if (first == "new-lab") return new_lab_command(rest);
-    if (first == "ladder") return ladder_command(rest);
-    if (first == "check-labs") return check_labs_command(rest);
-    if (first == "__device") return device_command(rest);
-    return grade_command(arguments);
+    const int status = run_command_named(first, arguments, rest);
+    if (out_is_whole()) return status;
+    return complain(cudalabs::error("the result could not be written to stdout",
+                                    "is it closed, or a file on a full disk?"),
+                    kCouldNotGrade);
+  } catch (const std::filesystem::filesystem_error& refused) {
+    return complain(cudalabs::error(std::string("the files of this machine: ") + refused.what()),
+                    kCouldNotGrade);
+  } catch (const std::bad_alloc&) {
+    return complain(cudalabs::error("this machine has not enough memory left"), kCouldNotGrade);
   } catch (const std::exception& bug) {
-    fmt::print(stderr,
-               "grader: internal error: {}\n  hint: this is a bug of the grader; please report it with the "
-               "command line\n",
-               bug.what());
+    print_err(
+        "grader: internal error: {}\n  hint: this is a bug of the grader; please report it with the command "
+        "line\n",
+        bug.what());
     return kCouldNotGrade;
   }
 }

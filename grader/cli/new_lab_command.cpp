@@ -7,6 +7,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/new_file.h"
+#include "grader/cli/print.h"
 #include "grader/config/cache.h"
 
 namespace cudalabs::cli {
@@ -120,9 +121,9 @@ int new_lab_command(const Arguments& arguments) {
     if (!*created)
       return complain(error(fmt::format("{} appeared while it was to be written", path.string())),
                       kCouldNotGrade);
-    fmt::print("made {}\n", path.string());
+    print_out("made {}\n", path.string());
   }
-  fmt::print(
+  print_out(
       "\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} "
       "{}{}\n"
       "docs/adding_a_lab.md walks through one.\n",

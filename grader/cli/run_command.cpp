@@ -6,6 +6,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
 #include "grader/compile/compile.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
@@ -33,8 +34,7 @@ Result<BuildOutcome> build(const std::string& file, const std::string& options) 
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
   DeviceOptions gpu = options;
   gpu.memory_bytes = UINT64_MAX;
-  auto device =
-      start_gpu(choice, gpu, [](std::string_view line) { fmt::print(stderr, "grader: {}\n", line); });
+  auto device = start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", line); });
   if (!device || *device) return device;
   return DeviceProcess::start(options);
 }
@@ -64,30 +64,29 @@ bool is_no_bug(const ApiError& e) {
 /// device fault that it did not notice is a failure too.
 int report(const ProgramRun& run, sim::CheckerSet checkers) {
   for (const std::string& call : run.device.unsupported_calls) {
-    fmt::print(stderr, "grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
+    print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
   if (run.device.end == CallEnd::DeviceLost || run.device.end == CallEnd::ProtocolViolation) {
     return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
   }
   const sim::Fault& fault = run.device.fault;
   std::size_t findings = run.device.findings.size();
-  for (const sim::Finding& finding : run.device.findings) fmt::print(stderr, "{}\n", finding.text());
+  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", finding.text());
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
     for (const ApiError& e : run.device.api_errors) {
       if (is_launch(e)) ++findings;  // told of below
       if (is_no_bug(e)) continue;
       ++findings;
-      fmt::print(stderr, "error: {} returned {}{}{} [memcheck]\n", e.call, e.error,
-                 e.detail.empty() ? "" : ": ", e.detail);
+      print_err("error: {} returned {}{}{} [memcheck]\n", e.call, e.error, e.detail.empty() ? "" : ": ",
+                e.detail);
     }
   }
-  if (findings > 0) fmt::print(stderr, "grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
+  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
     if (!is_launch(e) || fault.kind != sim::FaultKind::None) continue;
-    fmt::print(stderr, "grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ",
-               e.detail);
+    print_err("grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ", e.detail);
   }
   if (fault.kind != sim::FaultKind::None) {
     complain({{}, fault.text(), fault.advice}, kLostPoints);
@@ -174,8 +173,8 @@ int run_command(const Arguments& arguments) {
   const Interrupt interrupt;
   auto program = build(file, nvcc_options);
   if (!program) return complain(program.problem(), kCouldNotGrade);
-  for (const CompilerMessage& message : program->errors) fmt::print(stderr, "{}\n", message.display());
-  for (const CompilerMessage& message : program->warnings) fmt::print(stderr, "{}\n", message.display());
+  for (const CompilerMessage& message : program->errors) print_err("{}\n", message.display());
+  for (const CompilerMessage& message : program->warnings) print_err("{}\n", message.display());
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
   auto device = start_device(*choice, options);
@@ -186,7 +185,7 @@ int run_command(const Arguments& arguments) {
   if (!counters.empty()) {
     const std::string json = counters_json(run->device.launches);
     if (counters == "-") {
-      fmt::print("{}", json);
+      print_out("{}", json);
     } else if (auto written = write_file_atomically(counters, json); !written) {
       return complain(written.problem(), kCouldNotGrade);
     }

@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 #include "grader/config/cache.h"
@@ -22,7 +24,14 @@ constexpr std::uint64_t kTasks = 64;
 Result<std::shared_ptr<TemporaryFolder>> TemporaryFolder::make() {
   std::error_code problem;
   std::string pattern = (fs::temp_directory_path(problem) / "cuda-labs-XXXXXX").string();
-  if (problem || !::mkdtemp(pattern.data())) return error("cannot make a temporary folder: " + pattern);
+  if (problem || !::mkdtemp(pattern.data())) {
+    const char* const named = std::getenv("TMPDIR");
+    return error(
+        "cannot make a temporary folder" +
+            (problem ? ": " + problem.message() : " " + pattern + ": " + std::strerror(errno)),
+        named ? "TMPDIR is " + std::string(named) + ": is it a folder that you may write to, with room in it?"
+              : "is there room in /tmp?");
+  }
   return std::shared_ptr<TemporaryFolder>(new TemporaryFolder(pattern));
 }
 

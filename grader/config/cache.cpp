@@ -79,7 +79,8 @@ Result<fs::path> cache_folder() {
     const auto made = make_private_folder(folder);
     if (made && writable(folder)) return folder;
     // A folder that exists and is not safe is a reason to stop, not to look elsewhere.
-    if (!made && fs::exists(fs::symlink_status(folder))) return made.problem();
+    std::error_code unreadable;  // a home that we may not enter holds nothing of ours
+    if (!made && fs::exists(fs::symlink_status(folder, unreadable))) return made.problem();
   }
   const fs::path folder = "/tmp/cuda-labs-" + std::to_string(::geteuid());
   if (const auto made = make_private_folder(folder); !made) return made.problem();

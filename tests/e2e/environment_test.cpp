@@ -1,0 +1,112 @@
+// The grader where something of its surroundings is missing: it says what, and the exit status never speaks of a submission.
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
+#include "tests/harness/process.h"
+
+namespace fs = std::filesystem;
+using cudalabs::test::Ended;
+
+namespace {
+
+/// Grades a right solution by a shell, with `before` in front of the command and `after` behind it.
+class Surroundings {
+ public:
+  Surroundings() {
+    (void)sandbox_.write("row_max.cu",
+                         e2e::read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu") +
+                             "// never compiled before: " + fs::path(sandbox_.work()).parent_path().string() +
+                             "\n");
+  }
+  [[nodiscard]] Ended grade(const std::string& before, const std::string& after) const {
+    cudalabs::test::Invocation invocation;
+    invocation.words = cudalabs::test::shell(
+        before + " " + std::string(CUDALABS_BIN) +
+        "/grader lab3 variant4 --submission row_max.cu --device simulator --seed 7 --version global " +
+        after);
+    invocation.folder = sandbox_.work();
+    invocation.environment = {
+        {"CUDA_LABS_COURSE", sandbox_.course().string()},
+        {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()}};
+    return cudalabs::test::run(invocation);
+  }
+  [[nodiscard]] const fs::path& work() const { return sandbox_.work(); }
+
+ private:
+  e2e::Sandbox sandbox_;
+};
+
+const std::string kLost =
+    "grader: the result could not be written to stdout\n  hint: is it closed, or a file on a full disk?\n";
+
+}  // namespace
+
+TEST_CASE("a card that cannot be written is not lost in silence", "[environment]") {
+  const Surroundings here;
+  for (const char* after : {"-q > /dev/full", "-q --json - > /dev/full", "-q >&-"}) {
+    INFO(after);
+    const Ended ended = here.grade("", after);
+    CHECK(ended.status == 3);
+    CHECK(ended.err == kLost);
+  }
+  const Ended list =
+      cudalabs::test::run({cudalabs::test::shell(std::string(CUDALABS_BIN) + "/grader list > /dev/full")});
+  CHECK(list.status == 3);
+  CHECK(list.err == kLost);
+}
+
+TEST_CASE("closed and full descriptors that nobody needs change nothing", "[environment]") {
+  const Surroundings here;
+  for (const char* after : {"-q <&-", "-q 2>&-", "2> /dev/full -q", "-q <&- 2>&-"}) {
+    INFO(after);
+    const Ended ended = here.grade("", after);
+    CHECK(ended.status == 0);
+    CHECK(ended.out == "lab3 variant4: 30 of 30 points\n");
+  }
+  CHECK(here.grade("", "-q >&- 2>&- <&-").status == 3);
+}
+
+TEST_CASE("a temporary folder that is not there, or has no room, is named", "[environment]") {
+  const Surroundings here;
+  const Ended missing = here.grade("TMPDIR=/nonexistent", "-q");
+  CHECK(missing.status == 3);
+  CHECK(missing.err.find("grader: cannot make a temporary folder: No such file or directory\n"
+                         "  hint: TMPDIR is /nonexistent: ") == 0);
+
+  const Ended possible = cudalabs::test::run({cudalabs::test::shell("unshare -rm mount -t tmpfs t /mnt")});
+  if (possible.status != 0) {
+    WARN("no user namespaces: a full disk is tried by the faults test alone");
+    return;
+  }
+  fs::create_directory(here.work() / "t");
+  for (const char* size : {"100k", "600k"}) {
+    INFO(size);
+    const Ended full = here.grade("unshare -rm sh -c 'mount -t tmpfs -o size=" + std::string(size) +
+                                      " t t && TMPDIR=$PWD/t exec \"$@\"' x",
+                                  "-q");
+    INFO(full.err);
+    CHECK(full.status == 3);
+    CHECK(full.out.empty());
+    CHECK(full.err.find("grader: cannot write to ") == 0);
+    CHECK(full.err.find("is the disk full?") != std::string::npos);
+  }
+  const Ended after = here.grade("", "-q");  // nothing of it was kept
+  CHECK(after.out == "lab3 variant4: 30 of 30 points\n");
+}
+
+TEST_CASE("a home that may not be entered is no bug of the grader", "[environment]") {
+  const Surroundings here;
+  fs::create_directory(here.work() / "home");
+  fs::permissions(here.work() / "home", fs::perms::none);
+  // Root may enter any, unless it gives that up.
+  const std::string plain = ::geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : "";
+  const Ended ended =
+      here.grade(plain + "env -u XDG_CACHE_HOME HOME=" + (here.work() / "home").string(), "-q");
+  fs::permissions(here.work() / "home", fs::perms::owner_all);
+  INFO(ended.err);
+  CHECK(ended.status == 0);
+}
