@@ -58,8 +58,11 @@ auto quick_first(std::vector<std::string> argv, const Compile& compile) {
 }
 
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.
-std::string limit_sentence(const ProcessEnd& end, double seconds) {
-  const auto said = [&end](const char* words) { return end.err.find(words) != std::string::npos; };
+std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, double seconds) {
+  // What a compiler says that ran into a limit; a message about a line can hold any words.
+  const auto said = [&](const char* words) {
+    return !output.placed && end.err.find(words) != std::string::npos;
+  };
   if (end.limit == LimitHit::Wall || end.limit == LimitHit::Cpu) {
     return "compiling took longer than " + std::to_string(static_cast<long>(seconds)) +
            " s and was stopped; look for templates or constexpr code that never ends";
@@ -118,11 +121,12 @@ std::string last_words(const ProcessEnd& end) {
 
 // What nvcc said, as the outcome of a failed compilation. `end` did not succeed.
 BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, BuildOutcome outcome) {
+  auto limit = limit_sentence(end, said, seconds);
   outcome.errors = std::move(said.errors);
   outcome.errors_left_out = said.errors_left_out;
-  if (auto sentence = limit_sentence(end, seconds); !sentence.empty()) {
+  if (!limit.empty()) {
     outcome.status = BuildStatus::LimitReached;
-    outcome.sentence = std::move(sentence);
+    outcome.sentence = std::move(limit);
     return outcome;
   }
   outcome.status = BuildStatus::CompileError;

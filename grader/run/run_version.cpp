@@ -226,7 +226,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   const Version& version = context_.lab.versions[version_index_];
   auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
                                    context_.seed);
-  if (!buffers) return Trouble("the arrays of this case found no place on it: " + buffers.problem().message);
+  if (!buffers)
+    return Trouble("there was no room on the device for the arrays of this case: " +
+                   buffers.problem().message);
   CallOutcome outcome =
       context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout, mode,
                             results_of(context_.lab, version, test, *buffers, index == followed_));
@@ -239,7 +241,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   }
   if (outcome.end == CallEnd::DeviceLost) {
     buffers->abandon();
-    return Trouble(outcome.detail);
+    return Trouble("the device stopped working during this call: " + outcome.detail);
   }
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
@@ -249,7 +251,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     trouble = judge_end(outcome, timeout, evidence);
   } else {
     auto answer = buffers->check(context_.lab, test, data);
-    if (!answer) return Trouble("its results could not be read: " + answer.problem().message);
+    if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
     evidence.verdict = answer->verdict;
     evidence.message = std::move(answer->message);
     evidence.advice = std::move(answer->advice);
@@ -291,9 +293,10 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
     if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;
-      evidence.message = "the device stopped working during this call: " + **trouble;
+      evidence.message = std::move(**trouble);
       evidence.advice =
-          "Look for very large allocations and launches, and for accesses outside of the arrays.";
+          "Look for very large allocations and launches, also before main, and for accesses outside of the "
+          "arrays.";
     }
     return evidence;
   }

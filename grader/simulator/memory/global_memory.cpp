@@ -57,7 +57,7 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity) : capacity_(capacity) {
 
 GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 
-Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label) {
+Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label, Owner owner) {
   if (bytes == 0) return std::uint64_t{0};
   if (bytes > capacity_ || in_use_ + bytes > capacity_) {
     return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) +
@@ -81,7 +81,7 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
                   [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
   }
   fill(address, bytes);
-  live_.emplace(address, Allocation{bytes, std::move(label)});
+  live_.emplace(address, Allocation{bytes, std::move(label), owner});
   in_use_ += bytes;
   return address;
 }
@@ -98,12 +98,16 @@ void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
   std::memset(host(address + done), kPattern, bytes - done);
 }
 
-Result<void> GlobalMemory::free(std::uint64_t address) {
+Result<void> GlobalMemory::free(std::uint64_t address, Owner owner) {
   if (address == 0) return {};
   const auto it = live_.find(address);
   if (it == live_.end() || !it->second.label.empty()) {
     if (freed_.contains(address)) return error("the allocation at " + hex(address) + " was freed before");
     return error(hex(address) + " is not the start of an allocation: it is " + describe(address));
+  }
+  if (it->second.owner != owner) {
+    return error(hex(address) +
+                 (owner == Owner::Kernel ? " was allocated by the host" : " was allocated by a kernel"));
   }
   release(address);
   return {};

@@ -21,6 +21,9 @@ struct Range {
   }
 };
 
+/// Who allocates and frees: the host by cudaMalloc, or a kernel by malloc. Neither may free what is the other's.
+enum class Owner : std::uint8_t { Host, Kernel };
+
 class GlobalMemory {
  public:
   /// `capacity`: how many bytes may be allocated at once. Reserves several times
@@ -33,8 +36,8 @@ class GlobalMemory {
 
   /// 256-byte aligned, filled with a pattern that is no plausible result. `label` names it in messages
   /// ("__device__ variable total"); empty: an ordinary allocation.
-  Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {});
-  Result<void> free(std::uint64_t address);
+  Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {}, Owner owner = Owner::Host);
+  Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
   /// Frees an allocation whatever its label: for the owner of a labelled one.
   void release(std::uint64_t address);
 
@@ -64,6 +67,7 @@ class GlobalMemory {
   struct Allocation {
     std::uint64_t bytes = 0;
     std::string label;
+    Owner owner = Owner::Host;
   };
 
   std::byte* arena_ = nullptr;

@@ -160,7 +160,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time.
       // No memory left is no fault: malloc then gives 0.
       const std::uint64_t bytes = argument(x, site.arguments[0], lane);
-      const auto memory = x.global->allocate(bytes);
+      const auto memory = x.global->allocate(bytes, {}, Owner::Kernel);
       const std::uint64_t address = memory ? *memory : 0;
       if (address != 0) {
         for (WorkerObserver* const o : x.every_access) o->heap_allocated(address, bytes);
@@ -169,7 +169,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       std::memcpy(x.frame + r.offset + lane * r.bytes, &address, sizeof address);
     } else if (site.builtin == Free && !site.arguments.empty()) {
       const std::uint64_t address = argument(x, site.arguments[0], lane);
-      if (auto done = x.global->free(address); !done) {
+      if (auto done = x.global->free(address, Owner::Kernel); !done) {
         x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message,
                "Free what malloc or new returned inside a kernel, and only once.");
         return;
