@@ -326,11 +326,13 @@ Result<VersionEvidence> VersionRunner::run_all() {
     std::chrono::milliseconds timeout = call_timeout(context_.lab);
     if (context_.budget) timeout = std::min(timeout, context_.budget->left());
     if (timeout < call_timeout(context_.lab) / 4) {
-      evidence.notes.push_back(
-          fmt::format("cases are left out: all calls of the submission had taken the {:.0f} s "
-                      "that it may",
-                      context_.budget->seconds()));
-      break;
+      evidence.cases[index].verdict = Verdict::Timeout;
+      evidence.cases[index].message =
+          fmt::format("not run: all calls of the submission together had taken the {:.0f} s that they may",
+                      context_.budget->seconds());
+      evidence.cases[index].advice =
+          "Look at what takes the time in the calls before: none alone was over its limit.";
+      continue;
     }
     if (deadline) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now());

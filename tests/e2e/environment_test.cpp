@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"
@@ -109,4 +110,33 @@ TEST_CASE("a home that may not be entered is no bug of the grader", "[environmen
   fs::permissions(here.work() / "home", fs::perms::owner_all);
   INFO(ended.err);
   CHECK(ended.status == 0);
+}
+
+TEST_CASE("all calls together have a budget, and what was known by then counts", "[environment]") {
+  const e2e::Sandbox sandbox;
+  const fs::path limits = sandbox.course() / "configs/grading.yaml";
+  std::string text = e2e::read_file(limits);
+  text.replace(text.find("  call_seconds"), 0, "  submission_seconds: 4\n");
+  std::ofstream(limits) << text;
+  // 23 calls of half a second each, every one within its limit of six.
+  std::string slow = e2e::read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu");
+  const std::string name = "row_max_global(const float* a, float* out, int rows, int cols) {";
+  REQUIRE(slow.find(name) != std::string::npos);
+  slow.insert(slow.find(name) + name.size(),
+              " const timespec half{0, 500'000'000}; nanosleep(&half, nullptr);");
+  const auto file = sandbox.write("row_max.cu", "#include <time.h>\n" + slow);
+  const auto outcome = sandbox.grader({"lab3", "variant4", "--submission", file.string(), "--device",
+                                       "simulator", "--version", "global", "--json", "-", "-q"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 1);
+  const auto card = nlohmann::json::parse(outcome.out);
+  const auto& version = card.at("versions").at(0);
+  INFO(version.dump(1));
+  const int passed = version.at("correctness").at("passed");
+  CHECK(passed >= 3);
+  CHECK(passed <= 8);
+  CHECK(version.at("verdict") == "timeout");
+  CHECK(e2e::all_text(card).find(
+            "not run: all calls of the submission together had taken the 4 s that they may") !=
+        std::string::npos);
 }

@@ -1,0 +1,97 @@
+#include "grader/support/processor_use.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "tests/harness/catch.h"
+
+using namespace cudalabs;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Children that spin on one processor together, or sleep.
+class Children {
+ public:
+  Children(int count, bool spin) {
+    for (int i = 0; i < count; ++i) {
+      const pid_t pid = ::fork();
+      if (pid == 0) {
+        while (spin) (void)::sched_getcpu();
+        for (;;) ::pause();
+      }
+      pids_.push_back(pid);
+    }
+  }
+  ~Children() {
+    for (const int pid : pids_) {
+      ::kill(pid, SIGKILL);
+      ::waitpid(pid, nullptr, 0);
+    }
+  }
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+  [[nodiscard]] const std::vector<int>& pids() const { return pids_; }
+
+ private:
+  std::vector<int> pids_;
+};
+
+ProcessorShare watched(std::span<const int> pids, std::chrono::nanoseconds wall) {
+  const ProcessorUse before = processor_use(pids);
+  const auto begin = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(wall);
+  return between(before, processor_use(pids), std::chrono::steady_clock::now() - begin);
+}
+
+}  // namespace
+
+TEST_CASE("who sleeps was kept from nothing, and is not at work") {
+  const Children sleeping(2, false);
+  const ProcessorShare share = watched(sleeping.pids(), 200ms);
+  CHECK_FALSE(share.at_work());
+  CHECK_FALSE(share.starved());
+  CHECK(share.idle_wall() > share.wall / 2);
+}
+
+TEST_CASE("who shares a processor with seven others stands in line for most of the time") {
+  cpu_set_t mine, before;
+  ::sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&mine);
+  CPU_SET(::sched_getcpu(), &mine);
+  ::sched_setaffinity(0, sizeof mine, &mine);  // all of them inherit it
+  const Children spinning(8, true);
+  ::sched_setaffinity(0, sizeof before, &before);
+  std::this_thread::sleep_for(100ms);  // for each to have begun
+  const std::array one{spinning.pids().front()};
+  const ProcessorShare share = watched(one, 800ms);
+  INFO("ran " << share.ran.count() << " ns, waited " << share.waited.count() << " ns");
+  CHECK(share.ran > 0ns);
+  CHECK(share.at_work());
+  CHECK(share.starved());
+  CHECK(share.idle_wall() < share.wall / 2);
+}
+
+TEST_CASE("the time on an idle machine is told from what ran and what waited") {
+  const auto idle = [](auto wall, auto ran, auto waited) {
+    return ProcessorShare{wall, ran, waited}.idle_wall();
+  };
+  CHECK(idle(10s, 10s, 0s) == 10s);  // one thread, never kept waiting
+  CHECK(idle(10s, 1s, 9s) == 1s);    // one thread, almost always
+  CHECK(idle(10s, 20s, 0s) == 10s);  // two threads
+  CHECK(idle(10s, 5s, 15s) == 2500ms);
+  CHECK(idle(10s, 0s, 0s) == 10s);  // asleep
+  CHECK(idle(10s, 1s, 1s) == 9s);   // mostly asleep
+  CHECK_FALSE(ProcessorShare{10s, 100ms, 0s}.at_work());
+  CHECK(ProcessorShare{10s, 300ms, 0s}.at_work());
+  CHECK(ProcessorShare{10s, 10ms, 9s}.at_work());
+  const ProcessorShare after_an_end = between({5s, 5s}, {1s, 1s}, 10s);  // a child took its times along
+  CHECK(after_an_end.ran == 0s);
+  CHECK(after_an_end.waited == 0s);
+}
