@@ -103,7 +103,7 @@ class TreeBuilder : public YAML::EventHandler {
       }
       parent.key = std::move(value);
     } else {
-      parent.node.fields.emplace_back(std::move(*parent.key), std::move(value));
+      parent.node.fields.push_back({std::move(*parent.key), std::move(value)});
       parent.key.reset();
     }
   }

@@ -23,11 +23,15 @@ struct YamlNode {
   std::string scalar;
   bool quoted = false;  ///< written with quotes: text, even where it looks like a number
   std::vector<YamlNode> items;
-  std::vector<std::pair<YamlNode, YamlNode>> fields;  ///< keys are scalars, each once
+  std::vector<struct YamlField> fields;  ///< keys are scalars, each once
 
   [[nodiscard]] const YamlNode* find(std::string_view key) const;
   /// "a list", "the number-like text '5'": for messages.
   [[nodiscard]] std::string description() const;
+};
+
+struct YamlField {
+  YamlNode key, value;
 };
 
 /// Reads one YAML file of at most 1 MiB. `shown` is the file's name in

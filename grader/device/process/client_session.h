@@ -38,6 +38,18 @@ struct Step {
   std::string reason;
 };
 
+/// A launch between its message and its end.
+struct PendingLaunch {
+  std::shared_ptr<DeviceModule> module;
+  std::shared_ptr<DeviceStream> stream;
+  std::vector<std::byte> parameters;
+  LaunchRequest request;
+  KernelCode code;
+  bool occupancy_asked = false;
+  std::uint64_t arguments = 0;  ///< LaunchRecord::arguments
+  Answer<LaunchRun> run;
+};
+
 class ClientSession {
  public:
   /// `staging` must outlive the session; the client can write to it at any time.
@@ -86,17 +98,6 @@ class ClientSession {
     std::set<std::uint32_t> occupancy_asked;                       ///< kernels
     std::map<std::uint32_t, std::uint64_t> dynamic_shared_limits;  ///< by kernel
   };
-  struct PendingLaunch {
-    std::shared_ptr<DeviceModule> module;
-    std::shared_ptr<DeviceStream> stream;
-    std::vector<std::byte> parameters;
-    LaunchRequest request;
-    KernelCode code;
-    bool occupancy_asked = false;
-    std::uint64_t arguments = 0;  ///< LaunchRecord::arguments
-    Answer<LaunchRun> run;
-  };
-
   template <class M, class Handler>
   Step on(std::span<const std::byte> message, Handler handler);
   template <class Payload>

@@ -220,7 +220,7 @@ std::vector<LineAccesses> AccessMap::lines() const {
       sum.line.shared_ideal_wavefronts += site.shared_ideal_wavefronts;
       sum.line.global_ideal_sectors += site.global_ideal_sectors;
       if (site.worst.degree == 0 || site.worst.degree < sum.line.worst.degree) continue;
-      const auto before = [&] {
+      const auto before = [&, &program = program] {
         return std::tie(site.block, site.worst.warp, program->name, i) <
                std::tie(sum.block, sum.line.worst.warp, *sum.function, sum.instruction);
       };

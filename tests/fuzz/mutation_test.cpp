@@ -13,8 +13,14 @@
 
 using namespace cudalabs;
 
-extern "C" int protocol_fuzz(const std::uint8_t* data, std::size_t size);
-extern "C" int fatbin_fuzz(const std::uint8_t* data, std::size_t size);
+extern "C" {
+int protocol_fuzz(const std::uint8_t* data, std::size_t size);
+int fatbin_fuzz(const std::uint8_t* data, std::size_t size);
+int yaml_fuzz(const std::uint8_t* data, std::size_t size);
+int messages_fuzz(const std::uint8_t* data, std::size_t size);
+int names_fuzz(const std::uint8_t* data, std::size_t size);
+int submission_fuzz(const std::uint8_t* data, std::size_t size);
+}
 
 namespace {
 
@@ -87,6 +93,22 @@ TEST_CASE("mutated client messages are survived", "[mutation]") {
 
 TEST_CASE("mutated fat binaries are survived", "[mutation]") {
   CHECK(run_all("fatbin", fatbin_fuzz, 20000) == 60000);
+}
+
+TEST_CASE("mutated configurations are survived", "[mutation]") {
+  CHECK(run_all("yaml", yaml_fuzz, 1000) == 3000);
+}
+
+TEST_CASE("mutated messages of compilers are survived", "[mutation]") {
+  CHECK(run_all("messages", messages_fuzz, 1000) == 2000);
+}
+
+TEST_CASE("mutated names of kernels are survived", "[mutation]") {
+  CHECK(run_all("names", names_fuzz, 20000) == 60000);
+}
+
+TEST_CASE("mutated folders of students are survived", "[mutation]") {
+  CHECK(run_all("submission", submission_fuzz, 1000) == 2000);
 }
 
 TEST_CASE("what nvcc made is read", "[mutation]") {
