@@ -109,8 +109,8 @@ struct Sums {
 
 struct SubmissionLimits {
   double compile_seconds = 60;
-  double call_seconds = 20;                             ///< one call of one entry, wall clock
-  double submission_seconds = 300;                      ///< all its calls together; and four times that of processors
+  double call_seconds = 20;         ///< one call of one entry, wall clock
+  double submission_seconds = 300;  ///< all its calls together; and four times that of processors
   std::uint64_t warp_instructions = 2'000'000'000;      ///< one launch on the simulator
   std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< host memory of the submission
   std::uint64_t output_bytes = 1 << 20;                 ///< stdout and stderr together
