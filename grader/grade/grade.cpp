@@ -134,6 +134,7 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   if (std::any_of(evidence.begin(), evidence.end(),
                   [](const auto& e) { return e.state == Verdict::Accepted; })) {
     auto run = run_versions(bench, *built, job.seed, evidence, progress);
+    if (bench.cancelled()) return error("interrupted");
     if (!run) return run.problem();
     summary = std::move(*run);
     sandbox = usable_sandbox();
