@@ -36,6 +36,10 @@ int bring(Command& command, std::shared_ptr<UniqueFd> fd) {
   return number;
 }
 
+Result<std::vector<sock_filter>> filter_for(const SandboxSpec& spec, bool own_pid_only) {
+  return spec.untrusted_program ? submission_filter(spec.largest_mapping, own_pid_only) : compiler_filter();
+}
+
 // --- bubblewrap
 
 fs::path find_bubblewrap() {
@@ -101,13 +105,13 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
     add({"--dev-bind", "/dev/null", "/dev/null", "--bind", spec.work.string(), kWorkInside, "--chdir",
          kWorkInside});
   }
+  auto filter = filter_for(spec, false);
+  if (!filter) return filter.problem();
+  auto file = filter_file(*filter);
+  if (!file) return file.problem();
+  add({"--seccomp", std::to_string(bring(command, std::move(*file)))});
   if (spec.untrusted_program) {
-    auto filter = submission_filter(spec.largest_mapping, false);
-    if (!filter) return filter.problem();
-    auto file = filter_file(*filter);
-    if (!file) return file.problem();
-    const int number = bring(command, std::move(*file));
-    add({"--seccomp", std::to_string(number), "--ro-bind", command.argv[0], kProgramInside});
+    add({"--ro-bind", command.argv[0], kProgramInside});
     command.argv[0] = kProgramInside;
   }
   add({"--remount-ro", "/"});  // the empty root itself is a tmpfs without a bound
@@ -124,6 +128,8 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
 
 struct RulesetAttributes {
   std::uint64_t handled_access_fs = 0;
+  std::uint64_t handled_access_net = 0;  ///< since version 4
+  std::uint64_t scoped = 0;              ///< since version 6
 };
 struct __attribute__((packed)) PathRule {
   std::uint64_t allowed_access = 0;
@@ -132,16 +138,22 @@ struct __attribute__((packed)) PathRule {
 constexpr std::uint64_t kExecute = 1 << 0, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3;
 constexpr std::uint64_t kAllOfVersion1 = (1 << 13) - 1, kRefer = 1 << 13, kTruncate = 1 << 14,
                         kDeviceIoctl = 1 << 15;
+constexpr std::uint64_t kAllOfNetwork = (1 << 2) - 1, kAbstractSockets = 1 << 0, kSignals = 1 << 1;
 constexpr int kRulePathBeneath = 1;
 constexpr unsigned kAskVersion = 1;
 
-std::uint64_t landlock_rights() {
+/// All that this kernel's Landlock can refuse; a longer struct than it knows is fine as long as the rest is 0.
+RulesetAttributes landlock_attributes() {
   const auto version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskVersion);
-  std::uint64_t rights = version >= 1 ? kAllOfVersion1 : 0;
+  RulesetAttributes attributes;
+  std::uint64_t& rights = attributes.handled_access_fs;
+  if (version >= 1) rights |= kAllOfVersion1;
   if (version >= 2) rights |= kRefer;
   if (version >= 3) rights |= kTruncate;
   if (version >= 5) rights |= kDeviceIoctl;
-  return rights;
+  if (version >= 4) attributes.handled_access_net = kAllOfNetwork;
+  if (version >= 6) attributes.scoped = kAbstractSockets | kSignals;
+  return attributes;
 }
 
 Result<void> allow(int ruleset, const fs::path& path, std::uint64_t rights) {
@@ -178,7 +190,7 @@ int install_filter(std::vector<sock_filter>& filter) {
 }
 
 Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const SandboxSpec& spec) {
-  const RulesetAttributes attributes{landlock_rights()};
+  const RulesetAttributes attributes = landlock_attributes();
   if (!attributes.handled_access_fs) return error("this kernel has no Landlock");
   for (const auto& hidden : spec.hidden) {
     std::error_code problem;
@@ -206,13 +218,11 @@ Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const San
   return ruleset;
 }
 
-// Landlock if `ruleset`, and the filter where the program is a student's.
+// Landlock if `ruleset`, and the filter.
 Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared_ptr<UniqueFd> ruleset) {
-  std::vector<sock_filter> filter;
+  auto filter = filter_for(spec, true);
+  if (!filter) return filter.problem();
   if (spec.untrusted_program) {
-    auto made = submission_filter(spec.largest_mapping, true);
-    if (!made) return made.problem();
-    filter = std::move(*made);
     // By descriptor: the user that we become may not reach it by its path.
     auto program = std::make_shared<UniqueFd>(::open(command.argv[0].c_str(), O_PATH | O_CLOEXEC));
     if (!*program) return error("cannot open " + command.argv[0] + ": " + std::strerror(errno));
@@ -222,12 +232,12 @@ Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared
   }
   if (!spec.work.empty()) command.cwd = spec.work;
   const int rules = ruleset ? bring(command, std::move(ruleset)) : -1;
-  command.before_exec = [rules, program = command.exec_fd, filter,
+  command.before_exec = [rules, program = command.exec_fd, filter = std::move(*filter),
                          untrusted = spec.untrusted_program]() mutable {
     for (const int ours : {rules, program}) ::fcntl(ours, F_SETFD, FD_CLOEXEC);
     if (const int problem = give_up_privileges(untrusted)) return problem;
     if (rules >= 0 && ::syscall(SYS_landlock_restrict_self, rules, 0U) != 0) return errno;
-    return untrusted ? install_filter(filter) : 0;
+    return install_filter(filter);
   };
   return command;
 }

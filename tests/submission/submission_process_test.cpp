@@ -278,6 +278,54 @@ TEST_CASE("no network, no tracing, no signals to others, no kernel interfaces") 
   CHECK(end.signal == "SIGTERM");
 }
 
+TEST_CASE("nothing is changed about a file, and no descriptor sends signals to others") {
+  const auto end = attempt("about", R"(
+    #include <sys/ioctl.h>
+    #include <sys/stat.h>
+    #include <sys/syscall.h>
+    #include <sys/time.h>
+    #include <sys/xattr.h>
+    #include <signal.h>
+    #define refused(x) printf("%s %s\n", #x, (x) == -1 && (errno == EPERM || errno == ENOSYS) ? "refused" : "ALLOWED")
+    int main(){
+      const int socket = atoi(getenv("CUDALABS_DEVICE_FD"));
+      struct f_owner_ex owner = {F_OWNER_PID, getppid()};
+      int parent = getppid();
+      struct flock lock = {}; 
+      refused(fcntl(socket, F_SETOWN, parent));
+      refused(fcntl(socket, F_SETOWN_EX, &owner));
+      refused(fcntl(socket, F_SETSIG, SIGKILL));
+      refused(syscall(SYS_fcntl, socket, (1UL << 32) | F_SETSIG, SIGKILL));
+      refused(fcntl(socket, F_SETLK, &lock));
+      refused(ioctl(socket, 0x8901 /* FIOSETOWN */, &parent));
+      refused(ioctl(socket, 0x8902 /* SIOCSPGRP */, &parent));
+      refused(ioctl(socket, FIOASYNC, &parent));
+      refused(chmod("/tmp", 0777));
+      refused(fchmod(socket, 0777));
+      refused(fchmodat(AT_FDCWD, "/tmp", 0777, 0));
+      refused(syscall(452 /* fchmodat2 */, AT_FDCWD, "/tmp", 0777, 0));
+      refused(chown("/tmp", 65534, 65534));
+      refused(lchown("/tmp", 65534, 65534));
+      refused(fchown(socket, 65534, 65534));
+      refused(fchownat(AT_FDCWD, "/tmp", 65534, 65534, 0));
+      refused(utimes("/tmp", 0));
+      refused(syscall(SYS_utime, "/tmp", 0));
+      refused(utimensat(AT_FDCWD, "/tmp", 0, 0));
+      refused(futimens(socket, 0));
+      refused(setxattr("/tmp", "user.x", "y", 1, 0));
+      refused(fsetxattr(socket, "user.x", "y", 1, 0));
+      refused(removexattr("/tmp", "user.x"));
+      refused(syscall(463 /* setxattrat */, AT_FDCWD, "/tmp", 0, "user.x", 0, 0));
+      refused(syscall(469 /* file_setattr */, AT_FDCWD, "/tmp", 0, 0, 0));
+      puts("done");
+    })")
+                       .end;
+  INFO(end.out);
+  CHECK(end.out.find("ALLOWED") == std::string::npos);
+  CHECK(std::count(end.out.begin(), end.out.end(), '\n') == 26);
+  CHECK(end.out.ends_with("done\n"));
+}
+
 TEST_CASE("its parent survives signals sent thread by thread") {
   const auto end = attempt("tgkill", R"(
     #include <sys/syscall.h>
