@@ -66,7 +66,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   for (const std::string& call : run.device.unsupported_calls) {
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
-  if (run.device.end == CallEnd::DeviceLost || run.device.end == CallEnd::ProtocolViolation) {
+  if (lost_or_cut(run.device.end)) {
     return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
   }
   const sim::Fault& fault = run.device.fault;

@@ -24,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 10s;
 constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
+constexpr const char* kLessMemory =
+    "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
+    "of launches.";
 
 /// From small to large, so that what is too slow is known when little time is spent; cases of about the same
 /// size as the seed shuffles them.
@@ -127,8 +130,10 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const SubmissionEnd end = end_within(*process_, 100ms);
   process_.reset();
   keep_printed(end);
+  const std::string& memory_limit = context_.device->memory_limit();
   const bool timed_out = end.exit == SubmissionExit::Killed;
-  const EndVerdict verdict = verdict_of_end(end, timed_out);
+  const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
+                                                  : EndVerdict{Verdict::MemoryLimit, memory_limit, {}, {}};
   start_verdict_ = verdict.verdict;
   return std::optional(FailedStart{"before any entry was called, " + verdict.message, !timed_out || starved});
 }
@@ -192,6 +197,8 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
                "the program sent the device what the CUDA runtime never sends (" + outcome.detail + ")",
                "Use the device only through CUDA calls.",
                {}};
+  } else if (outcome.end == CallEnd::MemoryLimit) {
+    verdict = {Verdict::MemoryLimit, outcome.detail, kLessMemory, {}};
   } else {
     explain_by_device(outcome, verdict);
   }
@@ -239,10 +246,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                              std::chrono::duration<double>(timeout).count() * 10, outcome.processor_seconds),
                  "grade again when it does less, or fewer submissions at a time");
   }
-  if (outcome.end == CallEnd::DeviceLost) {
-    buffers->abandon();
+  if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
+  if (outcome.end == CallEnd::DeviceLost)
     return Trouble("the device stopped working during this call: " + outcome.detail);
-  }
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
   evidence.copies_ns = outcome.copies_ns;

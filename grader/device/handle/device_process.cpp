@@ -18,7 +18,9 @@
 #include <utility>
 
 #include "grader/device/driver/driver_library.h"
+#include "grader/device/handle/process_memory.h"
 #include "grader/device/wire/control.h"
+#include "grader/device/wire/work.h"
 #include "grader/support/processor_use.h"
 
 extern char** environ;
@@ -83,6 +85,8 @@ class SpawnedDevice final : public DeviceProcess {
   Result<void> configure(const DeviceOptions& options) {
     Configure message;
     message.setup = options;
+    if (options.process_bytes == 0) message.setup.process_bytes = process_memory(options);
+    process_bytes_ = message.setup.process_bytes;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
@@ -247,6 +251,8 @@ class SpawnedDevice final : public DeviceProcess {
     return outcome_of(reply, descriptor);
   }
 
+  [[nodiscard]] const std::string& memory_limit() const override { return memory_limit_; }
+
   Result<int> finish() override {
     close(std::exchange(control_, -1));
     const auto deadline = Clock::now() + kToolReport;
@@ -319,7 +325,9 @@ class SpawnedDevice final : public DeviceProcess {
 
   CallOutcome outcome_of(const Result<ControlReply>& reply, int descriptor) {
     CallOutcome outcome;
-    if (!reply) {
+    if (!reply && lost_) {
+      outcome = device_lost();
+    } else if (!reply) {
       outcome.end = CallEnd::DeviceLost;
       outcome.detail = reply.problem().message;
     } else if (descriptor < 0 || !unpack(descriptor, reply->value, outcome)) {
@@ -332,8 +340,8 @@ class SpawnedDevice final : public DeviceProcess {
 
   CallOutcome device_lost() const {
     CallOutcome outcome;
-    outcome.end = CallEnd::DeviceLost;
-    outcome.detail = why_;
+    outcome.end = memory_limit_.empty() ? CallEnd::DeviceLost : CallEnd::MemoryLimit;
+    outcome.detail = memory_limit_.empty() ? why_ : memory_limit_;
     return outcome;
   }
 
@@ -346,9 +354,15 @@ class SpawnedDevice final : public DeviceProcess {
   void kill_it() {
     if (pid_ <= 0) return;
     ::kill(pid_, SIGKILL);
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
+    if (!WIFEXITED(status)) return;  // what had ended by itself kept its own status
+    if (const auto work = out_of_memory_at(WEXITSTATUS(status))) {
+      memory_limit_ = "the device process needed more than " + std::to_string(process_bytes_ >> 20) +
+                      " MiB of memory " + std::string(spelling(*work));
+    }
   }
 
   pid_t pid_;
@@ -357,10 +371,12 @@ class SpawnedDevice final : public DeviceProcess {
   bool simulates_;
   int staging_ = -1;
   DeviceFacts facts_;
+  std::uint64_t process_bytes_ = 0;
   std::uint32_t sequence_ = 0;
   bool lost_ = false;
   bool timed_out_ = false;  ///< the last receive() met its deadline
   std::string why_;
+  std::string memory_limit_;
 };
 
 }  // namespace
@@ -377,6 +393,8 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 2, 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 3);
+  // What a parent of ours left open is none of its business; a tool may hold files for it.
+  if (options.tool.empty()) posix_spawn_file_actions_addclosefrom_np(&actions, 4);
   std::error_code unreadable;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
   std::vector<std::string> words = options.tool;

@@ -71,6 +71,9 @@ class DeviceProcess {
   /// closes (no entries, no calls); records every launch.
   virtual CallOutcome serve_program() = 0;
 
+  /// The process ended because what it was asked to do needed too much memory: a sentence. Empty: it did not.
+  [[nodiscard]] virtual const std::string& memory_limit() const = 0;
+
   /// Lets the process end by itself, and the tool that it was started by write what it found. The value is
   /// the exit status. Error: it does not end. Nothing else may be called afterwards.
   virtual Result<int> finish() = 0;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "grader/device/process/current_work.h"
+
 namespace cudalabs {
 namespace {
 
@@ -23,6 +25,7 @@ static_assert(kMaxPrinted < kStagingBytes);
 Answer<Handle> ClientSession::on_load(const LoadModule& message) {
   if (!health().ok()) return failure<Handle>(health());
   if (modules_.size() >= kMaxModules) return failure<Handle>(CudaError::MemoryAllocation, "too many modules");
+  const Doing loading(DeviceWork::Loading);
   // A private copy: the client can change the staging buffer while the image is being read.
   const std::vector<std::byte> image(staging_.begin(),
                                      staging_.begin() + static_cast<std::ptrdiff_t>(message.bytes));
@@ -175,6 +178,7 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
 }
 
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
+  const Doing launching(DeviceWork::Launching);
   launch_->run = device_.launch(launch_->request, cancel);
 }
 

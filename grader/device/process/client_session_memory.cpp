@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/device/process/current_work.h"
+
 namespace cudalabs {
 namespace {
 
@@ -25,6 +27,7 @@ std::string hex(std::uint64_t value) {
 
 Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   if (!health().ok()) return failure<protocol::Range>(health());
+  const Doing copying(DeviceWork::Copying);
   if (message.bytes == 0)
     return failure<protocol::Range>(CudaError::InvalidValue, "an allocation of 0 bytes");
   const MemoryUse memory = device_.memory();
@@ -100,6 +103,7 @@ bool ClientSession::in_staging(std::uint64_t offset, std::uint64_t width, std::u
 }
 
 Step ClientSession::on_copy_in(const CopyIn& message) {
+  const Doing copying(DeviceWork::Copying);
   if (!in_staging(message.offset, message.width, message.rows))
     return cut("a copy from outside the staging buffer");
   const Pitched to{message.to, message.pitch};
@@ -128,6 +132,7 @@ Step ClientSession::on_copy_out(const CopyOut& message) {
 }
 
 Status ClientSession::on_copy_on_device(const CopyOnDevice& message) {
+  const Doing copying(DeviceWork::Copying);
   const Pitched to{message.to, message.to_pitch}, from{message.from, message.from_pitch};
   const Extent extent{message.width, message.rows};
   Status status = health();
@@ -139,6 +144,7 @@ Status ClientSession::on_copy_on_device(const CopyOnDevice& message) {
 }
 
 Status ClientSession::on_set(const Set& message) {
+  const Doing copying(DeviceWork::Copying);
   const Pitched to{message.to, message.pitch};
   const Extent extent{message.width, message.rows};
   Status status = health();

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "grader/device/process/current_work.h"
+
 namespace cudalabs {
 namespace {
 
@@ -122,6 +124,7 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
 }
 
 void Server::answer_entry() {
+  const Doing summing(DeviceWork::Summing);
   CallOutcome outcome = client_->session->take_outcome();
   CallFacts facts = device_->end_call();
   outcome.origins = std::move(facts.origins);

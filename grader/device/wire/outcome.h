@@ -46,7 +46,13 @@ enum class CallEnd : std::uint8_t {
   ProtocolViolation,  ///< the submission sent what our cudart never sends; it has been cut off
   TimedOut,           ///< the deadline passed
   DeviceLost,         ///< the device process died or stopped answering
+  MemoryLimit,        ///< it ended itself, since what the submission made it do needed too much memory
 };
+
+/// The device did not serve it to its end; CallOutcome::detail says why.
+constexpr bool lost_or_cut(CallEnd end) {
+  return end == CallEnd::DeviceLost || end == CallEnd::MemoryLimit || end == CallEnd::ProtocolViolation;
+}
 
 /// What is done besides with a call of an entry.
 enum class CallMode : std::uint8_t {
@@ -67,7 +73,7 @@ struct CallResults {
 /// What one call of one entry did.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
-  std::string detail;                  ///< for ProtocolViolation and DeviceLost
+  std::string detail;                  ///< for ProtocolViolation, DeviceLost and MemoryLimit
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
   std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place

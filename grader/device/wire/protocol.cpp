@@ -74,17 +74,23 @@ Staging Staging::create() {
     close(descriptor);
     return {};
   }
-  return adopt(descriptor);
+  return map(descriptor);
 }
 
 Staging Staging::adopt(int descriptor) {
+  struct stat status {};
+  if (descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+      status.st_size == static_cast<off_t>(kStagingBytes)) {
+    return map(descriptor);
+  }
   Staging staging;
   staging.descriptor_ = descriptor;
-  struct stat status {};
-  if (descriptor < 0 || fstat(descriptor, &status) != 0 ||
-      status.st_size != static_cast<off_t>(kStagingBytes)) {
-    return staging;
-  }
+  return staging;
+}
+
+Staging Staging::map(int descriptor) {
+  Staging staging;
+  staging.descriptor_ = descriptor;
   void* mapped = mmap(nullptr, kStagingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (mapped != MAP_FAILED) staging.bytes_ = {static_cast<std::byte*>(mapped), kStagingBytes};
   return staging;

@@ -506,6 +506,7 @@ class Staging {
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
 
  private:
+  static Staging map(int descriptor);
   void swap(Staging& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     std::swap(bytes_, other.bytes_);

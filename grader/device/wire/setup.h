@@ -23,6 +23,8 @@ struct DeviceSetup {
   sim::DeviceProfile profile;  ///< the card whose times are estimated
   // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
   bool simulated_code = false;
+  std::uint64_t process_bytes =
+      0;  ///< the most memory of this machine for its process; 0: what can be spared
   bool operator==(const DeviceSetup&) const = default;
 };
 

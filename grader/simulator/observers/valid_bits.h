@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 namespace cudalabs::sim {
 
@@ -12,7 +13,9 @@ class ValidBits {
  public:
   explicit ValidBits(std::uint64_t bytes)
       : bytes_(bytes),
-        words_(static_cast<std::uint64_t*>(std::calloc(bytes / 64 + 1, sizeof(std::uint64_t)))) {}
+        words_(static_cast<std::uint64_t*>(std::calloc(bytes / 64 + 1, sizeof(std::uint64_t)))) {
+    if (!words_) throw std::bad_alloc();
+  }
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 

@@ -2,10 +2,16 @@
 
 #include "grader/device/handle/device_process.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
+#include <csignal>
+#include <fstream>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/device_process.h"
+#include "tests/harness/files.h"
 
 using namespace cudalabs;
 
@@ -34,6 +40,60 @@ TEST_CASE("the grader's memory is its own, range by range", "[handle]") {
   CHECK_FALSE((*device)->read(*to + 1, got).ok());
   CHECK((*device)->free(*from).ok());
   CHECK_FALSE((*device)->free(*from).ok());
+}
+
+TEST_CASE("a device process that needs too much memory ends itself, and says so", "[handle]") {
+  DeviceOptions options;
+  options.memory_bytes = std::uint64_t{2} << 30;
+  options.process_bytes = std::uint64_t{256} << 20;
+  const auto device = DeviceProcess::start(options);
+  REQUIRE(device);
+  const std::vector<std::byte> bytes(std::size_t{512} << 20);
+  const auto array = (*device)->allocate(bytes.size());
+  REQUIRE(array);  // what nobody has written takes no memory
+  CHECK((*device)->write(*array, std::span(bytes).first(64 << 20)).ok());
+  CHECK((*device)->memory_limit().empty());
+  CHECK_FALSE((*device)->write(*array, bytes).ok());
+  CHECK((*device)->memory_limit() ==
+        "the device process needed more than 256 MiB of memory for what the program did");
+  CHECK((*device)->call(0, {}, std::chrono::seconds(1)).end == CallEnd::MemoryLimit);
+}
+
+TEST_CASE("a device process that was killed is not one without memory", "[handle]") {
+  const auto device = DeviceProcess::start({});
+  REQUIRE(device);
+  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  for (int child = 0; children >> child;) ::kill(child, SIGKILL);
+  CHECK((*device)->call(0, {}, std::chrono::seconds(1)).end == CallEnd::DeviceLost);
+  CHECK((*device)->memory_limit().empty());
+}
+
+TEST_CASE("a device process is confined, goes before others do, and leaves no core", "[handle]") {
+  const int leaked = ::open("/dev/null", O_RDONLY);  // as a parent may leave one to us
+  const auto device = DeviceProcess::start({});
+  REQUIRE(device);
+  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  int child = 0;
+  REQUIRE(children >> child);
+  const std::string folder = "/proc/" + std::to_string(child);
+  const auto has = [&folder](const char* file, const char* what) {
+    return test::read_file(folder + "/" + file).find(what) != std::string::npos;
+  };
+  CHECK(has("status", "Seccomp:\t2"));
+  CHECK(has("status", "NoNewPrivs:\t1"));
+  CHECK(has("limits", "Max core file size        0                    0"));
+  CHECK(test::read_file(folder + "/oom_score_adj") == "1000\n");
+  ::close(leaked);
+  std::error_code unseen;
+  std::size_t files = 0;
+  for (std::filesystem::directory_iterator fd(folder + "/fd", unseen), end; !unseen && fd != end;
+       fd.increment(unseen)) {
+    std::error_code gone;
+    const std::string target = std::filesystem::read_symlink(fd->path(), gone).string();
+    if (fd->path().filename().string().size() > 1 || fd->path().filename().string() > "2")
+      files += target.starts_with("/") && !target.starts_with("/memfd") && !target.ends_with("/statm");
+  }
+  CHECK(files == 0);
 }
 
 TEST_CASE("a device that there is not is an error with its reason", "[handle]") {

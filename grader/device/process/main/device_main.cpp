@@ -3,16 +3,24 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include "grader/device/process/gpu/gpu_device.h"
+#include "grader/device/process/main/bounds.h"
 #include "grader/device/process/server.h"
 #include "grader/device/process/simulator/simulator_device.h"
+#include "grader/support/seccomp.h"
 
 namespace cudalabs {
 namespace {
 
-Result<std::unique_ptr<Device>> make_device(const DeviceSetup& setup) {
+using Made = Result<std::unique_ptr<Device>>;
+
+Made make_any(DeviceSetup setup) {
+  // Asked for now: the kernel's files are out of reach later.
+  if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
   switch (setup.kind) {
     case DeviceKind::Simulator: return make_simulator_device(setup);
     case DeviceKind::Gpu: return make_gpu_device(setup);
@@ -20,11 +28,26 @@ Result<std::unique_ptr<Device>> make_device(const DeviceSetup& setup) {
   return error("the grader asked for a device that there is not");
 }
 
+/// Before the first byte of a program is read, the process gives up what it has no more use for.
+Made make_device(const DeviceSetup& setup) {
+  Made device = make_any(setup);
+  if (!device) return device;
+  // Not before: a device reserves far more than it will hold.
+  if (auto bounded = bound_memory(setup.process_bytes); !bounded) return bounded.problem();
+#ifndef __SANITIZE_ADDRESS__  // which looks for leaks with ptrace
+  // A simulator computes and answers. A driver opens files whenever it likes.
+  if (setup.kind == DeviceKind::Simulator) {
+    if (auto confined = confine_to_memory(); !confined) return confined.problem();
+  }
+#endif
+  return device;
+}
+
 }  // namespace
 
 int device_process_main(int control_fd) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  prctl(PR_SET_DUMPABLE, 0);  // no core files of ours, and no ptrace by a submission of the same user
+  become_expendable();
   fcntl(control_fd, F_SETFD, FD_CLOEXEC);
   return Server(control_fd, make_device).run();
 }

@@ -1,0 +1,14 @@
+#pragma once
+// How much of this machine's memory a device process may hold.
+
+#include <cstdint>
+
+#include "grader/device/wire/setup.h"
+
+namespace cudalabs {
+
+/// Enough for a device like that and for what watches it, and no more than the machine, or the container that we are in,
+/// has to spare: it must never swap.
+std::uint64_t process_memory(const DeviceSetup& setup);
+
+}  // namespace cudalabs

@@ -1,0 +1,90 @@
+#include "grader/device/process/main/bounds.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "grader/device/process/current_work.h"
+#include "grader/support/fd.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(10);
+constexpr std::uint64_t kBetweenLooks = std::uint64_t{1} << 30;  ///< more than is touched in that time
+
+[[noreturn]] void end_without_memory() { ::_exit(out_of_memory_status(current_work)); }
+
+struct Pages {
+  std::uint64_t resident = 0, data = 0;
+};
+
+/// Of /proc/self/statm, opened when that was still allowed. No allocations here.
+Pages read_pages(int statm) {
+  std::array<char, 256> text{};
+  const auto bytes = ::pread(statm, text.data(), text.size() - 1, 0);
+  std::array<std::uint64_t, 6> fields{};
+  const char* at = text.data();
+  const char* const end = at + std::max<ssize_t>(bytes, 0);
+  for (std::uint64_t& field : fields) {
+    while (at != end && *at == ' ') ++at;
+    at = std::from_chars(at, end, field).ptr;
+  }
+  return {fields[1], fields[5]};
+}
+
+void watch(int statm, std::uint64_t most_pages) {
+  for (;; std::this_thread::sleep_for(kLook)) {
+    if (read_pages(statm).resident > most_pages) end_without_memory();
+  }
+}
+
+}  // namespace
+
+void become_expendable() {
+  // In this order: what cannot be dumped cannot write to its own files below /proc either.
+  if (const UniqueFd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)); score)
+    static_cast<void>(::write(score.get(), "1000", 4) == 4);
+  ::prctl(PR_SET_DUMPABLE, 0);  // no ptrace by a submission of the same user
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+}
+
+Result<void> bound_memory(std::uint64_t bytes) {
+  const int statm = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  if (statm < 0) return error(std::string("no /proc for the device process: ") + std::strerror(errno));
+#ifndef __SANITIZE_ADDRESS__  // its shadow is many times what is used
+  const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks;
+  const rlimit fence{data, data};
+  ::setrlimit(RLIMIT_DATA, &fence);
+#endif
+  std::set_new_handler(end_without_memory);
+  std::set_terminate([] {
+    if (const auto thrown = std::current_exception()) {
+      try {
+        std::rethrow_exception(thrown);
+      } catch (const std::bad_alloc&) {
+        end_without_memory();
+      } catch (...) {
+      }
+    }
+    std::abort();
+  });
+  std::thread(watch, statm, bytes / page).detach();
+  return {};
+}
+
+}  // namespace cudalabs
