@@ -1,6 +1,5 @@
 #include "grader/compile/elf.h"
 
-#include <cxxabi.h>
 #include <elf.h>
 
 #include <cstdlib>
@@ -12,7 +11,6 @@ namespace cudalabs {
 namespace {
 
 constexpr std::uint64_t kMaxSymbols = 1 << 20;
-constexpr std::size_t kMaxMangled = 4096;  // the demangler is quadratic and worse on names made for it
 
 // A copy of the T at an offset, if all of it is there.
 template <class T>
@@ -73,14 +71,6 @@ Result<ElfObject> read_elf(std::string_view bytes) {
     }
   }
   return object;
-}
-
-std::string demangled(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0 || name.size() > kMaxMangled) return name;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? std::string(text.get()) : name;
 }
 
 }  // namespace cudalabs

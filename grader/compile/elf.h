@@ -26,7 +26,4 @@ struct ElfObject {
 
 Result<ElfObject> read_elf(std::string_view bytes);
 
-/// "row_max(float const*, int)" for "_Z7row_maxPKfi"; the name itself where it is not a C++ name.
-std::string demangled(const std::string& name);
-
 }  // namespace cudalabs

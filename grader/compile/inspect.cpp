@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "grader/compile/runner.h"
+#include "grader/support/demangle.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grader/compile/elf.h"
+#include "grader/support/demangle.h"
 
 namespace cudalabs {
 namespace {
@@ -257,7 +258,7 @@ class Reader {
     CompilerMessage message;
     message.file = context_.files.empty() ? "" : context_.files[0].name;
     if (std::regex_search(lines_[next_], match, undefined)) {
-      const std::string name = demangled(match[1]);
+      const std::string name = demangled(match[1].str());
       message.text = name + " is used but not defined";
       const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
       if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
@@ -266,7 +267,7 @@ class Reader {
         message.text += ": submissions link no library but the CUDA runtime";
       }
     } else if (std::regex_search(lines_[next_], match, twice)) {
-      message.text = demangled(match[1]) + " is defined more than once";
+      message.text = demangled(match[1].str()) + " is defined more than once";
     } else {
       return false;
     }

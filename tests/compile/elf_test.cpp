@@ -1,4 +1,5 @@
 #include "grader/compile/elf.h"
+#include "grader/support/demangle.h"
 
 #include <algorithm>
 #include <fstream>

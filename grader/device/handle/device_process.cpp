@@ -37,7 +37,6 @@ constexpr milliseconds kGrace{5'000};         ///< for a cancelled launch to sto
 constexpr int kMostPatience = 10;             ///< times a call's timeout, on a busy machine
 constexpr milliseconds kLeastWait{20};        ///< between two looks at who had the processors
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
-constexpr std::uint64_t kMaxOutcome = std::uint64_t{1} << 30;
 
 Diagnostic lost(const std::string& why) {
   return error("the device process is gone: " + why,

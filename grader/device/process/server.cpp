@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <new>
 #include <utility>
 
 #include "grader/device/process/current_work.h"
@@ -22,6 +23,7 @@ int pack(CallOutcome outcome, std::uint64_t& size) {
   Writer writer;
   writer(outcome);
   const std::vector<std::byte> bytes = writer.take();
+  if (bytes.size() > kMaxOutcome) throw std::bad_alloc();  // the grader would not read it
   size = bytes.size();
   const int descriptor = memfd_create("cudalabs-outcome", MFD_CLOEXEC);
   std::size_t done = 0;

@@ -1,10 +1,13 @@
 #include "grader/simulator/ptx/source_lines.h"
 
+#include <algorithm>
+
 namespace cudalabs::ptx {
 namespace {
 
 /// Names of inlined functions are copied into every location, so hostile text must not multiply them.
 constexpr std::size_t kLongestName = 4096;
+constexpr std::size_t kLongestPath = 512;  // of a file: it stands in what is told of each line
 constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
 }  // namespace
@@ -12,7 +15,7 @@ constexpr std::size_t kAllNames = std::size_t{64} << 20;
 SourceLines::SourceLines() : entries_(1) {}
 
 void SourceLines::add_file(std::uint64_t number, std::string_view path) {
-  files_[number] = std::string(path);
+  files_[number] = std::string(path.substr(path.size() - std::min(path.size(), kLongestPath)));
 }
 
 void SourceLines::begin_function() {

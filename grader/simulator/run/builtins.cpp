@@ -11,6 +11,9 @@
 namespace cudalabs::sim {
 namespace {
 
+constexpr std::size_t kPrintLimit = std::size_t{1}
+                                    << 20;  // a block's output; CUDA's own buffer is 1 MiB for all
+
 /// Host bytes behind `count` bytes at a generic address as
 /// lane `lane` sees it; null if they are not all there.
 const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, std::uint64_t count) {
@@ -70,7 +73,7 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
     at += bytes;
     return v;
   };
-  for (std::size_t i = 0; i < f.size(); ++i) {
+  for (std::size_t i = 0; i < f.size() && out.size() < kPrintLimit; ++i) {
     if (f[i] != '%') {
       out.push_back(f[i]);
       continue;
@@ -130,9 +133,6 @@ std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane)
   std::memcpy(&v, x.frame + area.offset + lane * area.bytes, std::min<std::uint32_t>(area.bytes, 8));
   return v;
 }
-
-constexpr std::size_t kPrintLimit = std::size_t{1}
-                                    << 20;  // a block's output; CUDA's own buffer is 1 MiB for all
 
 }  // namespace
 

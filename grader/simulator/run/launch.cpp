@@ -32,8 +32,22 @@ struct Shared {
     std::uint64_t blocks = 0, first = 0;
   };
   std::vector<Standstill> standstills;
-  std::map<std::uint64_t, std::string> printed;  // by block
+  std::map<std::uint64_t, std::string> printed;  // by block: the first that together are as long as is kept
+  std::size_t printed_bytes = 0;
 };
+
+constexpr std::size_t kMostPrinted = std::size_t{8} << 20;
+
+/// What lies behind the first 8 MiB is not kept, whichever block comes first.
+void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) {
+  const std::lock_guard lock(shared.mutex);
+  shared.printed_bytes += text.size();
+  shared.printed.emplace(block, text);
+  while (shared.printed_bytes - shared.printed.rbegin()->second.size() >= kMostPrinted) {
+    shared.printed_bytes -= shared.printed.rbegin()->second.size();
+    shared.printed.erase(std::prev(shared.printed.end()));
+  }
+}
 
 void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   const std::lock_guard lock(shared.mutex);
@@ -145,10 +159,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     if (end == Block::End::Done) ++shared.done;
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
                                static_cast<std::uint64_t>(whole - quantum);
-    if (!block->printed().empty() && !gave_way) {
-      const std::lock_guard lock(shared.mutex);
-      shared.printed[block->index()] = block->printed();
-    }
+    if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
     if (end == Block::End::Faulted) {
       record_fault(shared, block->index(), block->fault());
       continue;
@@ -181,6 +192,13 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   shared.standstills[number].finished = true;
 }
 
+/// A server of many cores must not need more memory for a kernel than a notebook does.
+unsigned workers_that_fit(const LaunchState& launch) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of local memory, of all workers
+  const std::uint64_t a_block = launch.config.block.count() * launch.local_bytes + 1;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(kMostBytes / a_block, 1, UINT32_MAX));
+}
+
 /// Element by element; `sums` may be empty yet.
 void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& more) {
   sums.resize(more.size());
@@ -199,6 +217,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   unsigned threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+  threads = std::min(threads, workers_that_fit(launch));
 
   const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
   const std::vector<Observer*>& observers = options.observers;

@@ -1,0 +1,45 @@
+#include "grader/support/demangle.h"
+
+#include <csetjmp>
+
+// Of the C++ runtime: what abi::__cxa_demangle is made of. It hands the text over piece by piece and allocates nothing.
+extern "C" int __gcclibcxx_demangle_callback(const char* mangled,
+                                             void (*take)(const char* piece, std::size_t length, void* text),
+                                             void* text);
+
+namespace cudalabs {
+namespace {
+
+struct Text {
+  char* bytes;
+  std::size_t length = 0;
+  std::jmp_buf too_long;
+};
+
+void take(const char* piece, std::size_t length, void* opaque) {
+  Text& text = *static_cast<Text*>(opaque);
+  if (length > kLongestDemangled - text.length) std::longjmp(text.too_long, 1);  // over frames of C only
+  text.length += std::string_view(piece, length).copy(text.bytes + text.length, length);
+}
+
+/// In a function of its own: nothing here has a destructor that a jump would leave out. -1: it is not mangled, or too long.
+int read(const char* name, Text& text) {
+  if (setjmp(text.too_long) != 0) return -1;
+  return __gcclibcxx_demangle_callback(name, take, &text);
+}
+
+}  // namespace
+
+std::string demangled(std::string_view name) {
+  std::string plain(name);
+  if (!name.starts_with("_Z") || name.size() > kLongestMangled)
+    return plain;  // types are taken, too: `s` is "short"
+  std::string bytes(kLongestDemangled, '\0');
+  Text text{bytes.data(), 0, {}};
+  if (read(plain.c_str(), text) != 0) return plain;
+  bytes.resize(text.length);
+  bytes.shrink_to_fit();
+  return bytes;
+}
+
+}  // namespace cudalabs

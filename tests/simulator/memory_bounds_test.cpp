@@ -1,0 +1,77 @@
+// What a launch takes of this machine's memory does not grow with its cores, nor with what kernels print.
+
+#include <sys/resource.h>
+
+#include <cstring>
+
+#include "grader/simulator/simulator.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
+
+namespace {
+
+using namespace cudalabs::sim;
+
+const std::string& floods() {
+  static const std::string ptx = [] {
+    const cudalabs::test::TemporaryFolder folder;
+    const std::string out = folder.path() / "floods.ptx";
+    cudalabs::test::output_of(
+        {{"nvcc", "-ptx", "-arch=compute_80", "-o", out, CUDALABS_TEST_DATA "/kernels/floods.cu"}});
+    return cudalabs::test::read_file(out);
+  }();
+  return ptx;
+}
+
+struct Run {
+  std::string printed;
+  std::vector<std::int32_t> out;
+};
+
+Run launch(const std::string& kernel, Dim3 grid, Dim3 block, std::int32_t n, unsigned threads) {
+  Simulator simulator;
+  const auto module = simulator.load(floods(), "floods.ptx");
+  REQUIRE(module.ok());
+  const auto out = simulator.allocate(grid.count() * 4);
+  REQUIRE(out.ok());
+  std::vector<std::byte> parameters(12);
+  std::memcpy(parameters.data(), &*out, 8);
+  std::memcpy(parameters.data() + 8, &n, 4);
+  Run run;
+  LaunchOptions options;
+  options.threads = threads;
+  options.print = [&](std::string_view text) { run.printed += text; };
+  const auto done = simulator.launch(**module, kernel, {grid, block}, parameters, options);
+  REQUIRE(done.ok());
+  CHECK(done->fault.kind == FaultKind::None);
+  run.out.resize(grid.count());
+  std::memcpy(run.out.data(), simulator.bytes(*out, grid.count() * 4).data(), grid.count() * 4);
+  return run;
+}
+
+std::uint64_t most_memory() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return static_cast<std::uint64_t>(used.ru_maxrss) << 10;
+}
+
+}  // namespace
+
+TEST_CASE("a server of many cores needs no more memory for locals than a notebook") {
+  const std::uint64_t before = most_memory();
+  const Run run =
+      launch("many_locals", {64, 1, 1}, {1024, 1, 1}, 64, 64);  // 4 GiB, if all blocks ran side by side
+  CHECK(most_memory() - before < std::uint64_t{1500} << 20);
+  for (std::int32_t b = 0; b < 64; ++b) REQUIRE(run.out[static_cast<std::size_t>(b)] == b);
+}
+
+TEST_CASE("of what a kernel prints the first megabytes are kept, whoever comes first") {
+  const Run one = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 1),
+            seven = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 7);
+  CHECK(one.printed == seven.printed);
+  CHECK(one.printed.size() >= std::size_t{8} << 20);
+  CHECK(one.printed.size() < std::size_t{10} << 20);
+  CHECK(one.printed.starts_with("block      0 line      0"));
+  CHECK(one.printed.find("block     20 line   3999") != std::string::npos);
+}
