@@ -83,6 +83,9 @@ SubmissionEnd SubmissionProcess::wait() {
   } else if (process.limit == LimitHit::FileSize) {
     end.exit = SubmissionExit::FileLimit;
     end.sentence = "the program wrote a file larger than " + mebibytes(kFileBytes);
+  } else if (process.limit == LimitHit::Files) {
+    end.exit = SubmissionExit::FileLimit;
+    end.sentence = "the program made more than " + std::to_string(SandboxSpec{}.tmp_files) + " files";
   } else if (process.killed_by_us) {
     end.exit = SubmissionExit::Killed;
     end.sentence = "the program was ended by the grader";

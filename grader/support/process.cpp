@@ -5,9 +5,11 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <linux/magic.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -55,6 +57,7 @@ class Child {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(kSetupExit);
     default_signals();
+    first_to_go();
     if (const int problem = descriptors()) fail(problem);
     limit();
     if (!command_.cwd.empty() && ::chdir(command_.cwd.c_str()) != 0) fail(errno);
@@ -82,6 +85,13 @@ class Child {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  }
+
+  // Where the machine's memory ends, the kernel takes what we started, and not us.
+  static void first_to_go() {
+    const UniqueFd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+    if (score) [[maybe_unused]]
+      const auto written = ::write(score.get(), "1000", 4);
   }
 
   int descriptors() {
@@ -149,6 +159,16 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
     std::ifstream children(task->path() / "children");
     for (int child = 0; children >> child;) add_usage(child, usage, family, depth + 1);
   }
+}
+
+// How many files and folders there are in the /tmp that a process sees, if its file system is in memory and as large
+// as that: not the machine's own, which the program of a sandbox sees until its walls stand.
+std::uint64_t files_in_tmp(int pid, std::uint64_t bytes) {
+  struct statfs what {};
+  if (::statfs(("/proc/" + std::to_string(pid) + "/root/tmp").c_str(), &what) != 0) return 0;
+  const bool own =
+      what.f_type == TMPFS_MAGIC && what.f_blocks * static_cast<std::uint64_t>(what.f_bsize) == bytes;
+  return own ? what.f_files - what.f_ffree : 0;
 }
 
 class Capture {
@@ -233,10 +253,14 @@ class Watch {
     if (now < next_look_) return;
     next_look_ = now + kLook;
     Usage usage;
-    add_usage(pid_, usage, nullptr);
+    std::vector<int> family;
+    add_usage(pid_, usage, &family);
     end_.peak_memory_bytes = std::max(end_.peak_memory_bytes, usage.bytes);
     if (limits.memory_bytes && usage.bytes > limits.memory_bytes) return stop(LimitHit::Memory);
     if (limits.tasks && usage.tasks > limits.tasks) return stop(LimitHit::Tasks);
+    if (limits.tmp_files && !family.empty() &&
+        files_in_tmp(family.back(), limits.tmp_bytes) > limits.tmp_files)
+      return stop(LimitHit::Files);
   }
 
   void stop(LimitHit why) {

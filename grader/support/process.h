@@ -30,6 +30,9 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 0;   ///< stdout and stderr together; passing it ends the program
   std::uint64_t tasks = 0;          ///< processes and threads, all together, wrappers included
   std::uint64_t open_files = 0;
+  /// files and folders in the file system of its /tmp, if that is one in memory with exactly tmp_bytes of room (a
+  /// sandbox's own): the kernel's memory for them is in no other figure
+  std::uint64_t tmp_files = 0, tmp_bytes = 0;
 };
 
 /// A descriptor of ours that the program gets under a number of its own.
@@ -56,7 +59,7 @@ struct Command {
   std::vector<std::shared_ptr<UniqueFd>> owned;  ///< descriptors named above that are closed with this
 };
 
-enum class LimitHit : std::uint8_t { None, Wall, Cpu, Memory, FileSize, Output, Tasks };
+enum class LimitHit : std::uint8_t { None, Wall, Cpu, Memory, FileSize, Output, Tasks, Files };
 
 struct ProcessEnd {
   bool exited = false;  ///< it ended by itself, with `exit_code`

@@ -99,6 +99,8 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
     if (shown) add({"--tmpfs", real.string(), "--remount-ro", real.string()});
   }
   add({"--size", std::to_string(spec.tmp_bytes), "--tmpfs", "/tmp", "--dir", "/dev"});
+  command.limits.tmp_bytes = spec.tmp_bytes;  // a bound that bubblewrap cannot give the file system itself:
+  command.limits.tmp_files = spec.tmp_files;
   if (spec.work.empty()) {
     add({"--chdir", "/tmp"});
   } else {

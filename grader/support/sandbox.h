@@ -25,6 +25,7 @@ struct SandboxSpec {
   std::vector<std::filesystem::path> hidden;     ///< must stay invisible even where a folder above is visible
   std::filesystem::path work;  ///< a folder of ours that the command may write to; its cwd; empty: none
   std::uint64_t tmp_bytes = 16 << 20;  ///< size of the private /tmp
+  std::uint64_t tmp_files = 4096;      ///< in it, as far as a look every few milliseconds can tell
   /// The command is a student's: no fork, no exec of anything else, no sockets, no ptrace (seccomp).
   bool untrusted_program = false;
   /// an untrusted program that maps more at once dies of SIGSYS; 0: no limit

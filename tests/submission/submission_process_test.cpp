@@ -92,7 +92,7 @@ Tried attempt(const std::string& name, const std::string& code,
   for (const fs::path folder : {"/tmp", "/dev/shm", "/"}) {
     for (const auto& name : names_in(folder)) {
       if (name.rfind("cudalabs-leftover", 0) != 0) continue;
-      fs::remove(folder / name);
+      fs::remove_all(folder / name);
       if (tried.sandbox != SandboxKind::LimitsOnly) FAIL_CHECK("left behind: " << (folder / name));
     }
   }
@@ -354,6 +354,30 @@ TEST_CASE("the private folder is bounded") {
       for(int i=0;i<8;++i){ ssize_t w=write(fd,b,sizeof b); if(w>0) total+=w; } close(fd);} printf("%d\n", total <= (16<<20)); })");
   if (kind == SandboxKind::LimitsOnly) return;
   CHECK(end.out == "1\n");
+}
+
+TEST_CASE("half a million files are too many") {
+  const auto [end, kind] = attempt("files", R"(
+    #include <sys/stat.h>
+    int main(){ long made=0; mkdir("/tmp/cudalabs-leftover",0700);
+      for(int f=0;f<500000;++f){ char n[64]; sprintf(n,"/tmp/cudalabs-leftover/%d",f); int fd=open(n,O_CREAT|O_WRONLY,0600);
+        if(fd<0) break; close(fd); ++made; }
+      printf("%ld\n", made); })");
+  if (kind == SandboxKind::LimitsOnly) return;
+  if (kind == SandboxKind::Landlock) {  // has no folder to write to
+    CHECK(end.out == "0\n");
+    return;
+  }
+  CHECK(end.exit == SubmissionExit::FileLimit);
+  CHECK(end.sentence == "the program made more than 4096 files");
+}
+
+TEST_CASE("what a program starts is taken before us when memory ends") {
+  Command command;
+  command.argv = {"/bin/cat", "/proc/self/oom_score_adj"};
+  const auto end = run(std::move(command));
+  REQUIRE(end.ok());
+  CHECK(end->out == "1000\n");
 }
 
 TEST_CASE("a destroyed handle leaves no process") {
