@@ -9,6 +9,7 @@
 #include "grader/cli/print.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/report/layout.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -18,8 +19,14 @@ std::span<const std::string> command_names() {
   return names;
 }
 
+void say(std::string_view line) {
+  std::string text = printable(line);
+  std::ranges::replace(text, '\n', '?');
+  print_err("{}\n", text);
+}
+
 int complain(const Diagnostic& problem, ExitStatus status) {
-  print_err("grader: {}\n", problem.text());
+  print_err("grader: {}\n", printable(problem.text()));
   return status;
 }
 

@@ -35,6 +35,9 @@ int device_command(const Arguments& arguments);
 /// The names that `grader NAME` knows, besides the labs.
 std::span<const std::string> command_names();
 
+/// One line of what is going on, on stderr; what a path or a program put into it cannot steer the terminal.
+void say(std::string_view line);
+
 /// Prints "grader: ..." to stderr and returns `status`.
 int complain(const Diagnostic& problem, ExitStatus status);
 

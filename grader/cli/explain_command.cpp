@@ -16,6 +16,7 @@
 #include "grader/explain/html.h"
 #include "grader/explain/terminal.h"
 #include "grader/grade/trace.h"
+#include "grader/report/layout.h"
 #include "grader/score/human.h"
 #include "grader/support/text.h"
 
@@ -142,7 +143,7 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
 
 int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
   const Progress progress = [&options](std::string_view line) {
-    if (!options.quiet) print_err("{}\n", line);
+    if (!options.quiet) say(line);
   };
   auto traced = trace(bench, job, test, progress);
   if (!traced) return complain(traced.problem(), kCouldNotGrade);
@@ -150,7 +151,7 @@ int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const E
       std::none_of(traced->versions.begin(), traced->versions.end(),
                    [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
   if (!compiles && !traced->compiler_output.empty()) {
-    print_err("{}\n", traced->compiler_output);
+    print_err("{}\n", printable(traced->compiler_output));
     return complain(
         error("the submission does not compile", "repair the first error; later ones often follow from it"),
         kLostPoints);

@@ -15,6 +15,7 @@
 #include "grader/grade/grade.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
+#include "grader/support/sandbox.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -24,7 +25,7 @@ struct GradeOptions {
   std::string lab, variant, submission, device = "auto", seed, json, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
-  bool quiet = false, verbose = false, sanitize = false;
+  bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
   std::string report;
 };
 
@@ -110,7 +111,7 @@ Result<void> write_json(const GradeResult& result, const std::string& target) {
 
 Progress progress_of(const GradeOptions& options) {
   return [quiet = options.quiet](std::string_view line) {
-    if (!quiet) print_err("{}\n", line);
+    if (!quiet) say(line);
   };
 }
 
@@ -118,6 +119,9 @@ int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& opti
   auto result = grade(bench, job, progress_of(options));
   if (!result) return complain(result.problem(), kCouldNotGrade);
   result->nondeterministic.course = options.course;
+  // The card says it; who sees no card must know it all the same.
+  const std::string& warning = result->nondeterministic.sandbox_warning;
+  if ((options.quiet || options.json == "-") && !warning.empty()) say(warning);
   if (options.json != "-") {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
@@ -151,6 +155,8 @@ int grade_command(const Arguments& arguments) {
             "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
   line.option("--profile", "FILE", options.report,
               "Instead of grading, write an Nsight Compute report of the timed case on the GPU");
+  line.flag("--require-sandbox", options.require_sandbox,
+            "Grade only where bubblewrap works: other people's submissions");
   line.flag("-q,--quiet", options.quiet, "Only one line with the points");
   line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
   add_profile_option(line, options.profile);
@@ -198,6 +204,14 @@ int grade_command(const Arguments& arguments) {
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
+
+  if (options.require_sandbox && usable_sandbox() != SandboxKind::Bubblewrap) {
+    return complain(
+        error(fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
+                          spelling(usable_sandbox())),
+              "install bubblewrap and allow user namespaces, or grade on a machine that has them"),
+        kCouldNotGrade);
+  }
 
   const Interrupt interrupt;
   const auto bench =

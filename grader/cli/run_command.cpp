@@ -14,6 +14,7 @@
 #include "grader/device/process/main/device_main.h"
 #include "grader/program/counters_json.h"
 #include "grader/program/program.h"
+#include "grader/report/layout.h"
 #include "grader/simulator/observers/checkers.h"
 
 namespace cudalabs::cli {
@@ -173,8 +174,8 @@ int run_command(const Arguments& arguments) {
   const Interrupt interrupt;
   auto program = build(file, nvcc_options);
   if (!program) return complain(program.problem(), kCouldNotGrade);
-  for (const CompilerMessage& message : program->errors) print_err("{}\n", message.display());
-  for (const CompilerMessage& message : program->warnings) print_err("{}\n", message.display());
+  for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
+  for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
   if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
 
   auto device = start_device(*choice, options);

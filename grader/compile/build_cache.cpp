@@ -1,6 +1,7 @@
 #include "grader/compile/build_cache.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "grader/config/cache.h"
+#include "grader/support/fd.h"
 
 namespace cudalabs {
 namespace {
@@ -138,6 +140,10 @@ Result<void> BuildCache::keep_part(const std::string& key, std::string_view byte
 }
 
 void BuildCache::prune() const {
+  // One at a time: two would take away twice as much. And an entry goes whole, by its name first: whoever looks for it at
+  // that moment finds all of it or nothing.
+  const UniqueFd lock(::open((folder_ / ".prune").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code problem;
   for (fs::directory_iterator entry(folder_, problem), end; !problem && entry != end;
@@ -149,7 +155,11 @@ void BuildCache::prune() const {
   if (entries.size() <= kMaxEntries) return;
   std::sort(entries.begin(), entries.end());
   entries.resize(entries.size() - kMaxEntries * 3 / 4);
-  for (const auto& [when, path] : entries) fs::remove_all(path, problem);
+  for (const auto& [when, path] : entries) {
+    const fs::path going = folder_ / (".old-" + path.filename().string());
+    fs::rename(path, going, problem);
+    fs::remove_all(problem ? path : going, problem);
+  }
 }
 
 }  // namespace cudalabs

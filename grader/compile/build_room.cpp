@@ -1,11 +1,15 @@
 #include "grader/compile/build_room.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 
 #include "grader/config/cache.h"
@@ -16,14 +20,29 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
-constexpr std::uint64_t kOutputBytes = 512 << 10;
 constexpr std::uint64_t kTasks = 64;
+constexpr std::string_view kTemporaryPrefix = "cuda-labs-";
+constexpr std::chrono::seconds kYoung{60};
+
+/// As mkdtemp makes them. Digits alone may be a user's cache (grader/config/cache.cpp).
+bool is_temporary_name(std::string_view name) {
+  if (!name.starts_with(kTemporaryPrefix) || name.size() != kTemporaryPrefix.size() + 6) return false;
+  name.remove_prefix(kTemporaryPrefix.size());
+  return name.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
+/// The folder, locked; nothing if somebody else holds it. The kernel lets go of it whatever ends us.
+UniqueFd locked(const fs::path& folder) {
+  UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(fd) : UniqueFd();
+}
 
 }  // namespace
 
 Result<std::shared_ptr<TemporaryFolder>> TemporaryFolder::make() {
   std::error_code problem;
-  std::string pattern = (fs::temp_directory_path(problem) / "cuda-labs-XXXXXX").string();
+  std::string pattern =
+      (fs::temp_directory_path(problem) / (std::string(kTemporaryPrefix) + "XXXXXX")).string();
   if (problem || !::mkdtemp(pattern.data())) {
     const char* const named = std::getenv("TMPDIR");
     return error(
@@ -32,7 +51,26 @@ Result<std::shared_ptr<TemporaryFolder>> TemporaryFolder::make() {
         named ? "TMPDIR is " + std::string(named) + ": is it a folder that you may write to, with room in it?"
               : "is there room in /tmp?");
   }
-  return std::shared_ptr<TemporaryFolder>(new TemporaryFolder(pattern));
+  UniqueFd lock = locked(pattern);
+  [[maybe_unused]] static const bool swept = (sweep_temporary_folders(fs::path(pattern).parent_path()), true);
+  return std::shared_ptr<TemporaryFolder>(new TemporaryFolder(pattern, std::move(lock)));
+}
+
+void sweep_temporary_folders(const fs::path& parent) {
+  std::error_code problem;
+  for (fs::directory_iterator entry(parent, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    struct stat what {};
+    const std::string name = entry->path().filename().string();
+    // Ours, by its name and its owner. What is of today's last minute may be about to be locked.
+    if (!is_temporary_name(name) || ::lstat(entry->path().c_str(), &what) != 0 || !S_ISDIR(what.st_mode) ||
+        what.st_uid != ::geteuid() || ::time(nullptr) - what.st_mtime < kYoung.count()) {
+      continue;
+    }
+    const UniqueFd lock = locked(entry->path());
+    std::error_code ignored;
+    if (lock) fs::remove_all(entry->path(), ignored);
+  }
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "grader/compile/toolchain.h"
+#include "grader/support/fd.h"
 #include "grader/support/process.h"
 #include "grader/support/result.h"
 #include "grader/support/sandbox.h"
 
 namespace cudalabs {
 
-/// A folder that goes away with its owner.
+/// A folder that goes away with its owner. What graders left that were killed goes when the next one is made.
 class TemporaryFolder {
  public:
   static Result<std::shared_ptr<TemporaryFolder>> make();
@@ -25,14 +26,20 @@ class TemporaryFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  TemporaryFolder(std::filesystem::path path, UniqueFd lock)
+      : path_(std::move(path)), lock_(std::move(lock)) {}
   std::filesystem::path path_;
+  UniqueFd lock_;  ///< held for as long as our process lives: nobody sweeps the folder away
 };
+
+/// Removes folders of ours in `parent` that no process holds any more.
+void sweep_temporary_folders(const std::filesystem::path& parent);
 
 class BuildRoom {
  public:
   static constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;       ///< of all compilers together
   static constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;  ///< of a file that they write
+  static constexpr std::uint64_t kOutputBytes = 512 << 10;               ///< that they print
 
   static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<std::filesystem::path>& hidden);
 

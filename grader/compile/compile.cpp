@@ -131,8 +131,12 @@ BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, 
   }
   outcome.status = BuildStatus::CompileError;
   const std::size_t errors = outcome.errors.size() + outcome.errors_left_out;
+  const bool flooded = end.limit == LimitHit::Output;
   outcome.sentence = errors ? "it does not compile: " + counted(errors)
-                            : "the compiler stopped without naming a line of the submission";
+                     : flooded
+                         ? "the compiler was stopped after " + std::to_string(BuildRoom::kOutputBytes >> 10) +
+                               " KiB of warnings; repair what they are about"
+                         : "the compiler stopped without naming a line of the submission";
   return outcome;
 }
 

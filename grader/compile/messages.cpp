@@ -1,6 +1,8 @@
 #include "grader/compile/messages.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <optional>
 #include <regex>
 #include <set>
@@ -75,8 +77,15 @@ class Reader {
 
   // Paths of the machine become file names.
   [[nodiscard]] std::string without_paths(std::string text) const {
-    const auto cut = [&text](const std::string& prefix, bool to_name) {
+    const auto in_path = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+~", c);
+    };
+    const auto cut = [&text, in_path](const std::string& prefix, bool to_name) {
       for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+        if (at > 0 && in_path(text[at - 1])) {  // the middle of another path: "tools/bin/x" lies not in /bin
+          ++at;
+          continue;
+        }
         const auto end = std::min(text.find_first_of("\"' :;,)(", at), text.size());
         const auto slash = to_name ? text.rfind('/', end - 1) + 1 : at + prefix.size();
         text.erase(at, std::max(slash, at) - at);

@@ -172,6 +172,20 @@ class Card : TerminalText {
       line("  " + row);  // not wrapped: the caret must stay under its column
   }
 
+  /// Of a line that nobody wrote by hand, what stands around the column. The value is how many columns went in front.
+  static std::size_t shorten(std::string& source, std::size_t column) {
+    constexpr std::size_t kLongest = 400, kBefore = 200;
+    constexpr std::string_view kMore = "...";
+    if (display_width(source) <= kLongest) return 0;
+    const std::size_t first = column > kBefore ? column - kBefore : 0;
+    const bool ends = display_width(source) <= first + kLongest;
+    source = columns(source, first, kLongest);
+    if (!ends) source += kMore;
+    if (first == 0) return 0;
+    source.insert(0, kMore);
+    return first - kMore.size();
+  }
+
   void excerpt(const Location& where) {
     if (where.file.empty()) return;
     if (where.file != result_.file || where.line < 1 ||
@@ -182,14 +196,18 @@ class Card : TerminalText {
     std::string source = printable(result_.source[static_cast<std::size_t>(where.line) - 1]);
     const std::size_t indent = std::min(source.find_first_not_of(' '), source.size());
     source.erase(0, indent);
+    const std::size_t skipped = shorten(source, where.column > static_cast<int>(indent)
+                                                    ? static_cast<std::size_t>(where.column) - 1 - indent
+                                                    : 0);
     const std::string number = std::to_string(where.line);
     const std::string_view bar = ascii_or("│", "|");
     line(fmt::format("    {} {}:{}", painted(ascii_or("─>", "-->"), Paint::Dim), printable(where.file),
                      where.line));
     line(fmt::format("    {} {} {}", painted(number, Paint::Dim), painted(bar, Paint::Dim), source));
     // Without a column the whole line is meant.
-    const std::size_t column =
-        where.column > static_cast<int>(indent) ? static_cast<std::size_t>(where.column) - 1 - indent : 0;
+    const std::size_t column = where.column > static_cast<int>(indent)
+                                   ? static_cast<std::size_t>(where.column) - 1 - indent - skipped
+                                   : 0;
     const std::string marks =
         where.column > 0 ? std::string(column, ' ') + "^" : std::string(display_width(source), '^');
     line(fmt::format("    {} {} {}", std::string(number.size(), ' '), painted(bar, Paint::Dim),

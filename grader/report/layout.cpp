@@ -66,6 +66,17 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
+std::string columns(std::string_view text, std::size_t first, std::size_t count) {
+  const auto place = [text](std::size_t column) {
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+      if (!is_continuation(text[at]) && column-- == 0) break;
+    return at;
+  };
+  const std::size_t begin = place(first);
+  return std::string(text.substr(begin, place(first + count) - begin));
+}
+
 std::string repeat(std::string_view piece, std::size_t count) {
   std::string out;
   for (std::size_t i = 0; i < count; ++i) out += piece;

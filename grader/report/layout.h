@@ -12,6 +12,8 @@ namespace cudalabs {
 std::string printable(std::string_view text);
 
 std::size_t display_width(std::string_view text);
+/// `count` of its columns from the one with index `first` on.
+std::string columns(std::string_view text, std::size_t first, std::size_t count);
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 std::string repeat(std::string_view piece, std::size_t count);

@@ -78,13 +78,22 @@ std::string sandbox_warning(SandboxKind kind) {
   switch (kind) {
     case SandboxKind::Bubblewrap: return "";
     case SandboxKind::Landlock:
-      return "Sandbox: Landlock instead of bubblewrap; the submission could see that other processes exist. "
-             "Install "
-             "bubblewrap and allow user namespaces for full isolation.";
+      return "Sandbox: Landlock and a system-call filter instead of bubblewrap. The submission could not "
+             "open a "
+             "file, but it could see that files and processes exist, and shares this user's limits on "
+             "processes and "
+             "the machine's clock, host name and network names; one hole in the kernel's checks is enough to "
+             "reach "
+             "what this user can. Install bubblewrap and allow user namespaces for full isolation, or ask "
+             "for it with "
+             "--require-sandbox.";
     case SandboxKind::LimitsOnly:
-      return "Sandbox: resource limits only; the submission could read this user's files. Do not grade "
-             "strangers' code "
-             "here: install bubblewrap and allow user namespaces.";
+      return "Sandbox: resource limits and a system-call filter only. The submission could read and change "
+             "this "
+             "user's files, fill the disk, and see other processes; so could what it makes the compiler "
+             "read. Do not "
+             "grade strangers' code here: install bubblewrap and allow user namespaces, or ask for them with "
+             "--require-sandbox.";
   }
   std::abort();
 }

@@ -1,8 +1,12 @@
 #include "grader/compile/build_cache.h"
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -33,4 +37,38 @@ TEST_CASE("the cache keeps outcomes whole, and damage is a miss") {
   CHECK(cache->find("k"));
   fs::permissions(folder / "build", fs::perms::all);
   CHECK_FALSE(BuildCache::open(folder / "build").ok());
+}
+
+TEST_CASE("two that prune one cache take away what is old, once") {
+  const test::TemporaryFolder temporary;
+  const auto cache = BuildCache::open(temporary.path() / "build");
+  REQUIRE(cache.ok());
+  const auto now = fs::file_time_type::clock::now();
+  for (int i = 0; i < 256; ++i) {
+    REQUIRE(cache->keep(std::to_string(i), {}, "program").ok());
+    fs::last_write_time(temporary.path() / "build" / std::to_string(i), now - std::chrono::hours(1000 - i));
+  }
+  std::vector<std::thread> graders;
+  std::atomic<int> kept{0};
+  for (int g = 0; g < 4; ++g) {
+    graders.emplace_back([&cache, &kept, g] {
+      for (int i = 0; i < 20; ++i)
+        kept += cache->keep("g" + std::to_string(g) + "-" + std::to_string(i), {}, "program").ok();
+    });
+  }
+  for (auto& grader : graders) grader.join();
+  CHECK(kept == 80);
+  int fresh = 0, whole = 0, all = 0;
+  for (int g = 0; g < 4; ++g)
+    for (int i = 0; i < 20; ++i)
+      fresh += cache->find("g" + std::to_string(g) + "-" + std::to_string(i)).has_value();
+  for (const auto& entry : fs::directory_iterator(temporary.path() / "build")) {
+    if (entry.path().filename().string().starts_with(".prune")) continue;
+    ++all;
+    whole += fs::exists(entry.path() / "outcome.json");
+  }
+  CHECK(fresh == 80);
+  CHECK(whole == all);
+  CHECK(all <= 256 + 80);
+  CHECK(all >= 192);
 }

@@ -329,6 +329,17 @@ TEST_CASE("compile bombs end by a limit with a sentence") {
   CHECK(initialised.status == BuildStatus::LimitReached);
 }
 
+TEST_CASE("a flood of warnings is a compile error that says so") {
+  std::string code = kGood;
+  for (int i = 0; i < 6000; ++i)
+    code +=
+        "static int a_name_that_nobody_has_a_use_for_" + std::to_string(i) + "() { int unused; return 0; }\n";
+  const auto outcome = build(code);
+  INFO(shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::CompileError);
+  CHECK(outcome.sentence == "the compiler was stopped after 512 KiB of warnings; repair what they are about");
+}
+
 TEST_CASE("a contract that disagrees with the configuration is the lab's error") {
   Lab wrong = bench().lab;
   wrong.parameters[0].type = ElementType::Float64;

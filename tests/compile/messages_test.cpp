@@ -40,6 +40,14 @@ TEST_CASE("g++ messages, with the way through a header") {
         "^");
 }
 
+TEST_CASE("a path is shortened only where it begins") {
+  const auto output = read_compiler_output(
+      "row_max.cu:2:9: error: tools/bin/x, my/usr/lib/y and \"/bin/ld\" of /usr/lib/gcc/z.h\n",
+      {{{"row_max.cu", "a\nb\n"}}, "/submission", {"/bin", "/usr/lib"}});
+  REQUIRE(output.errors.size() == 1);
+  CHECK(output.errors[0].text == "tools/bin/x, my/usr/lib/y and \"ld\" of z.h");
+}
+
 TEST_CASE("the same message of two passes is told once") {
   const std::string twice =
       "row_max.cu(2): error: identifier \"first\" is undefined\n  int x = first + second;\n          ^\n\n";

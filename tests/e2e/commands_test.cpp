@@ -41,6 +41,34 @@ void replace_in(const fs::path& file, const std::string& from, const std::string
 
 }  // namespace
 
+TEST_CASE("less than bubblewrap is told whatever else is left out, and can be refused", "[cli]") {
+  const Sandbox sandbox;
+  sandbox.write("row_max.cu", kStub);
+  const std::map<std::string, std::string> weaker = {{"CUDA_LABS_SANDBOX", "landlock"}};
+  const Outcome quiet = sandbox.grader({"lab3", "variant4", "--device", "simulator", "-q"}, weaker);
+  CHECK(quiet.status == 1);
+  CHECK(quiet.err.find("Sandbox: ") == 0);
+  CHECK(quiet.err.find("--require-sandbox") != std::string::npos);
+  const Outcome refused = sandbox.grader({"lab3", "variant4", "--require-sandbox"}, weaker);
+  CHECK(refused.status == 3);
+  CHECK(refused.out.empty());
+  CHECK(refused.err.find("grader: --require-sandbox: this machine offers ") == 0);
+  CHECK(refused.err.find("install bubblewrap and allow user namespaces") != std::string::npos);
+}
+
+TEST_CASE("what a path holds does not steer the terminal", "[cli]") {
+  const Sandbox sandbox;
+  const std::string folder = "a\x1b[31mb\ngrader: forged";
+  sandbox.write(fs::path(folder) / "row_max.cu", kStub);
+  for (const char* last : {"row_max.cu", "nothing.cu"}) {
+    const Outcome outcome = grade(sandbox, {"--submission", folder + "/" + last});
+    CHECK(outcome.err.find('\x1b') == std::string::npos);
+  }
+  const Outcome graded = grade(sandbox, {"--submission", folder + "/row_max.cu"});
+  CHECK(graded.status == 1);
+  CHECK(graded.err.find("\ngrader: forged") == std::string::npos);
+}
+
 TEST_CASE("files that are no submission are usage errors", "[cli]") {
   const Sandbox sandbox;
   const fs::path file = sandbox.work() / "row_max.cu";

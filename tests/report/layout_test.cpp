@@ -33,6 +33,13 @@ TEST_CASE("wrapping keeps lines and never loses a word") {
   CHECK(wrap("éé éé éé", 5) == Lines{"éé éé", "éé"});  // widths are characters, not bytes
 }
 
+TEST_CASE("columns are characters, and may lie outside") {
+  CHECK(columns("a\u00e4bc", 1, 2) == "\u00e4b");
+  CHECK(columns("abc", 0, 9) == "abc");
+  CHECK(columns("abc", 3, 1).empty());
+  CHECK(columns("abc", 9, 1).empty());
+}
+
 TEST_CASE("padding counts characters") {
   CHECK(pad_right("é", 3) == "é  ");
   CHECK(pad_left("é", 3) == "  é");

@@ -49,6 +49,25 @@ TEST_CASE("JSON documents") {
   check_golden("measured.json", json_report(measured()));
 }
 
+TEST_CASE("of a line of a megabyte the card shows what stands around the column") {
+  GradeResult result = mixed();
+  for (std::string& line : result.source)
+    line = "    " + std::string(450'000, 'x') + "HERE" + std::string(450'000, 'y');
+  const std::string whole = console_report(result, {});
+  CHECK(whole.size() < 20'000);
+  CHECK(whole.find(std::string(100, 'x') + "...") != std::string::npos);
+  for (VersionResult& version : result.versions)
+    for (LostPoints& lost : version.lost) lost.where.column = 450'005;
+  const std::string around = console_report(result, {});
+  CHECK(around.size() < 20'000);
+  const std::size_t here = around.find("HERE"), mark = around.find('^', here);
+  REQUIRE(here != std::string::npos);
+  const auto column = [&](std::size_t at) {
+    return display_width(around.substr(around.rfind('\n', at) + 1, at - around.rfind('\n', at) - 1));
+  };
+  CHECK(column(here) == column(mark));
+}
+
 TEST_CASE("a seed keeps all its 64 bits") {
   CHECK(nlohmann::json::parse(json_report(full_marks())).at("seed") == "18446744073709551615");
 }
