@@ -46,7 +46,7 @@ constexpr const char* kNames[kKinds] = {"write", "short", "full", "open",   "mkd
 struct Plan {
   bool active = false, device = false;
   char count_file[4096] = {};
-  int kind = -1, error = 0;
+  int kind = -1, error = 0, counts = -1;
   long when = 0;
   std::atomic<long> seen[kKinds] = {};
 
@@ -70,17 +70,22 @@ struct Plan {
     }
     if (device != (kind == kDeviceKilled) && count_file[0] == 0) active = false;
     if (device && count_file[0] != 0) strcat(count_file, ".device");
+    // Opened now: the device process opens nothing once it is confined.
+    if (active && count_file[0] != 0)
+      counts = static_cast<int>(
+          ::syscall(257 /* openat */, AT_FDCWD, count_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   }
   ~Plan() {
     if (active && !device) save();
   }
   void save() {
-    if (count_file[0] == 0) return;
-    active = false;
-    FILE* file = fopen(count_file, "w");
-    for (int k = 0; file != nullptr && k < kKinds; ++k) fprintf(file, "%s %ld\n", kNames[k], seen[k].load());
-    if (file != nullptr) fclose(file);
-    active = true;
+    if (counts < 0) return;
+    char text[1024] = {};
+    int size = 0;
+    for (int k = 0; k < kKinds; ++k)
+      size += snprintf(text + size, sizeof text - static_cast<std::size_t>(size), "%s %ld\n", kNames[k],
+                       seen[k].load());
+    ::syscall(18 /* pwrite64: the numbers never get shorter */, counts, text, size, 0);
   }
 };
 
@@ -205,7 +210,7 @@ int memfd_create(const char* name, unsigned flags) {
 ssize_t recvmsg(int fd, struct msghdr* message, int flags) {
   static auto real = NEXT(recvmsg);
   if (plan().device) {
-    if (fails(kDeviceKilled)) kill(getpid(), SIGKILL);
+    if (fails(kDeviceKilled)) raise(SIGKILL);
     plan().save();  // it will not end by itself
   }
   return real(fd, message, flags);
