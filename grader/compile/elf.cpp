@@ -7,10 +7,16 @@
 #include <memory>
 #include <optional>
 
+#include "grader/support/demangle.h"
+
 namespace cudalabs {
 namespace {
 
 constexpr std::uint64_t kMaxSymbols = 1 << 20;
+// Names may overlap in the file: a small one can hold a million of a hundred megabytes each.
+constexpr std::size_t kLongestName =
+    kLongestMangled + 1;  // longer ones are cut, and are then not mangled either
+constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
 // A copy of the T at an offset, if all of it is there.
 template <class T>
@@ -28,7 +34,7 @@ std::string_view part(std::string_view bytes, const Elf64_Shdr& section) {
 
 std::string name_at(std::string_view names, std::uint32_t offset) {
   if (offset >= names.size()) return {};
-  const auto rest = names.substr(offset);
+  const auto rest = names.substr(offset, kLongestName);
   return std::string(rest.substr(0, rest.find('\0')));
 }
 
@@ -48,6 +54,7 @@ Result<ElfObject> read_elf(std::string_view bytes) {
   if (!first) return damaged();
   const std::uint64_t sections =
       header->e_shnum ? header->e_shnum : first->sh_size;  // many sections: counted there
+  std::size_t bytes_of_names = 0;
   ElfObject object;
   for (std::uint64_t number = 0; number < sections; ++number) {
     const auto here = section(number);
@@ -66,6 +73,8 @@ Result<ElfObject> read_elf(std::string_view bytes) {
       const auto type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info);
       ElfSymbol found{name_at(names, symbol->st_name), symbol->st_shndx != SHN_UNDEF, binding != STB_LOCAL,
                       binding == STB_WEAK, type == STT_OBJECT || type == STT_COMMON || type == STT_TLS};
+      bytes_of_names += found.name.size();
+      if (bytes_of_names > kAllNames) return damaged();
       if (found.name.empty() || type == STT_SECTION || type == STT_FILE) continue;
       object.symbols.push_back(std::move(found));
     }

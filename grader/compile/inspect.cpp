@@ -62,6 +62,9 @@ std::string readable(std::string text) {
   return text;
 }
 
+// Far more than a submission has; which of them is nearly an entry is all that is asked.
+constexpr std::size_t kMostFunctions = 50'000;
+
 Function function_of(const ElfSymbol& symbol) {
   Function function;
   function.full = readable(demangled(symbol.name));
@@ -77,7 +80,9 @@ Function function_of(const ElfSymbol& symbol) {
     name = name.substr(colons + 2);
   }
   if (in_anonymous) function.scope = "an unnamed namespace";
-  function.base = name;
+  function.base = shortened_name(std::move(name));
+  function.full = shortened_name(std::move(function.full));
+  function.scope = shortened_name(std::move(function.scope));
   return function;
 }
 
@@ -106,7 +111,7 @@ std::string near_miss(const Lab& lab, const std::string& entry, const std::vecto
 
 std::optional<std::string> forbidden_symbol(const ElfObject& object) {
   for (const auto& symbol : object.symbols) {
-    const std::string shown = demangled(symbol.name);
+    const std::string shown = shortened_name(demangled(symbol.name));
     if (is_ours(symbol.name) && (symbol.global || !symbol.defined)) {
       return "the submission " + std::string(symbol.defined ? "defines " : "uses ") + shown +
              ", which belongs to the grader; remove it";
@@ -137,7 +142,7 @@ std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, co
     const std::string plain = demangled(symbol.name);
     if (starts_with(plain, stub)) {
       stubs.insert(plain.substr(stub.size(), plain.find('(') - stub.size()));
-    } else {
+    } else if (functions.size() < kMostFunctions) {
       functions.push_back(function_of(symbol));
     }
   }

@@ -42,4 +42,10 @@ std::string demangled(std::string_view name) {
   return bytes;
 }
 
+std::string shortened_name(std::string name) {
+  constexpr std::size_t kLongest = 1000;
+  if (name.size() > kLongest) name.replace(kLongest, std::string::npos, "...");
+  return name;
+}
+
 }  // namespace cudalabs

@@ -14,4 +14,7 @@ inline constexpr std::size_t kLongestDemangled = std::size_t{16} << 10;
 /// The name itself if it is not mangled, or is longer, or would become longer, than the above.
 std::string demangled(std::string_view name);
 
+/// For where names are told, each launch and each message with its own: at most so long.
+std::string shortened_name(std::string name);
+
 }  // namespace cudalabs

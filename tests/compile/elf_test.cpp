@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/process.h"
 
 using namespace cudalabs;
 
@@ -29,6 +31,19 @@ TEST_CASE("a damaged object is refused or read in part, never beyond its end") {
     broken[at] = static_cast<char>(~broken[at]);
     (void)read_elf(broken).ok();
   }
+}
+
+TEST_CASE("one symbol's name does not fill the memory") {
+  const test::TemporaryFolder folder;
+  const std::string source = folder.path() / "long.s", object = folder.path() / "long.o";
+  std::ofstream(source) << ".globl " << std::string(5'000'000, 'x') << "\n"
+                        << std::string(5'000'000, 'x') << ": nop\n";
+  test::output_of({{"g++", "-c", source, "-o", object}});
+  const auto read = read_elf(test::read_file(object));
+  REQUIRE(read.ok());
+  REQUIRE_FALSE(read->symbols.empty());
+  for (const auto& symbol : read->symbols) CHECK(symbol.name.size() <= 4097);
+  CHECK(shortened_name(std::string(5000, 'x')) == std::string(1000, 'x') + "...");
 }
 
 TEST_CASE("names are demangled, made-up ones are left alone") {

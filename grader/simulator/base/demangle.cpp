@@ -38,18 +38,11 @@ std::string plain_arguments(std::string s) {
   return s;
 }
 
-/// Each launch is told with its kernel's name, each finding with those of variables.
-std::string shortened(std::string name) {
-  constexpr std::size_t kLongest = 1000;
-  if (name.size() > kLongest) name.replace(kLongest, std::string::npos, "...");
-  return name;
-}
-
 }  // namespace
 
 std::string demangle(std::string_view mangled, bool base_only) {
   const std::string full = demangled(mangled);
-  if (!base_only || full == mangled) return shortened(full);
+  if (!base_only || full == mangled) return shortened_name(full);
   // The parameter list is the last parenthesis at template depth 0; a template's return type stands in front.
   int depth = 0;
   std::size_t end = full.size(), begin = 0;
@@ -67,7 +60,7 @@ std::string demangle(std::string_view mangled, bool base_only) {
     }
     if (depth == 0 && c == ' ') begin = i + 1;
   }
-  return shortened(plain_arguments(full.substr(begin, end - begin)));
+  return shortened_name(plain_arguments(full.substr(begin, end - begin)));
 }
 
 }  // namespace cudalabs::sim
