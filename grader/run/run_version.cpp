@@ -124,7 +124,8 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   bool starved = true, ready = false;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
     ready = context_.device->wait_ready(kStartTimeout).ok();
-    starved = process_->running() && between({}, processor_use(pid), Clock::now() - begin).starved();
+    const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
+    starved = process_->running() && share.ran < kStartTimeout && share.starved();
   }
   if (ready) return std::optional<FailedStart>();
   const SubmissionEnd end = end_within(*process_, 100ms);

@@ -45,6 +45,19 @@ ProcessorUse processor_use(std::span<const int> pids) {
   return use;
 }
 
+double share_of_a_processor() {
+  const auto used = [] {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + nanoseconds(now.tv_nsec);
+  };
+  const auto before = used();
+  const auto begin = std::chrono::steady_clock::now();
+  std::chrono::duration<double> wall{0};
+  while (wall < std::chrono::milliseconds(330)) wall = std::chrono::steady_clock::now() - begin;
+  return std::chrono::duration<double>(used() - before) / wall;
+}
+
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall) {
   // Threads that have ended take their waiting along.
   return {wall, std::max(after.ran - before.ran, nanoseconds{0}),

@@ -36,6 +36,9 @@ struct ProcessorShare {
   [[nodiscard]] bool starved() const { return kept_from() * 2 > wall; }
 };
 
+/// The part of one processor that this thread gets now, if it wants all of it: tried for a third of a second.
+double share_of_a_processor();
+
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall);
 
 }  // namespace cudalabs

@@ -75,6 +75,9 @@ TEST_CASE("who shares a processor with seven others stands in line for most of t
   CHECK(share.ran > 0ns);
   CHECK(share.at_work());
   CHECK(share.starved());
+  ::sched_setaffinity(0, sizeof mine, &mine);
+  CHECK(share_of_a_processor() < 0.5);
+  ::sched_setaffinity(0, sizeof before, &before);
   CHECK(share.idle_wall() < share.wall / 2);
 }
 
