@@ -180,6 +180,13 @@ std::string all_text(const nlohmann::json& document) {
   return text;
 }
 
+void keep_result(std::string name, const nlohmann::json& result) {
+  const char* folder = std::getenv("KEEP_RESULTS");
+  if (folder == nullptr) return;
+  std::ranges::replace_if(name, [](char c) { return c == '/' || c == ' '; }, '_');
+  std::ofstream(fs::path(folder) / (name + ".json")) << result.dump(1);
+}
+
 int marked_line(const std::string& source) {
   std::istringstream lines(source);
   std::string line;
