@@ -95,8 +95,21 @@ inline void nothing(const OracleCall* call) {
   for (std::int64_t i = 0; i < call->expected[0].count; ++i) call->expected[0].values[i] = NAN;
 }
 
-/// So many of the mistakes below leave the factors as they are.
-constexpr int common_mistakes = 8;
+/// So many of the mistakes below do not exchange the rows and columns of a whole factor.
+constexpr int common_mistakes = 14;
+
+/// `f` as one sees it who stages its tiles in shared memory and swaps their indices there: each tile is transposed where it
+/// lies. Empty: the tiles do not fill it.
+template <class T>
+std::vector<T> swapped_in_tiles(const Factor<T>& f, std::int64_t rows, std::int64_t columns, std::int64_t tile) {
+  std::vector<T> swapped;
+  if (rows % tile != 0 || columns % tile != 0) return swapped;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      swapped.push_back(f.at[(r / tile * tile + c % tile) * f.row_step + (c / tile * tile + r % tile) * f.column_step]);
+  }
+  return swapped;
+}
 
 /// The mistakes that every product of matrices invites, numbered from 0, for a usual_mistake().
 template <class Wide, class T>
@@ -138,11 +151,36 @@ const char* mistake(const OracleCall* call, int which, const Product<T>& p, doub
               " only: the sum must go on from tile to tile, not start anew";
       return words.c_str();
     }
-    case 8: factors(transposed(p.a), p.b); return "the product with the first factor transposed: its row and column index are swapped";
-    case 9:
+    case 8:
+    case 9: {
+      const std::vector<T> a = swapped_in_tiles(p.a, p.rows, p.terms, tiles[which - 8]);
+      if (a.empty()) return "";
+      factors(by_rows(a.data(), p.rows, p.terms), p.b);
+      return "the product with each tile of the first factor transposed: its indices in shared memory are swapped where it is "
+             "stored or where it is read";
+    }
+    case 10:
+    case 11: {
+      const std::vector<T> b = swapped_in_tiles(p.b, p.terms, p.columns, tiles[which - 10]);
+      if (b.empty()) return "";
+      factors(p.a, by_rows(b.data(), p.terms, p.columns));
+      return "the product with each tile of the second factor transposed: its indices in shared memory are swapped where it is "
+             "stored or where it is read";
+    }
+    case 12:
+    case 13: {
+      const std::vector<T> a = swapped_in_tiles(p.a, p.rows, p.terms, tiles[which - 12]);
+      const std::vector<T> b = swapped_in_tiles(p.b, p.terms, p.columns, tiles[which - 12]);
+      if (a.empty() || b.empty()) return "";
+      factors(by_rows(a.data(), p.rows, p.terms), by_rows(b.data(), p.terms, p.columns));
+      return "the product with each tile of both factors transposed: their indices in shared memory are swapped where they are "
+             "stored or where they are read";
+    }
+    case 14: factors(transposed(p.a), p.b); return "the product with the first factor transposed: its row and column index are swapped";
+    case 15:
       factors(p.a, transposed(p.b));
       return "the product with the second factor transposed: its row and column index are swapped";
-    case 10:
+    case 16:
       factors(transposed(p.a), transposed(p.b));
       return "the product with both factors transposed: their row and column index are swapped";
     default: return nullptr;

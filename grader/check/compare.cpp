@@ -1,6 +1,7 @@
 #include "grader/check/compare.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <ranges>
@@ -16,6 +17,21 @@ namespace {
 constexpr double kLongestChain = 0x1p20;
 
 constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
+
+/// To the nearest of the numbers whose last bit counts `quantum` (ties to even).
+double to_multiple(double x, double quantum) { return std::nearbyint(x / quantum) * quantum; }
+/// To so many bits; `least`: the exponent below which they get fewer.
+double to_bits(double x, int bits, int least) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return x == 0 ? x : to_multiple(x, std::ldexp(1.0, std::max(exponent, least) - bits));
+}
+double to_half(double x) { return to_bits(x, 11, -13); }
+double to_bfloat16(double x) { return to_bits(x, 8, -125); }
+double to_float(double x) { return static_cast<float>(x); }
+double to_tf32(double x) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(x)) & 0xffffe000u);
+}
 
 template <class T>
 constexpr bool is_float = std::is_floating_point_v<T>;
@@ -114,15 +130,56 @@ class Comparison {
     constexpr double kLargest = 1.0 / 32;
     constexpr std::size_t kEnough = 8;  // elements that agree by accident
     if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return "";
+    // Beside an element that is far larger than all others, each of these could as well be missing.
+    if (wrong.size() < kEnough && test_.distribution == Distribution::Dominant) return "";
     constexpr double kLongest = 512;  // terms, of which one is more than what two rounded factors lose
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
+      // Few elements: one of n terms that is left out, which is about 1 / n, must not pass for a rounding.
+      if (wrong.size() < kEnough && n * unit * n > 0.5) return "";
       const double bound = n * unit <= kLargest ? std::max(n, 2.0) * unit : n <= kLongest ? 2 * unit : 0;
       if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
     }
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
                 : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
                   "multiplied as half or tf32 on tensor cores?";
+  }
+
+  /// Where sums are exact, inputs that lost some of their bits on the way are known by their answer.
+  [[nodiscard]] std::string rounded_inputs() const {
+    if (!data_.oracle || test_.distribution != Distribution::ExactSums) return "";
+    struct Kind {
+      double (*round)(double);
+      ElementType of;
+      const char* words;
+    };
+    constexpr Kind kinds[] = {
+        {to_half, ElementType::Float32,
+         "this is the answer for inputs rounded to half precision: they pass through __half somewhere"},
+        {to_tf32, ElementType::Float32,
+         "this is the answer for inputs whose last 13 bits were cut off: they are read as tf32 somewhere"},
+        {to_bfloat16, ElementType::Float32,
+         "this is the answer for inputs rounded to bfloat16: they pass through __nv_bfloat16 somewhere"},
+        {to_float, ElementType::Float64,
+         "this is the answer for inputs rounded to float: they pass through a float somewhere"}};
+    for (const Kind& kind : kinds) {
+      std::vector<std::vector<std::byte>> inputs = data_.inputs;
+      bool changed = false;
+      const std::vector<std::size_t> parameters = parameters_with(lab_, ParameterRole::Input);
+      for (std::size_t k = 0; k < inputs.size(); ++k) {
+        if (lab_.parameters[parameters[k]].type != kind.of) continue;
+        with_type(kind.of, [&]<class U>(U) {
+          for (std::size_t i = 0; i < inputs[k].size() / sizeof(U); ++i) {
+            const U exact = load_element<U>(inputs[k], i);
+            const U rounded = static_cast<U>(kind.round(static_cast<double>(exact)));
+            changed |= rounded != exact;
+            store_element(inputs[k], i, rounded);
+          }
+        });
+      }
+      if (changed && matches(data_.oracle->expected(lab_, test_, inputs)[output_index_])) return kind.words;
+    }
+    return "";
   }
 
   /// Rounding errs now up, now down, and cutting off towards zero; an index that drifts errs for long in one direction.
@@ -192,6 +249,7 @@ class Comparison {
                                       std::uint64_t never_written) const {
     if (never_written == total_) return "";  // the sentence says so already
     if (auto mistake = usual_mistake(); !mistake.empty()) return mistake;
+    if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
     if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
     if (total_ < 2) return "";

@@ -111,7 +111,8 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
         answer.guess = mismatch->diagnosis;
-        answer.stored = mismatch->never_written < mismatch->count;
+        answer.stored = mismatch->never_written < mismatch->total;
+        answer.left_out = mismatch->never_written == mismatch->count;
       }
     }
   }

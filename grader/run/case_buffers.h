@@ -17,7 +17,9 @@ struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
   std::string message, advice;    ///< of the first thing that is wrong
   std::string guess;              ///< what wrong values suggest, which ends the message; empty if nothing
-  bool stored = false;            ///< a wrong value was written, not left out
+  bool guess_is_seen = false;     ///< it was not guessed from them, but seen in what happened
+  bool stored = false;            ///< a value was written to the output that is wrong
+  bool left_out = false;          ///< all wrong ones were never written
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits
 };
 

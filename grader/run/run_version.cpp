@@ -11,6 +11,7 @@
 
 #include "grader/check/random.h"
 #include "grader/run/followed_case.h"
+#include "grader/run/sum_trouble.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
 #include "grader/support/processor_use.h"
@@ -93,6 +94,7 @@ Result<void> RunContext::replace_device() {
 }
 
 void VersionRunner::end_session() {
+  left_.clear();
   if (!process_) return;
   process_->kill();
   keep_printed(process_->wait());
@@ -211,6 +213,37 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   return trouble;
 }
 
+Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& data,
+                                        const CaseBuffers& buffers, const CallOutcome& outcome,
+                                        CaseAnswer& answer) {
+  constexpr std::size_t kKept = 64 << 10;
+  const bool unexplained = answer.verdict == Verdict::WrongAnswer && answer.guess.empty() && answer.stored;
+  const CaseOutputs before = std::exchange(left_, {});
+  std::size_t bytes = 0;
+  for (const auto& output : data.poisoned_outputs) bytes += output.size();
+  if (!unexplained && bytes > kKept) return {};
+  auto outputs = buffers.outputs(context_.lab);
+  if (!outputs) return outputs.problem();
+  if (unexplained) {
+    SumTrouble trouble;
+    // What the host has had in its hands was not followed.
+    if (outcome.bytes_to_device == 0)
+      trouble = trouble_of_sum(context_.lab, test, data, outcome.origins, *outputs);
+    if (trouble.reason.empty() && added_to_the_last(context_.lab, test, data, before, *outputs)) {
+      trouble = {"this is what is expected, added to what the call before this one left",
+                 "Something keeps the sum from call to call: set it to zero in each of them."};
+    }
+    if (!trouble.reason.empty()) {
+      answer.message += "; " + trouble.reason;
+      answer.guess = std::move(trouble.reason);
+      answer.advice = std::move(trouble.advice);
+      answer.guess_is_seen = true;
+    }
+  }
+  left_ = std::move(*outputs);
+  return {};
+}
+
 CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseData& data) const {
   const TestCase& test = test_case(index);
   CaseEvidence evidence;
@@ -259,13 +292,19 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   } else {
     auto answer = buffers->check(context_.lab, test, data);
     if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
+    if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
+      return Trouble("the results could not be read after this call: " + read.problem().message);
     evidence.verdict = answer->verdict;
     evidence.message = std::move(answer->message);
     evidence.advice = std::move(answer->advice);
     evidence.fingerprint = answer->fingerprint;
     if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
     explain_findings(outcome, answer->guess, evidence);
-    if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, answer->guess, evidence);
+    using Reason = CaseEvidence::Reason;
+    evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
+                      : answer->guess.empty()                               ? Reason::None
+                                                                            : Reason::Guessed;
+    if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
       auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
       if (!text.empty() && first_case <= index) continue;

@@ -74,6 +74,9 @@ class VersionRunner {
   void keep_printed(const SubmissionEnd& end);
   /// Trouble: somebody else killed it.
   Trouble judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
+  /// What is certain about sums beside what the values look like: it becomes the guess of `answer`.
+  Result<void> explain_sum(const TestCase& test, const CaseData& data, const CaseBuffers& buffers,
+                           const CallOutcome& outcome, CaseAnswer& answer);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;
@@ -84,6 +87,7 @@ class VersionRunner {
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
+  CaseOutputs left_;                     ///< by the last call of this process; empty: there was none
   std::string printed_;                  ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
   std::map<std::string, std::pair<std::string, std::size_t>> notes_;

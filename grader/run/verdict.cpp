@@ -178,7 +178,7 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
   evidence.unsound = weight_of(*cause) == kCertain;
 }
 
-void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
+void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
   if (outcome.launches.empty()) {
     evidence.advice = "No kernel was launched in this call: fill in the function.";
@@ -196,8 +196,10 @@ void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, Ca
   if (line == last->lines.end() || stores(line->counters) == 0) return;
   evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
   evidence.advice +=
-      guess.empty() ? " The line shown is where it is stored: from there, follow back what it is made of."
-                    : " The line shown is where they are stored.";
+      answer.left_out ? " The line shown is where the others are written."
+      : answer.guess.empty()
+          ? " The line shown is where it is stored: from there, follow back what it is made of."
+          : " The line shown is where they are stored.";
 }
 
 void overrule(VersionEvidence& simulated, VersionEvidence on_card) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/device/wire/outcome.h"
+#include "grader/run/case_buffers.h"
 #include "grader/score/evidence.h"
 #include "grader/submission/submission_process.h"
 
@@ -32,8 +33,8 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
 
 /// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores anything, the one
-/// that does most of it. Without a launch it is told that there was none. `guess`: as above.
-void place_wrong_answer(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
+/// that does most of it. Without a launch it is told that there was none.
+void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);

@@ -20,6 +20,8 @@ struct CaseEvidence {
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   std::string message, advice;           ///< for a failure
   Location where;
+  /// Of a wrong answer: does the message say why, not only what?
+  enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
   bool watched = false;  ///< run under the checkers, with all that they see
   bool unsound = false;  ///< they found what is wrong whatever came out: a race, an output read unset
   std::uint64_t input_bytes = 0, output_bytes = 0;

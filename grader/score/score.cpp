@@ -39,19 +39,37 @@ VersionResult blank(const Version& version) {
   return result;
 }
 
+/// Each failure is one of the evidence's cases.
+const CaseEvidence& case_of(const CaseFailure& failure, const VersionEvidence& evidence) {
+  return *std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
+}
+
 std::string skipped_text(int skipped) {
   return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
 }
 
-/// The failure that is told: the first in the lab's order of a case that has elements. That a version which is wrong
-/// everywhere also fails where there is nothing to do says little.
+/// The first failure in the lab's order of a case that has elements. That a version which is wrong everywhere also fails
+/// where there is nothing to do says little.
+const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
+  const auto first = std::ranges::find_if(correctness.failures, [&](const CaseFailure& failure) {
+    return case_of(failure, evidence).has_output;
+  });
+  return first != correctness.failures.end() ? *first : correctness.failures.front();
+}
+
+/// The failure that is told: of wrong answers the first one of those whose reason is known best.
 const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
-  const auto has_output = [&](const CaseFailure& failure) {
-    const auto found = std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
-    return found != evidence.cases.end() && found->has_output;
-  };
-  const auto told = std::ranges::find_if(correctness.failures, has_output);
-  return told != correctness.failures.end() ? *told : correctness.failures.front();
+  const CaseFailure& first = first_failure(correctness, evidence);
+  if (first.verdict != Verdict::WrongAnswer) return first;
+  const CaseFailure* told = &first;
+  auto best = case_of(first, evidence).reason;
+  for (const CaseFailure& failure : correctness.failures) {
+    const auto reason = case_of(failure, evidence).reason;
+    if (failure.verdict != Verdict::WrongAnswer || reason <= best) continue;
+    told = &failure;
+    best = reason;
+  }
+  return *told;
 }
 
 void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
@@ -69,7 +87,7 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   if (correctness.total > 0) {
     correctness.points = round_points(correctness.max_points * correctness.passed / correctness.total);
   }
-  if (!correctness.failures.empty()) result.verdict = told_failure(correctness, evidence).verdict;
+  if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
 }
 
 /// A case in which the checkers found what is wrong in any case, if half of those that they watched are so: then it is no
@@ -253,12 +271,14 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   const CorrectnessResult& correctness = result.correctness;
   if (!correctness.failures.empty()) {
-    const CaseFailure& first = told_failure(correctness, evidence);
+    const CaseFailure& told = told_failure(correctness, evidence);
+    const bool is_first = &told == &first_failure(correctness, evidence);
     const int failed = correctness.total - correctness.passed - correctness.skipped;
     lose(result, correctness.max_points - correctness.points, "correctness",
-         {fmt::format("{} of {} cases failed{}; the first is {}: {}", failed, correctness.total,
-                      skipped_text(correctness.skipped), first.case_name, first.message),
-          first.advice, first.where});
+         {fmt::format("{} of {} cases failed{}; the {} is {}: {}", failed, correctness.total,
+                      skipped_text(correctness.skipped), is_first ? "first" : "one that says most",
+                      told.case_name, told.message),
+          told.advice, told.where});
   }
   const CaseEvidence& timed = evidence.cases.back();
   if (timed.verdict != Verdict::Accepted) {

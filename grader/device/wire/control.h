@@ -143,7 +143,7 @@ void fields_of(auto& a, sim::Finding& finding) {
 void fields_of(auto& a, sim::Origins& origins) {
   a(origins.known, origins.words, origins.by_kernels, origins.results, origins.elements, origins.from_inputs,
     origins.past_shared, origins.constants, origins.from_table, origins.from_shared, origins.from_lanes,
-    origins.by_atomics, origins.file, origins.line);
+    origins.by_atomics, origins.file, origins.line, origins.uses);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {

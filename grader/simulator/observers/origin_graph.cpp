@@ -50,6 +50,27 @@ Node OriginGraph::merge(std::span<const Node> values) {
   return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);
 }
 
+std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std::size_t elements) const {
+  constexpr unsigned kMost = 65534;
+  std::vector<std::uint16_t> ways(size()), uses(elements);
+  for (const Node result : results) ways[result] = 1;
+  const bool several = !std::ranges::all_of(results, [&](Node node) { return node == results.front(); });
+  const auto add = [&](std::uint16_t& to, std::uint16_t more) {
+    to = static_cast<std::uint16_t>(several ? 1u : std::min(kMost, unsigned{to} + more));
+  };
+  // A value is made of earlier ones: from the last to the first, each is done before those that it is made of.
+  for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;) {
+    if (ways[node] == 0) continue;
+    const std::span<const std::uint32_t> values = values_of(node);
+    if (kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant) {
+      add(uses[values[0]], ways[node]);
+    } else {
+      for (const Node value : values) add(ways[value], ways[node]);
+    }
+  }
+  return uses;
+}
+
 OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts,
                            std::uint64_t most_visits)
     : graph_(graph),

@@ -35,6 +35,9 @@ class OriginGraph {
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
 
+  /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead there, else 1 where any does.
+  [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements) const;
+
   /// It cannot hold all that happened, and what it says is of no use.
   [[nodiscard]] bool full() const { return full_; }
   void give_up() { full_ = true; }

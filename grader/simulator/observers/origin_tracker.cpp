@@ -9,6 +9,7 @@
 
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/shuffle.h"
+#include "grader/simulator/observers/origin_memory.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/program/source_place.h"
 #include "grader/simulator/ptx/traits.h"
@@ -23,88 +24,12 @@ using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
 
-constexpr u32 kWord = 4;  // bytes that are followed as one
+constexpr u32 kWord = kOriginWord;
 
 template <class Function>
 void each_lane(u32 mask, const Function& function) {
   for (; mask != 0; mask &= mask - 1) function(static_cast<u32>(std::countr_zero(mask)));
 }
-
-/// What lies in global memory, by words.
-class Words {
- public:
-  struct Word {
-    Node value = OriginGraph::kUnknown;
-    Node leaf = OriginGraph::kUnknown;  ///< made at its last load, while `value` is unknown
-    u32 site = 0;                       ///< of that load
-    u32 element = 0;                    ///< 1 + its number; 0: it has none yet
-    bool by_kernel = false;             ///< was it a kernel that stored there last?
-  };
-  /// Null: there are too many.
-  Word* at(DevicePtr address) {
-    const u64 number = address / kWord / kPageWords;
-    if (last_ == nullptr || number != last_number_) {
-      auto& page = pages_[number];
-      if (!page && pages_.size() > kMostPages) {
-        pages_.erase(number);
-        return nullptr;
-      }
-      if (!page) page = std::make_unique<Page>();
-      last_number_ = number;
-      last_ = page.get();
-    }
-    return &(*last_)[address / kWord % kPageWords];
-  }
-  [[nodiscard]] const Word* find(DevicePtr address) const {
-    const auto page = pages_.find(address / kWord / kPageWords);
-    return page == pages_.end() ? nullptr : &(*page->second)[address / kWord % kPageWords];
-  }
-
- private:
-  static constexpr u64 kPageWords = 1024;
-  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the card, 256 MiB here
-  using Page = std::array<Word, kPageWords>;
-  std::unordered_map<u64, std::unique_ptr<Page>> pages_;
-  u64 last_number_ = 0;
-  Page* last_ = nullptr;
-};
-
-}  // namespace
-
-struct OriginTracker::Memory {
-  explicit Memory(std::size_t most_nodes) : graph(most_nodes) {}
-
-  OriginGraph graph;
-  Words words;
-  u32 elements = 0;
-  std::vector<SourcePlace> sites{{}};  ///< of loads, by number; the first is for copies, which have no line
-
-  /// What the word at `address` holds; one that was there before the call is an element.
-  /// Of constant memory it always is: that it was copied there is why it counts.
-  Node load(DevicePtr address, u32 site, OriginGraph::Memory memory) {
-    Words::Word* const word = words.at(address);
-    if (word == nullptr) {
-      graph.give_up();
-      return OriginGraph::kNothing;
-    }
-    if (word->value != OriginGraph::kUnknown && memory == OriginGraph::Memory::Global) return word->value;
-    if (word->leaf == OriginGraph::kUnknown || word->site != site) {
-      if (word->element == 0) word->element = ++elements;
-      word->leaf = graph.leaf(memory, word->element - 1, site);
-      word->site = site;
-    }
-    return word->leaf;
-  }
-  void store(DevicePtr address, Node value, bool by_kernel) {
-    Words::Word* const word = words.at(address);
-    if (word == nullptr) return graph.give_up();
-    word->value = value;
-    word->by_kernel = by_kernel;
-  }
-  std::size_t bytes = 0;  ///< of frames and local memory of the blocks that run
-};
-
-namespace {
 
 /// The registers of one activation of a warp: a node for each lane of each.
 struct Frame {
@@ -396,7 +321,7 @@ class OriginWorker : public WorkerObserver {
     const Node first = read_word(a, lane, address, site);
     if (bytes <= kWord) return first;
     if (a.space == AccessSpace::Global || a.space == AccessSpace::Constant) {
-      const Words::Word* const second = memory_.words.at(address + kWord);
+      const OriginWords::Word* const second = memory_.words.at(address + kWord);
       if (second == nullptr || second->value == OriginGraph::kUnknown) return first;
     }
     return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
@@ -457,7 +382,7 @@ class OriginWorker : public WorkerObserver {
   /// Is it the call's doing what lies there?
   [[nodiscard]] bool known(const WarpAccess& a, u64 address) {
     if (a.space != AccessSpace::Global) return true;
-    const Words::Word* const word = memory_.words.at(address);
+    const OriginWords::Word* const word = memory_.words.at(address);
     return word != nullptr && word->value != OriginGraph::kUnknown;
   }
 
@@ -542,6 +467,28 @@ void OriginTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
   for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k], false);
 }
 
+std::vector<std::vector<std::uint16_t>> OriginTracker::uses(std::span<const DeviceRange> inputs,
+                                                            std::span<const DeviceRange> outputs) const {
+  std::vector<Node> results;
+  for (const DeviceRange& output : outputs) {
+    for (u64 at = 0; at < output.bytes; at += kWord) {
+      const OriginWords::Word* const word = memory_->words.find(output.begin + at);
+      if (word != nullptr && word->value > OriginGraph::kNothing) results.push_back(word->value);
+    }
+  }
+  const std::vector<std::uint16_t> of_elements = memory_->graph.uses(results, memory_->elements);
+  std::vector<std::vector<std::uint16_t>> uses;
+  for (const DeviceRange& input : inputs) {
+    std::vector<std::uint16_t>& of_words = uses.emplace_back(input.bytes / kWord);
+    for (u64 k = 0; k < of_words.size(); ++k) {
+      const OriginWords::Word* const word = memory_->words.find(input.begin + k * kWord);
+      if (word != nullptr && word->element != 0)
+        of_words[k] = static_cast<std::uint16_t>(1 + of_elements[word->element - 1]);
+    }
+  }
+  return uses;
+}
+
 Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
                                const DeviceRange& table, double parts) const {
   constexpr u64 kMostResults = 512;
@@ -552,7 +499,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   std::vector<Array> arrays(memory_->elements);
   const auto mark = [&](const DeviceRange& range, Array array) {
     for (u64 at = 0; at < range.bytes; at += kWord) {
-      const Words::Word* const word = memory_->words.find(range.begin + at);
+      const OriginWords::Word* const word = memory_->words.find(range.begin + at);
       if (word != nullptr && word->element != 0) arrays[word->element - 1] = array;
     }
   };
@@ -565,7 +512,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
     const u64 step =
         words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
     for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {
-      const Words::Word* const found = memory_->words.find(output.begin + word * kWord);
+      const OriginWords::Word* const found = memory_->words.find(output.begin + word * kWord);
       ++origins.words;
       if (found != nullptr) {
         origins.by_kernels += found->by_kernel ? 1 : 0;
@@ -575,6 +522,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
     }
   }
   origins.known = true;
+  origins.uses = uses(inputs, outputs);
   const std::vector<u64>& sites = slices.past_sites();
   const auto worst = std::ranges::max_element(sites);
   if (worst != sites.end() && *worst > 0) {

@@ -36,6 +36,10 @@ class OriginTracker : public Observer {
   struct Memory;
 
  private:
+  /// Origins::uses.
+  [[nodiscard]] std::vector<std::vector<std::uint16_t>> uses(std::span<const DeviceRange> inputs,
+                                                             std::span<const DeviceRange> outputs) const;
+
   std::unique_ptr<Memory> memory_;
 };
 

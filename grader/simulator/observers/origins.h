@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cudalabs::sim {
 
@@ -25,6 +26,9 @@ struct Origins {
   /// Where most of `past_shared` are loaded; empty if nowhere, or if the PTX has no lines.
   std::string file;
   std::uint32_t line = 0;
+  /// By input and word, what became of it: 0: it was never loaded; 1: it was, and no result is made of it; 1 + n: it comes into a
+  /// result n times (65534: or more), where there are several results once.
+  std::vector<std::vector<std::uint16_t>> uses;
 };
 
 }  // namespace cudalabs::sim
