@@ -67,6 +67,8 @@ struct Version {
   double correctness_points = 0;
   std::vector<StructurePoints> structure;
   std::optional<Algorithm> algorithm;  ///< without it neither structure nor speed earns points
+  /// Need kernels not store the outputs? Copies and sets on the device may make them then.
+  bool outputs_by_copies = false;
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;

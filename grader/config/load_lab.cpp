@@ -309,10 +309,19 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   return algorithm;
 }
 
+/// "allowed" or "forbidden".
+bool as_permission(const YamlNode& node, const std::string& what, Problem& problem) {
+  const std::string value = as_text(node, what, problem);
+  if (value != "allowed" && value != "forbidden")
+    report(problem, node.where, what + " is neither 'allowed' nor 'forbidden'");
+  return value == "allowed";
+}
+
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
-  static const Names keys = {"name",      "title",        "correctness_points", "structure",
-                             "algorithm", "speed_points", "speed_curve"};
+  static const Names keys = {"name",         "title",      "correctness_points",
+                             "structure",    "algorithm",  "outputs_by_copies",
+                             "speed_points", "speed_curve"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -323,6 +332,8 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
     version.structure = read_structure(*structure, problem);
   if (const YamlNode* algorithm = fields.maybe("algorithm"))
     version.algorithm = read_algorithm(*algorithm, problem);
+  if (const YamlNode* copies = fields.maybe("outputs_by_copies"))
+    version.outputs_by_copies = as_permission(*copies, "'outputs_by_copies'", problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;

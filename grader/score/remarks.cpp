@@ -356,7 +356,7 @@ Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric
   return worst;
 }
 
-std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
+std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, bool by_copies) {
   constexpr std::uint64_t kSizeable = 4096;  // below, partial results may be as large as the input
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
   const char* const advice =
@@ -364,7 +364,8 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
       "CPU.";
   if (e.launches.empty()) {
     const bool by_host = e.bytes_to_host > 0 || e.bytes_to_device > 0;
-    if (!by_host && e.input_bytes < kSizeable) return std::nullopt;  // one element is its own sum
+    if (!by_host && (by_copies || e.input_bytes < kSizeable))
+      return std::nullopt;  // one element is its own sum
     return Remark{fmt::format("{}: the answer for {} is right, but no kernel was launched",
                               by_host ? "computed on the CPU" : "put together by copies", e.name),
                   "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
@@ -373,7 +374,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
   const sim::Counters total = total_counters(e.launches);
   const std::uint64_t read = total.global_load_sectors * kSectorBytes;
   const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * kSectorBytes;
-  if (e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
+  if (!by_copies && e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
     return Remark{
         fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "
                     "or set there",
@@ -382,7 +383,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e) {
         {}};
   }
   const sim::Origins& o = e.origins;
-  if (o.known && o.by_kernels < o.words / 2 && e.output_bytes >= kSizeable &&
+  if (!by_copies && o.known && o.by_kernels < o.words / 2 && e.output_bytes >= kSizeable &&
       e.output_bytes * 8 >= e.input_bytes) {
     return Remark{
         fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),

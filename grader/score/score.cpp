@@ -261,7 +261,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   }
   judge_correctness(result, evidence);
   for (const CaseEvidence& test : evidence.cases) {
-    auto finding = not_done_by_kernels(test);
+    auto finding = not_done_by_kernels(test, version.outputs_by_copies);
     if (test.verdict == Verdict::RuleViolation)
       finding = {test.name + ": " + test.message, test.advice, test.where};
     if (finding) {

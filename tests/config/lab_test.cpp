@@ -125,13 +125,25 @@ TEST_CASE("a version may ask for an algorithm") {
   CHECK(with("barriers: -1").find(where + ":18:27: ") == 0);
 }
 
+TEST_CASE("a version may allow that copies make the outputs") {
+  const auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4");
+  REQUIRE(lab.ok());
+  CHECK_FALSE(lab->versions[0].outputs_by_copies);
+  CourseCopy copy;
+  const auto with = [&](const std::string& value) {
+    return copy.with("speed_points: 5", "outputs_by_copies: " + value + "\n    speed_points: 5");
+  };
+  CHECK(with("allowed") == "loaded");
+  CHECK(with("yes") == where + ":18:24: 'outputs_by_copies' is neither 'allowed' nor 'forbidden'");
+}
+
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
   CHECK(copy.with("speed_points", "speeed_points") ==
         where +
             ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
             "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
-            "speed_points, speed_curve");
+            "outputs_by_copies, speed_points, speed_curve");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==

@@ -281,6 +281,10 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.launches.clear();
     REQUIRE(not_done_by_kernels(evidence));
     CHECK(not_done_by_kernels(evidence)->reason.starts_with("put together by copies"));
+    CHECK_FALSE(not_done_by_kernels(evidence, true));  // the lab allows it
+    evidence.bytes_to_host = evidence.input_bytes;
+    CHECK(not_done_by_kernels(evidence, true));
+    evidence.bytes_to_host = 0;
     evidence.input_bytes = 4;  // one element is its own sum
     CHECK_FALSE(not_done_by_kernels(evidence));
   }
@@ -290,6 +294,7 @@ TEST_CASE("an answer from the CPU is noticed") {
     REQUIRE(not_done_by_kernels(evidence));
     CHECK(not_done_by_kernels(evidence)->reason.find("they stored 256.0 KiB of the 1.0 MiB of output") !=
           std::string::npos);
+    CHECK_FALSE(not_done_by_kernels(evidence, true));
     evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32;
     CHECK_FALSE(not_done_by_kernels(evidence));
   }

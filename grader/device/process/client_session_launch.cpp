@@ -198,6 +198,7 @@ std::vector<std::byte> ClientSession::finish_launch() {
       if (room > note.size()) run.value.printed += note;
     }
     printed_ += run.value.printed;
+    outcome_.bytes_to_host += run.value.printed.size();  // whoever reads his own output has them, too
     if (run.value.fault.kind != sim::FaultKind::None) {
       sticky_ = error_of(run.value.fault.kind);
       if (outcome_.fault.kind == sim::FaultKind::None) outcome_.fault = std::move(run.value.fault);
