@@ -1,7 +1,9 @@
 #include "grader/simulator/observers/checker_worker.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/program/memory_names.h"
 #include "grader/simulator/program/source_place.h"
 
@@ -21,6 +23,7 @@ void CheckerWorker::enter(const Program* program) {
   program_ = program;
   first_site_ = at->second;
   if (!fresh) return;
+  std::optional<Dataflow> flow;  // most programs need none
   for (std::uint32_t i = 0; i < program->code.size(); ++i) {
     Site s;
     s.program = program;
@@ -30,6 +33,17 @@ void CheckerWorker::enter(const Program* program) {
       const ptx::Instruction& in = program->function->body[program->source[i]];
       s.cas = in.has(Cas);
       s.exchange = in.has(Exch);
+      const bool atomic = in.op == ptx::Op::Atom || in.op == ptx::Op::Red;
+      if (atomic && in.has(Exch)) {
+        // Who takes what was there loses nothing; a lock throws away what nobody adds to.
+        if (!flow) flow.emplace(*program->function);
+        s.overwrites = !flow->is_read(program->source[i]);
+        overwrites_ |= s.overwrites;
+      }
+      if (atomic && !s.cas && !s.exchange) {
+        const ptx::Operand& value = in.operands.back();
+        s.adds = value.kind != ptx::OperandKind::Immediate || value.bits != 0;  // who adds 0 only looks
+      }
       s.strong = in.has(Volatile) || in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel);
       s.release = in.has(Release) || in.has(AcqRel) || in.has(Sc);
     }

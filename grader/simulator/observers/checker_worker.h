@@ -23,11 +23,13 @@ class CheckerWorker : public WorkerObserver {
   struct Site {
     const Program* program = nullptr;
     std::uint32_t instruction = 0;
-    bool cas = false;        ///< compares and swaps
-    bool exchange = false;   ///< an atomic that does not look at what was there
-    bool strong = false;     ///< volatile, relaxed, acquire or release: meant to be seen by others
-    bool release = false;    ///< publishes what came before it, as a fence does
-    bool cas_guess = false;  ///< a read whose place its thread went on to compare and swap
+    bool cas = false;         ///< compares and swaps
+    bool exchange = false;    ///< an atomic that does not look at what was there
+    bool overwrites = false;  ///< an atomic that throws away what was there
+    bool adds = false;        ///< an atomic that changes what is there
+    bool strong = false;      ///< volatile, relaxed, acquire or release: meant to be seen by others
+    bool release = false;     ///< publishes what came before it, as a fence does
+    bool cas_guess = false;   ///< a read whose place its thread went on to compare and swap
   };
 
  protected:
@@ -38,6 +40,9 @@ class CheckerWorker : public WorkerObserver {
       enter(program);
     return first_site_ + instruction;
   }
+
+  /// Does any instruction so far throw away what others may have added to?
+  bool overwrites_ = false;
 
   [[nodiscard]] FindingSide side(std::uint32_t site, std::string what, std::uint64_t block,
                                  std::uint32_t thread) const;

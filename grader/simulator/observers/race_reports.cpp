@@ -35,10 +35,13 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
            (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
   }
   const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
+  if (c == Conflict::Overwritten && r != Relation::OtherBlock)
+    return "Put __syncthreads() between the two, where all threads of the block reach it.";
   if (r == Relation::OtherBlock) {
-    return c == Conflict::WriteAtomic ? "Blocks run in any order, and whoever writes may undo what others "
-                                        "have added: set the element before the "
-                                        "launch (cudaMemset, or a kernel of its own)."
+    return c == Conflict::WriteAtomic || c == Conflict::Overwritten
+               ? "Blocks run in any order, and whoever writes may undo what others "
+                 "have added: set the element before the "
+                 "launch (cudaMemset, or a kernel of its own)."
            : atomic
                ? "Make both accesses atomic, or read in the next kernel."
                : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
@@ -88,6 +91,12 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
              (key.conflict == Conflict::ReadAtomic ? " reads it and " : " writes it and ") + w.other +
              " changes it atomically";
       swap = here_atomic;
+      break;
+    case Conflict::Overwritten:
+      kind = "write-atomic race ";
+      what =
+          std::string(w.who) + " overwrites it and " + w.other + " adds to it, atomically but in any order";
+      swap = !sites_[key.here.site].overwrites;
       break;
     case Conflict::OneInstruction:
       kind = "write-write race in one instruction ";

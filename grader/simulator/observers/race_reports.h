@@ -18,7 +18,14 @@ class RaceReports : public CheckerWorker {
  protected:
   /// How an earlier access stands to the one that is made now.
   enum class Relation : std::uint8_t { Ordered, SameWarp, OtherWarp, OtherBlock };
-  enum class Conflict : std::uint8_t { ReadWrite, WriteWrite, ReadAtomic, WriteAtomic, OneInstruction };
+  enum class Conflict : std::uint8_t {
+    ReadWrite,
+    WriteWrite,
+    ReadAtomic,
+    WriteAtomic,
+    Overwritten,
+    OneInstruction
+  };
 
   struct Example {
     std::uint64_t address = 0;  ///< or offset

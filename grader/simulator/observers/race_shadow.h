@@ -31,6 +31,11 @@ struct MarkPair {
   Mark first, second;
 };
 
+/// The last atomic that changed what was there, and the last that threw it away.
+struct AtomicOrder {
+  Mark added, overwritten;
+};
+
 /// The marks of a stretch of memory. Each kind takes memory only where there is such an access.
 class Area {
  public:
@@ -44,6 +49,7 @@ class Area {
     split(writes);
     split(reads);
     split(atomics);
+    split(order);
     cells_ *= 4;
     shift_ = 0;
   }
@@ -55,6 +61,7 @@ class Area {
 
   std::unique_ptr<WriteMark[]> writes;
   std::unique_ptr<MarkPair[]> reads, atomics;
+  std::unique_ptr<AtomicOrder[]> order;  ///< only where a kernel has atomics that throw away
 
  private:
   template <class T>

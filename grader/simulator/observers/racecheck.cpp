@@ -388,6 +388,26 @@ class RaceWorker : public RaceReports {
       against(p, Conflict::ReadAtomic);
     }
     note(area.make(area.atomics)[c]);
+    if (overwrites_) [[unlikely]]
+      in_order(area.make(area.order)[c]);
+  }
+
+  /// An atomic that throws away what others add, in no order with them, makes the result depend on who came first. Whoever
+  /// has added last himself has seen what the others did.
+  void in_order(AtomicOrder& order) {
+    const Site& s = sites_[site_];
+    const auto unordered = [&](const Mark& m) {
+      const Relation r = relation(m);
+      return m.stamp != 0 && (r == Relation::OtherWarp || r == Relation::OtherBlock) && !published_atomic(m);
+    };
+    if (s.overwrites) {
+      if (unordered(order.added)) report(Conflict::Overwritten, relation(order.added), order.added);
+      order.overwritten = mark();
+    } else if (s.adds) {
+      if (unordered(order.overwritten))
+        report(Conflict::Overwritten, relation(order.overwritten), order.overwritten);
+      order.added = mark();
+    }
   }
 
   void against(const MarkPair& p, Conflict conflict) {
