@@ -65,7 +65,15 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
     if (kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant) {
       add(uses[values[0]], ways[node]);
     } else {
-      for (const Node value : values) add(ways[value], ways[node]);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        // The halves of a number of eight bytes are handed over by shuffles of their own, and are one value.
+        const auto is_other_half = [&](Node other) {
+          return kinds_[other] == Kind::Shuffled && values_of(other)[0] == values_of(values[k])[0];
+        };
+        if (kinds_[values[k]] == Kind::Shuffled && std::ranges::any_of(values.first(k), is_other_half))
+          continue;
+        add(ways[values[k]], ways[node]);
+      }
     }
   }
   return uses;
