@@ -113,6 +113,18 @@ class Card : TerminalText {
             {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
   }
 
+  /// What has found no room in the table.
+  void cpu_times(const std::vector<std::vector<Cell>>& rows) {
+    std::vector<std::string> known;
+    for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
+      const std::string& factor = rows[r][kCpuColumn].text;
+      if (factor.ends_with('x')) known.push_back(rows[r].front().text + " " + factor);
+    }
+    if (!known.empty())
+      paragraph(fmt::format("vs CPU thread: {}", fmt::join(known, ", ")), 0, {}, Paint::Dim);
+  }
+
+  static constexpr std::size_t kCpuColumn = 6;
   void table() {
     std::vector<Column> columns{
         {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
@@ -161,6 +173,7 @@ class Card : TerminalText {
       if (r + 1 == rows.size()) line(painted(rule, Paint::Dim));
       print(rows[r]);
     }
+    if (widths[kCpuColumn] == 0) cpu_times(rows);
   }
 
   void compiler_output() {
@@ -356,8 +369,8 @@ class Card : TerminalText {
                             n.course.empty() ? std::string() : " --course " + printable(n.course),
                             !result_.card.empty() ? std::string(" --device gpu")
                             : profile.empty() || profile == kDefaultProfile
-                                ? std::string()
-                                : " --device-profile " + printable(profile),
+                                ? std::string(" --device simulator")
+                                : " --device simulator --device-profile " + printable(profile),
                             versions, result_.seed),
                 Paint::Dim));
   }

@@ -37,9 +37,10 @@ void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_
 const char* advice(const GlobalMemory& memory, std::uint64_t address) {
   if (address < 65536) return "The pointer was never set, or its cudaMalloc failed.";
   if (!memory.is_device(address)) {
-    return "A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the "
-           "data there with "
-           "cudaMemcpy, and check the index.";
+    return "Kernels here use memory from cudaMalloc and cudaMallocManaged (or __device__ and __shared__ "
+           "variables), of the host only what cudaHostAlloc maps with cudaHostAllocMapped: copy the data "
+           "there "
+           "with cudaMemcpy, and check the index.";
   }
   if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
   return "Compare the index with the size of the array: threads beyond the end need an if.";

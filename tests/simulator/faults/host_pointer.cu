@@ -9,4 +9,4 @@ int main() {
 }
 // expect: cudaErrorIllegalAddress
 // stderr: grader: @/host_pointer.cu:2: read of 4 bytes out of bounds: address # is not device memory: a host pointer, or an index that ran wild, element 0 of parameter 1 (int const*); kernel sum(int const*, int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: A kernel can only use memory from cudaMalloc (or __device__ and __shared__ variables): copy the data there with cudaMemcpy, and check the index.
+// stderr:   hint: Kernels here use memory from cudaMalloc and cudaMallocManaged (or __device__ and __shared__ variables), of the host only what cudaHostAlloc maps with cudaHostAllocMapped: copy the data there with cudaMemcpy, and check the index.
