@@ -8,6 +8,7 @@
 #include <bit>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "grader/check/random.h"
 #include "grader/run/followed_case.h"
@@ -270,9 +271,10 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   if (!buffers)
     return Trouble("there was no room on the device for the arrays of this case: " +
                    buffers.problem().message);
-  CallOutcome outcome =
-      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), timeout, mode,
-                            results_of(context_.lab, version, test, *buffers, index == followed_));
+  CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
+  if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
+  CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
+                                              buffers->arguments(), timeout, mode, std::move(results));
   if (context_.cancelled()) return error("interrupted");
   if (context_.budget) context_.budget->charge(outcome);
   if (outcome.starved) {

@@ -121,6 +121,7 @@ Status check_launch(const DeviceProperties& properties, const LaunchRequest& req
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;
   sim::DeviceRange table;
+  std::uint64_t draw = 0;  ///< sim::ReuseObserver
   double parts = 0;
 };
 /// How closely the checkers look at launches.

@@ -67,7 +67,8 @@ enum class CallMode : std::uint8_t {
 struct CallResults {
   std::vector<sim::DevicePtr> inputs, outputs;  ///< among the arguments
   sim::DevicePtr table = 0;                     ///< the argument that constant memory should hold; 0: none
-  double parts = 0;  ///< sim::OriginSlices; 0: what the results are made of is not followed
+  std::uint64_t draw = 0;  ///< of the blocks that the estimate looks at beside the usual ones; 0: none
+  double parts = 0;        ///< sim::OriginSlices; 0: what the results are made of is not followed
 };
 
 /// What one call of one entry did.

@@ -75,14 +75,17 @@ class SectorSet {
 
 class ReuseWorker : public WorkerObserver {
  public:
-  explicit ReuseWorker(std::uint64_t blocks) : blocks_(blocks) {}
+  ReuseWorker(std::uint64_t blocks, std::uint64_t draw) : blocks_(blocks), draw_(draw) {}
 
   // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
-    looking_ =
-        is_sampled(block, blocks_, kBlocks) && std::find(seen_.begin(), seen_.end(), block) == seen_.end();
-    if (looking_) seen_.push_back(block);
+    const bool always = is_sampled(block, blocks_, kBlocks);
+    looking_ = (always || (draw_ != 0 && is_sampled(block, blocks_, kBlocks, draw_))) &&
+               std::find(seen_.begin(), seen_.end(), block) == seen_.end();
+    if (!looking_) return;
+    seen_.push_back(block);
+    sample_ = &samples[always ? 0 : 1];
   }
   [[nodiscard]] bool every_access() const override { return looking_; }
   [[nodiscard]] bool only_global() const override { return true; }
@@ -93,20 +96,20 @@ class ReuseWorker : public WorkerObserver {
     Met& last = last_of(a, is_store);
     // A loop usually takes several turns to leave its sectors.
     if (last.block != block_ || last.mask != a.mask || !same_sectors(last, a)) look(last, a, is_store);
-    sums[is_store ? 1 : 0].accessed += last.sectors;
-    sums[is_store ? 1 : 0].lines += last.lines;
+    sample_->sums[is_store ? 1 : 0].accessed += last.sectors;
+    sample_->sums[is_store ? 1 : 0].lines += last.lines;
   }
 
   void close() {
     if (accesses_ == 0) return;
-    for (std::size_t k = 0; k < 2; ++k) sums[k].by_block += static_cast<double>(sectors_.by_block()[k]);
+    for (std::size_t k = 0; k < 2; ++k)
+      sample_->sums[k].by_block += static_cast<double>(sectors_.by_block()[k]);
     sectors_.clear();
     accesses_ = 0;
     ++block_;
   }
 
-  std::array<Reuse, 2> sums;  // loads, stores
-  std::array<ReuseObserver::Spans, 2> spans;
+  std::array<ReuseObserver::Sample, 2> samples;
 
  private:
   /// What the last access of an instruction met.
@@ -115,7 +118,7 @@ class ReuseWorker : public WorkerObserver {
     std::uint64_t block = 0;  ///< counted from 1; 0: there was no access
     std::uint32_t mask = 0;
     double sectors = 0, lines = 0;
-    ReuseObserver::Span* span = nullptr;
+    std::array<ReuseObserver::Span*, 2> spans{};  ///< by sample
   };
 
   static bool same_sectors(const Met& last, const WarpAccess& a) {
@@ -126,14 +129,15 @@ class ReuseWorker : public WorkerObserver {
 
   void look(Met& last, const WarpAccess& a, bool is_store) {
     for (std::uint32_t i = 0; i < kLanes; ++i) last.of_lane[i] = a.addresses[i] / 32;
+    ReuseObserver::Span& span = *last.spans[sample_ == &samples[0] ? 0 : 1];
     std::uint64_t previous = ~std::uint64_t{0}, met = 0, lines = 0;
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
       const std::uint64_t sector = last.of_lane[static_cast<std::uint32_t>(std::countr_zero(mask))];
       if (sector == previous) continue;
       if (previous / 4 != sector / 4) ++lines;
       previous = sector;
-      last.span->first = std::min(last.span->first, sector);
-      last.span->last = std::max(last.span->last, sector);
+      span.first = std::min(span.first, sector);
+      span.last = std::max(span.last, sector);
       if (sectors_.add(sector, accesses_, is_store)) ++met;
     }
     last.block = block_;
@@ -150,13 +154,16 @@ class ReuseWorker : public WorkerObserver {
     }
     std::uint32_t& index = (*index_)[a.instruction][is_store ? 1 : 0];
     if (index == 0) {
-      met_.emplace_back().span = &spans[is_store ? 1 : 0][{a.program, a.instruction}];
+      Met& met = met_.emplace_back();
+      for (std::size_t s = 0; s < samples.size(); ++s)
+        met.spans[s] = &samples[s].spans[is_store ? 1 : 0][{a.program, a.instruction}];
       index = static_cast<std::uint32_t>(met_.size());
     }
     return met_[index - 1];
   }
 
-  std::uint64_t blocks_;
+  std::uint64_t blocks_, draw_;
+  ReuseObserver::Sample* sample_ = &samples[0];
   bool looking_ = false;
   std::uint32_t accesses_ = 0;
   SectorSet sectors_;
@@ -169,6 +176,14 @@ class ReuseWorker : public WorkerObserver {
   Indices* index_ = nullptr;
   std::uint64_t block_ = 1;
 };
+
+void join(ReuseObserver::Spans& spans, const ReuseObserver::Spans& others) {
+  for (const auto& [instruction, span] : others) {
+    ReuseObserver::Span& all = spans[instruction];
+    all.first = std::min(all.first, span.first);
+    all.last = std::max(all.last, span.last);
+  }
+}
 
 double sectors_in(const ReuseObserver::Spans& spans) {
   std::vector<ReuseObserver::Span> sorted;
@@ -233,29 +248,46 @@ class BankWorker : public WorkerObserver {
 }  // namespace
 
 std::unique_ptr<WorkerObserver> ReuseObserver::worker(const LaunchInfo& launch) {
-  return std::make_unique<ReuseWorker>(launch.config.grid.count());
+  return std::make_unique<ReuseWorker>(launch.config.grid.count(), draw_);
 }
 
 void ReuseObserver::merge(WorkerObserver& worker) {
   auto& reuse = static_cast<ReuseWorker&>(worker);
   reuse.close();
-  for (std::size_t k = 0; k < 2; ++k) {
-    sums_[k].accessed += reuse.sums[k].accessed;
-    sums_[k].by_block += reuse.sums[k].by_block;
-    sums_[k].lines += reuse.sums[k].lines;
-    for (const auto& [instruction, span] : reuse.spans[k]) {
-      Span& all = spans_[k][instruction];
-      all.first = std::min(all.first, span.first);
-      all.last = std::max(all.last, span.last);
+  for (std::size_t s = 0; s < samples_.size(); ++s) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Reuse& more = reuse.samples[s].sums[k];
+      Reuse& sum = samples_[s].sums[k];
+      sum.accessed += more.accessed;
+      sum.by_block += more.by_block;
+      sum.lines += more.lines;
+      join(samples_[s].spans[k], reuse.samples[s].spans[k]);
     }
   }
 }
 
+/// Blocks of one kernel that do about the same differ by less than this.
+constexpr double kOdd = 2;
+
+Reuse ReuseObserver::of(std::size_t kind) const {
+  const auto& [always, drawn] = samples_;
+  Reuse usual = always.sums[kind], other = drawn.sums[kind];
+  usual.spanned = sectors_in(always.spans[kind]);
+  if (other.accessed <= 0) return usual;
+  Spans all = always.spans[kind];
+  join(all, drawn.spans[kind]);
+  other.spanned = sectors_in(all);
+  const auto is_dearer = [&](double Reuse::*what) {
+    return other.*what * usual.accessed > kOdd * (usual.*what * other.accessed);
+  };
+  const bool odd =
+      is_dearer(&Reuse::by_block) || is_dearer(&Reuse::lines) || other.spanned > kOdd * usual.spanned;
+  return odd ? other : usual;
+}
+
 void ReuseObserver::add_to(Traffic& traffic) const {
-  traffic.loads = sums_[0];
-  traffic.stores = sums_[1];
-  traffic.loads.spanned = sectors_in(spans_[0]);
-  traffic.stores.spanned = sectors_in(spans_[1]);
+  traffic.loads = of(0);
+  traffic.stores = of(1);
 }
 
 std::unique_ptr<WorkerObserver> BankObserver::worker(const LaunchInfo&) {

@@ -30,8 +30,12 @@ struct Traffic {
 /// Looks at some of the blocks closely: at all of a small grid, at about
 /// 16 of a large one, always the same ones. So its cost does not grow with
 /// the launch, and what it says does not depend on the number of workers.
+/// Who knows them could make them cheap: as many others are drawn, and if
+/// these are far dearer, they count. Otherwise nothing depends on the draw.
 class ReuseObserver : public Observer {
  public:
+  /// `draw`: 0: no others are drawn.
+  explicit ReuseObserver(std::uint64_t draw = 0) : draw_(draw) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
   void add_to(Traffic& traffic) const;
@@ -42,9 +46,17 @@ class ReuseObserver : public Observer {
   };
   using Spans = std::map<std::pair<const Program*, std::uint32_t>, Span>;
 
+  /// Of the blocks that are always looked at, and of those that were drawn.
+  struct Sample {
+    std::array<Reuse, 2> sums;  // loads, stores
+    std::array<Spans, 2> spans;
+  };
+
  private:
-  std::array<Reuse, 2> sums_;  // loads, stores
-  std::array<Spans, 2> spans_;
+  [[nodiscard]] Reuse of(std::size_t kind) const;
+
+  std::uint64_t draw_;
+  std::array<Sample, 2> samples_;  // always, drawn
 };
 
 /// Counts shared wavefronts by the profile's banks, and global sectors by the lanes that it serves together.

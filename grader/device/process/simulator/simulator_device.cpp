@@ -145,7 +145,7 @@ class SimulatorDevice final : public Device {
     options.threads = setup_.threads;
     options.by_line = setup_.by_line;
     sim::AccessMap access_map;
-    sim::ReuseObserver reuse;
+    sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
     std::optional<sim::BankObserver> banks;
     const std::unique_ptr<sim::Observer> sample = sampling_observer();
