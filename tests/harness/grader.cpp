@@ -183,7 +183,8 @@ std::string all_text(const nlohmann::json& document) {
 void keep_result(std::string name, const nlohmann::json& result) {
   const char* folder = std::getenv("KEEP_RESULTS");
   if (folder == nullptr) return;
-  std::ranges::replace_if(name, [](char c) { return c == '/' || c == ' '; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == ' '; }, '_');
   std::ofstream(fs::path(folder) / (name + ".json")) << result.dump(1);
 }
 
