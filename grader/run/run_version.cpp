@@ -277,9 +277,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                                               buffers->arguments(), timeout, mode, std::move(results));
   if (context_.cancelled()) return error("interrupted");
   if (context_.budget) context_.budget->charge(outcome);
-  if (outcome.starved) {
-    return error(fmt::format("this machine is too busy to grade: in {:.0f} s it let a call run for {:.2g} s",
-                             std::chrono::duration<double>(timeout).count() * 10, outcome.processor_seconds),
+  if (!outcome.machine_failed.empty()) {
+    buffers->abandon();
+    return error("this machine cannot grade now: " + outcome.machine_failed,
                  "grade again when it does less, or fewer submissions at a time");
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();

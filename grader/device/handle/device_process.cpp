@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <thread>
@@ -69,6 +70,12 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
          std::all_of(outcome.launches.begin(), outcome.launches.end(), sound);
 }
 
+std::string seconds(std::chrono::nanoseconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2g s", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
 class SpawnedDevice final : public DeviceProcess {
  public:
   SpawnedDevice(pid_t pid, int control, bool simulates)
@@ -84,7 +91,7 @@ class SpawnedDevice final : public DeviceProcess {
   Result<void> configure(const DeviceOptions& options) {
     Configure message;
     message.setup = options;
-    if (options.process_bytes == 0) message.setup.process_bytes = process_memory(options);
+    if (options.process_bytes == 0) message.setup.process_bytes = process_memory(options, short_of_memory_);
     process_bytes_ = message.setup.process_bytes;
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
@@ -240,8 +247,11 @@ class SpawnedDevice final : public DeviceProcess {
     outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
     outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
     // A program that wakes and sleeps again stands in line, too: whether it is the machine's fault is tried out.
-    outcome.starved = simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved() &&
-                      share_of_a_processor() * kMostPatience < 1;
+    if (simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved() &&
+        share_of_a_processor() * kMostPatience < 1) {
+      outcome.machine_failed =
+          "it is too busy: in " + seconds(all.wall) + " it let a call run for " + seconds(all.ran);
+    }
     return outcome;
   }
 
@@ -343,6 +353,8 @@ class SpawnedDevice final : public DeviceProcess {
     CallOutcome outcome;
     outcome.end = memory_limit_.empty() ? CallEnd::DeviceLost : CallEnd::MemoryLimit;
     outcome.detail = memory_limit_.empty() ? why_ : memory_limit_;
+    if (!memory_limit_.empty() && short_of_memory_)
+      outcome.machine_failed = "it has too little memory to spare: " + memory_limit_;
     return outcome;
   }
 
@@ -378,6 +390,8 @@ class SpawnedDevice final : public DeviceProcess {
   bool timed_out_ = false;  ///< the last receive() met its deadline
   std::string why_;
   std::string memory_limit_;
+  bool short_of_memory_ =
+      false;  ///< its limit is what the machine can spare, and less than a device may have
 };
 
 }  // namespace

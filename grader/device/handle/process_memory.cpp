@@ -31,12 +31,14 @@ std::uint64_t available() {
 
 }  // namespace
 
-std::uint64_t process_memory(const DeviceSetup& setup) {
+std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short) {
   // What watches a device's memory keeps up to as much again; a card has memory of its own.
   const bool bounded = setup.kind == DeviceKind::Simulator && setup.memory_bytes < UINT64_MAX / 4;
   const std::uint64_t wanted = bounded ? 2 * setup.memory_bytes + kOwn : UINT64_MAX;
   const std::uint64_t spare = available();
-  return std::min(wanted, std::max(kLeast, spare - spare / 4));
+  const std::uint64_t most = std::max(kLeast, spare - spare / 4);
+  is_short = bounded && most < wanted;
+  return std::min(wanted, most);
 }
 
 }  // namespace cudalabs
