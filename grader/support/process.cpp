@@ -87,13 +87,6 @@ class Child {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
   }
 
-  // Where the machine's memory ends, the kernel takes what we started, and not us.
-  static void first_to_go() {
-    const UniqueFd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
-    if (score) [[maybe_unused]]
-      const auto written = ::write(score.get(), "1000", 4);
-  }
-
   int descriptors() {
     // First out of the way of each other's target numbers, then to their places.
     int highest = 2;
@@ -336,6 +329,11 @@ class Watch {
 };
 
 }  // namespace
+
+void first_to_go() {
+  const UniqueFd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  if (score) static_cast<void>(::write(score.get(), "1000", 4) == 4);
+}
 
 std::string signal_name(int signal) {
   const char* name = ::sigabbrev_np(signal);

@@ -105,6 +105,10 @@ class Process {
   ProcessEnd end_;
 };
 
+/// Of this process: where the machine's memory ends, the kernel takes it before those that did not say so.
+/// Async-signal-safe.
+void first_to_go();
+
 /// start() and wait().
 Result<ProcessEnd> run(Command command);
 

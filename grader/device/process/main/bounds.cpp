@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "grader/device/process/current_work.h"
-#include "grader/support/fd.h"
+#include "grader/support/process.h"
 
 namespace cudalabs {
 namespace {
@@ -55,8 +55,7 @@ void watch(int statm, std::uint64_t most_pages) {
 
 void become_expendable() {
   // In this order: what cannot be dumped cannot write to its own files below /proc either.
-  if (const UniqueFd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)); score)
-    static_cast<void>(::write(score.get(), "1000", 4) == 4);
+  first_to_go();
   ::prctl(PR_SET_DUMPABLE, 0);  // no ptrace by a submission of the same user
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
