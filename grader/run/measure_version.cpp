@@ -320,10 +320,10 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
                                     const std::filesystem::path& reference, std::size_t version,
                                     CaseEvidence& timed) {
   bool lost = false;
-  auto measured = [&] {
+  const auto compare = [&] {
     Comparison comparison(context, version, submission, reference, timed);
     auto result = comparison.run();
-    lost = comparison.device_lost();
+    lost = comparison.device_lost() || !result;
     if (lost) comparison.abandon_buffers();
     const CaseAnswer& answer = comparison.answer();
     if (answer.verdict != Verdict::Accepted) {
@@ -332,11 +332,15 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
       timed.advice = answer.advice;
     }
     return result;
-  }();
-  if (lost) {
-    if (auto replaced = context.replace_device(); !replaced) return replaced.problem();
+  };
+  for (bool again = false;; again = true) {
+    auto measured = compare();
+    if (lost) {
+      if (auto replaced = context.replace_device(); !replaced) return replaced.problem();
+    }
+    // Once may be the machine's doing, or what a faulty case before left behind.
+    if (!lost || again || context.cancelled()) return measured;
   }
-  return measured;
 }
 
 }  // namespace cudalabs
