@@ -30,6 +30,14 @@ constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
 
+/// In place of all launches one that has their counters.
+void sum_up(std::vector<LaunchRecord>& launches) {
+  if (launches.size() < 2) return;
+  std::vector<LaunchRecord> sum(1);
+  for (const LaunchRecord& launch : launches) sum[0].counters += launch.counters;
+  launches = std::move(sum);  // the room of the others goes, too
+}
+
 /// From small to large, so that what is too slow is known when little time is spent; cases of about the same
 /// size as the seed shuffles them.
 std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
@@ -315,6 +323,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     }
   }
   evidence.launches = std::move(outcome.launches);
+  if (!evidence.timed) sum_up(evidence.launches);
   evidence.origins = std::move(outcome.origins);
   return trouble;
 }

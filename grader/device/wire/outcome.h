@@ -80,7 +80,7 @@ struct CallOutcome {
   std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
   sim::Origins origins;                ///< if CallResults asked for it
   std::vector<LaunchRecord> launches;
-  /// beyond the most that is kept (100 000; 4 096 with their lines)
+  /// beyond the most that is kept (50 000, and their lines up to 200 000)
   std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
