@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t kMaxEntries = 256;  // each is a program of two or three megabytes
+constexpr std::size_t kMaxInUse = 4096;
+constexpr std::chrono::minutes kInUse{10};  // longer than a submission may take
 constexpr std::size_t kMaxFile = std::size_t{256} << 20;
 
 json to_json(const CompilerMessage& m) {
@@ -154,7 +157,13 @@ void BuildCache::prune() const {
   }
   if (entries.size() <= kMaxEntries) return;
   std::sort(entries.begin(), entries.end());
+  const bool can_wait = entries.size() <= kMaxInUse;
   entries.resize(entries.size() - kMaxEntries * 3 / 4);
+  // What was used just now may be what another grader is about to start.
+  if (can_wait) {
+    const auto now = fs::file_time_type::clock::now();
+    std::erase_if(entries, [&](const auto& entry) { return now - entry.first < kInUse; });
+  }
   for (const auto& [when, path] : entries) {
     const fs::path going = folder_ / (".old-" + path.filename().string());
     fs::rename(path, going, problem);

@@ -39,6 +39,14 @@ TEST_CASE("the cache keeps outcomes whole, and damage is a miss") {
   CHECK_FALSE(BuildCache::open(folder / "build").ok());
 }
 
+TEST_CASE("what was used just now stays, however much of it there is") {
+  const test::TemporaryFolder temporary;
+  const auto cache = BuildCache::open(temporary.path() / "build");
+  REQUIRE(cache.ok());
+  for (int i = 0; i < 300; ++i) REQUIRE(cache->keep(std::to_string(i), {}, "program").ok());
+  for (int i = 0; i < 300; ++i) CHECK(cache->find(std::to_string(i)));
+}
+
 TEST_CASE("two that prune one cache take away what is old, once") {
   const test::TemporaryFolder temporary;
   const auto cache = BuildCache::open(temporary.path() / "build");
