@@ -5,9 +5,9 @@ target_compile_options(cudalabs_warnings INTERFACE -Wall -Wextra -Wconversion -W
   # aggregate returned through a converting constructor, such as a Diagnostic through Result.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>)
 if(CUDALABS_SANITIZE)
-  target_compile_options(cudalabs_warnings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+  target_compile_options(cudalabs_warnings INTERFACE -fsanitize=${CUDALABS_SANITIZE} -fno-sanitize-recover=undefined
                                                      -fno-omit-frame-pointer)
-  target_link_options(cudalabs_warnings INTERFACE -fsanitize=address,undefined)
+  target_link_options(cudalabs_warnings INTERFACE -fsanitize=${CUDALABS_SANITIZE})
 endif()
 if(CUDALABS_FUZZ)
   target_compile_options(cudalabs_warnings INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
