@@ -34,11 +34,25 @@ Points points_of(const std::string& word, const std::string& name) {
   return found->second;
 }
 
+/// An entry with what is said of these places in place of what is said of all. `node` is left as it is.
+YAML::Node entry_in(const std::vector<std::string>& places, const std::string& name, const YAML::Node& node) {
+  static const std::set<std::string> known = {"verdicts", "points", "loses",    "says",        "hides",
+                                              "with",     "leaves", "landlock", "limits only", "gpu"};
+  YAML::Node entry;
+  const auto take = [&](const YAML::Node& from) {
+    for (const auto& part : from) {
+      const auto key = part.first.as<std::string>();
+      if (!known.contains(key)) throw std::runtime_error(name + ": unknown key '" + key + "'");
+      entry[key] = part.second;
+    }
+  };
+  take(node);
+  for (const std::string& place : places)
+    if (node[place]) take(node[place]);
+  return entry;
+}
+
 Expected read_entry(const fs::path& folder, const std::string& name, const YAML::Node& node) {
-  static const std::set<std::string> known = {"verdicts", "points", "loses", "says", "hides", "with"};
-  for (const auto& part : node)
-    if (!known.contains(part.first.as<std::string>()))
-      throw std::runtime_error(name + ": unknown key '" + part.first.as<std::string>() + "'");
   Expected expected;
   expected.name = name;
   expected.source = folder / (name + ".cu");
@@ -55,18 +69,19 @@ Expected read_entry(const fs::path& folder, const std::string& name, const YAML:
   expected.says = words(node["says"]);
   expected.hides = words(node["hides"]);
   for (const std::string& file : words(node["with"])) expected.with.push_back(folder / file);
+  expected.leaves_files = static_cast<bool>(node["leaves"]);
   return expected;
 }
 
 }  // namespace
 
-std::vector<Expected> read_manifest(const fs::path& folder) {
+std::vector<Expected> read_manifest(const fs::path& folder, const std::vector<std::string>& places) {
   std::vector<Expected> table;
   std::set<std::string> named;
   for (const auto& entry : YAML::LoadFile(folder / "expected.yaml")) {
     const auto name = entry.first.as<std::string>();
     named.insert(name);
-    table.push_back(read_entry(folder, name, entry.second));
+    table.push_back(read_entry(folder, name, entry_in(places, name, entry.second)));
   }
   for (const auto& file : fs::directory_iterator(folder))
     if (file.path().extension() == ".cu" && !named.contains(file.path().stem()))

@@ -8,6 +8,9 @@
 //     says: [expected, "64 x 33"]                   # optional: the result must contain each of these texts
 //     hides: ["root:x:"]                            # optional: and none of these, nor may the grader print them
 //     with: [helper.cuh]                            # optional: files that lie beside it
+//     landlock: {verdicts: accepted}                # optional: what differs in that sandbox; likewise
+//     limits only: {leaves: files}                  # where a submission leaves files behind
+//     gpu: {verdicts: runtime_error}                # and what differs on a card
 //
 // A line of the source that ends with "<-- here" must be named as the place of the trouble.
 
@@ -33,10 +36,12 @@ struct Expected {
   std::vector<Points> points;         ///< three
   std::vector<std::string> loses, says, hides;
   std::vector<std::filesystem::path> with;
+  bool leaves_files = false;
 };
 
-/// Reads `folder`/expected.yaml. Throws std::runtime_error for a table that does not fit its folder: a
+/// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind and of a device. Throws std::runtime_error for a table that does not fit its folder: a
 /// submission without an entry, an entry without a submission, an unknown key.
-std::vector<Expected> read_manifest(const std::filesystem::path& folder);
+std::vector<Expected> read_manifest(const std::filesystem::path& folder,
+                                    const std::vector<std::string>& places);
 
 }  // namespace e2e

@@ -163,6 +163,11 @@ Outcome Sandbox::grader(const std::vector<std::string>& arguments,
   return outcome;
 }
 
+std::string device_asked() {
+  const char* asked = std::getenv("E2E_DEVICE");
+  return asked != nullptr ? asked : "simulator";
+}
+
 std::string with_paths(std::string text, const Sandbox& sandbox) {
   const std::map<std::string, std::string> paths = {
       {"@COURSE@", sandbox.course().string()}, {"@SOURCE@", CUDALABS_SOURCE}, {"@BIN@", CUDALABS_BIN}};

@@ -47,6 +47,9 @@ class Sandbox {
 
 using cudalabs::test::read_file;
 
+/// The device for suites that run on any: the simulator, or $E2E_DEVICE ("gpu" on a machine that has one).
+std::string device_asked();
+
 /// Replaces every `@COURSE@`, `@SOURCE@` and `@BIN@` in a submission by the path that it stands for.
 std::string with_paths(std::string text, const Sandbox& sandbox);
 
