@@ -9,7 +9,7 @@
 //     hides: ["root:x:"]                            # optional: and none of these, nor may the grader print them
 //     with: [helper.cuh]                            # optional: files that lie beside it
 //     landlock: {verdicts: accepted}                # optional: what differs in that sandbox; likewise
-//     limits only: {leaves: files}                  # where a submission leaves files behind
+//     limits only: {stopped: false}                 # docs/trust.md says so: only the grader itself must come through
 //     gpu: {verdicts: runtime_error}                # and what differs on a card
 //
 // A line of the source that ends with "<-- here" must be named as the place of the trouble.
@@ -36,7 +36,7 @@ struct Expected {
   std::vector<Points> points;         ///< three
   std::vector<std::string> loses, says, hides;
   std::vector<std::filesystem::path> with;
-  bool leaves_files = false;
+  bool stopped = true;
 };
 
 /// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind and of a device. Throws std::runtime_error for a table that does not fit its folder: a

@@ -38,7 +38,11 @@ class FaultyMachine {
 
   e2e::Outcome grade(const std::string& fault) {
     std::map<std::string, std::string> environment{{"XDG_CACHE_HOME", (sandbox_.work() / "cache").string()}};
-    if (!fault.empty()) environment.insert({{"LD_PRELOAD", CUDALABS_SHIM}, {"CUDALABS_FAULT", fault}});
+    const fs::path done = sandbox_.work() / "done";
+    fs::remove(done);
+    if (!fault.empty())
+      environment.insert(
+          {{"LD_PRELOAD", CUDALABS_SHIM}, {"CUDALABS_FAULT", fault}, {"CUDALABS_FAULT_DONE", done.string()}});
     const auto file = sandbox_.write("row_max.cu", solution_ + "// " + std::to_string(edition_) + "\n");
     return sandbox_.grader({"lab3", "variant4", "--submission", file.string(), "--device",
                             e2e::device_asked(), "--seed", "7", "--version", "global", "--json", "-", "-q"},

@@ -86,6 +86,10 @@ void collect_files(const fs::path& folder, const std::string& prefix, std::vecto
       left_behind.push_back("file " + entry.path().string());
 }
 
+/// Where the submissions under tests/hostile try to leave files, and how these are called.
+constexpr const char* kWritable[] = {"/tmp", "/var/tmp", "/dev/shm"};
+constexpr const char* kMark = "cudalabs_e2e";
+
 /// System V objects with the key that the submissions under tests/hostile use.
 void collect_system_v(std::vector<std::string>& left_behind) {
   for (const char* kind : {"msg", "shm"}) {
@@ -156,11 +160,17 @@ Outcome Sandbox::grader(const std::vector<std::string>& arguments,
   Outcome outcome{ended.status, ended.out, ended.err, {}};
   collect_processes(before, outcome.left_behind);
   collect_files(temporary_, "", outcome.left_behind);
-  for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"})
-    collect_files(folder, "cudalabs_e2e", outcome.left_behind);
+  for (const char* folder : kWritable) collect_files(folder, kMark, outcome.left_behind);
   collect_files(work_, "core", outcome.left_behind);
   collect_system_v(outcome.left_behind);
   return outcome;
+}
+
+void remove_left_files() {
+  std::error_code ignored;
+  for (const char* folder : kWritable)
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().filename().string().starts_with(kMark)) fs::remove(entry.path(), ignored);
 }
 
 std::string device_asked() {

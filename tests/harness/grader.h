@@ -47,6 +47,9 @@ class Sandbox {
 
 using cudalabs::test::read_file;
 
+/// What hostile submissions left in places that a weak sandbox does not keep from them.
+void remove_left_files();
+
 /// The device for suites that run on any: the simulator, or $E2E_DEVICE ("gpu" on a machine that has one).
 std::string device_asked();
 
