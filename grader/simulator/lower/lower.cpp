@@ -213,7 +213,10 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
   const std::uint32_t final_slot = reg(o.reg);
   const ptx::Type register_type = function_.registers[o.reg].type;
   const int have = ptx::size_of(register_type), size = ptx::size_of(type);
-  if (have == size || (have < 4 && size < 4) || (have == 4 && size < 4 && !ptx::is_signed(type))) {
+  // A signed byte fills a register of 16 bits with its sign: clang 19 writes cvt.s8.s32 into one.
+  const bool signed_byte = have == 2 && type == ptx::Type::S8;
+  if (have == size || (have < 4 && size < 4 && !signed_byte) ||
+      (have == 4 && size < 4 && !ptx::is_signed(type))) {
     t.slot = final_slot;
     return t;
   }
@@ -228,6 +231,7 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
   else
     t.widen = Arith::S16toS32;
   if (size == 1) t.widen = have == 8 ? (s ? Arith::S8toS64 : Arith::U8toU64) : Arith::S8toS32;
+  if (signed_byte) t.widen = Arith::S8toS16;
   return t;
 }
 

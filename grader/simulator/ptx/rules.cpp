@@ -41,15 +41,19 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 OperandRule operand_rule(std::string_view word) {
   static const std::unordered_map<std::string_view, Expect> words = {
-      {"d", Expect::Dest},          {"dw", Expect::DestWide},    {"dr", Expect::DestRelaxed},
-      {"dn", Expect::Dest32},       {"dx", Expect::Dest64},      {"dp", Expect::DestPred},
-      {"du", Expect::DestUnpack},   {"dv", Expect::DestAny},     {"d|p", Expect::DestAndPred},
-      {"p|q", Expect::PredAndPred}, {"a", Expect::First},        {"ar", Expect::FirstRelaxed},
-      {"b", Expect::Last},          {"br", Expect::LastRelaxed}, {"w", Expect::FirstWide},
-      {"k", Expect::Packed},        {"n", Expect::Bits32},       {"x", Expect::Bits64},
-      {"c", Expect::Predicate},     {"v", Expect::AnyValue},     {"i", Expect::Immediate},
-      {"m", Expect::Address},       {"l", Expect::Label},        {"s", Expect::Symbol},
-      {"*", Expect::Anything}};
+      {"d", Expect::Dest},          {"dw", Expect::DestWide},
+      {"dr", Expect::DestRelaxed},  {"dn", Expect::Dest32},
+      {"dx", Expect::Dest64},       {"dp", Expect::DestPred},
+      {"du", Expect::DestUnpack},   {"dv", Expect::DestAny},
+      {"d|p", Expect::DestAndPred}, {"dn|p", Expect::Dest32AndPred},
+      {"p|q", Expect::PredAndPred}, {"a", Expect::First},
+      {"ar", Expect::FirstRelaxed}, {"b", Expect::Last},
+      {"br", Expect::LastRelaxed},  {"w", Expect::FirstWide},
+      {"k", Expect::Packed},        {"n", Expect::Bits32},
+      {"x", Expect::Bits64},        {"c", Expect::Predicate},
+      {"v", Expect::AnyValue},      {"i", Expect::Immediate},
+      {"m", Expect::Address},       {"l", Expect::Label},
+      {"s", Expect::Symbol},        {"*", Expect::Anything}};
   OperandRule rule;
   rule.optional = word.ends_with('?');
   if (rule.optional) word.remove_suffix(1);

@@ -14,31 +14,32 @@
 namespace cudalabs::ptx {
 
 enum class Expect : std::uint8_t {
-  Dest,          ///< d
-  DestWide,      ///< dw
-  DestRelaxed,   ///< dr
-  Dest32,        ///< dn
-  Dest64,        ///< dx
-  DestPred,      ///< dp
-  DestUnpack,    ///< du
-  DestAny,       ///< dv
-  DestAndPred,   ///< d|p
-  PredAndPred,   ///< p|q
-  First,         ///< a
-  FirstRelaxed,  ///< ar
-  Last,          ///< b
-  LastRelaxed,   ///< br
-  FirstWide,     ///< w
-  Packed,        ///< k
-  Bits32,        ///< n
-  Bits64,        ///< x
-  Predicate,     ///< c
-  AnyValue,      ///< v
-  Immediate,     ///< i
-  Address,       ///< m
-  Label,         ///< l
-  Symbol,        ///< s
-  Anything,      ///< *
+  Dest,           ///< d
+  DestWide,       ///< dw
+  DestRelaxed,    ///< dr
+  Dest32,         ///< dn
+  Dest64,         ///< dx
+  DestPred,       ///< dp
+  DestUnpack,     ///< du
+  DestAny,        ///< dv
+  DestAndPred,    ///< d|p
+  Dest32AndPred,  ///< dn|p
+  PredAndPred,    ///< p|q
+  First,          ///< a
+  FirstRelaxed,   ///< ar
+  Last,           ///< b
+  LastRelaxed,    ///< br
+  FirstWide,      ///< w
+  Packed,         ///< k
+  Bits32,         ///< n
+  Bits64,         ///< x
+  Predicate,      ///< c
+  AnyValue,       ///< v
+  Immediate,      ///< i
+  Address,        ///< m
+  Label,          ///< l
+  Symbol,         ///< s
+  Anything,       ///< *
 };
 
 struct OperandRule {

@@ -84,7 +84,8 @@ class Operands {
   }
 
   Maybe check_operand(Expect expect, const Operand& operand) const {
-    const bool can_pair = expect == Expect::DestAndPred || expect == Expect::PredAndPred;
+    const bool can_pair =
+        expect == Expect::DestAndPred || expect == Expect::Dest32AndPred || expect == Expect::PredAndPred;
     if (!can_pair && operand.kind != OperandKind::Vector && !operand.elements.empty()) {
       return wrong("a second destination after '|' is not possible here");
     }
@@ -102,6 +103,7 @@ class Operands {
       case Expect::DestUnpack: return packed(operand, first, true);
       case Expect::DestAny: return fragment(operand, true);
       case Expect::DestAndPred: return pair(operand, first);
+      case Expect::Dest32AndPred: return pair(operand, Type::B32);
       case Expect::PredAndPred: return pair(operand, Type::Pred);
       case Expect::First: return source(operand, first, false);
       case Expect::FirstRelaxed: return memory_value(operand, first, false);
@@ -251,9 +253,7 @@ class Operands {
       return wrong("the destination must be a register");
     }
     if (operand.kind != OperandKind::Sink) {
-      // elect.sync writes no type: its destination has 32 bits.
-      if (Maybe violation = destination(operand, type == Type::None ? Type::B32 : type, false))
-        return violation;
+      if (Maybe violation = destination(operand, type, false)) return violation;
     }
     if (!has_second || operand.elements[0].kind == OperandKind::Sink) return std::nullopt;
     return destination(operand.elements[0], Type::Pred, false);
