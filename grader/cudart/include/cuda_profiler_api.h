@@ -1,0 +1,7 @@
+#pragma once
+#include "cuda_runtime_api.h"
+
+extern "C" {
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+}

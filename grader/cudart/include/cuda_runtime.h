@@ -1,0 +1,18 @@
+#ifndef CUDALABS_CUDA_RUNTIME_H
+#define CUDALABS_CUDA_RUNTIME_H
+// What a CUDA program sees without including anything, as with nvcc.
+
+#include "host_defines.h"
+
+#include "cudalabs/api.h"
+#include "cudalabs/api/templates.h"
+#include "cudalabs/vectors.h"
+
+#ifdef __CUDACC__
+#include "cudalabs/device.h"
+#endif
+#if __has_include("cudalabs/math.h")
+#include "cudalabs/math.h"
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+#pragma once
+// min and max of all numbers, for host code too. Where the types differ the result is that of C's usual conversions.
+
+#include "host_defines.h"
+
+#define CUDALABS_SMALLER(R, A, B)                                            \
+  CUDALABS_HOST_DEVICE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
+  CUDALABS_HOST_DEVICE R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+#define CUDALABS_SMALLER_INTEGER(S, U) \
+  CUDALABS_SMALLER(S, S, S)            \
+  CUDALABS_SMALLER(U, U, U)            \
+  CUDALABS_SMALLER(U, S, U)            \
+  CUDALABS_SMALLER(U, U, S)
+CUDALABS_SMALLER_INTEGER(int, unsigned int)
+CUDALABS_SMALLER_INTEGER(long, unsigned long)
+CUDALABS_SMALLER_INTEGER(long long, unsigned long long)
+#undef CUDALABS_SMALLER_INTEGER
+#undef CUDALABS_SMALLER
+
+// Of a number and a NaN these give the number.
+CUDALABS_HOST_DEVICE float min(float a, float b) { return __builtin_fminf(a, b); }
+CUDALABS_HOST_DEVICE float max(float a, float b) { return __builtin_fmaxf(a, b); }
+#define CUDALABS_SMALLER_DOUBLE(A, B)                                        \
+  CUDALABS_HOST_DEVICE double min(A a, B b) { return __builtin_fmin(a, b); } \
+  CUDALABS_HOST_DEVICE double max(A a, B b) { return __builtin_fmax(a, b); }
+CUDALABS_SMALLER_DOUBLE(double, double)
+CUDALABS_SMALLER_DOUBLE(float, double)
+CUDALABS_SMALLER_DOUBLE(double, float)
+#undef CUDALABS_SMALLER_DOUBLE

@@ -1,0 +1,133 @@
+#pragma once
+// Barriers, fences, and what the lanes of a warp do together.
+
+#include "host_defines.h"
+
+// __syncthreads() is a word that clang knows.
+CUDALABS_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
+CUDALABS_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
+CUDALABS_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
+CUDALABS_DEVICE void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
+CUDALABS_DEVICE void __barrier_sync_count(unsigned id, unsigned threads) {
+  __nvvm_barrier_sync_cnt(id, threads);
+}
+CUDALABS_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+
+CUDALABS_DEVICE void __threadfence() { __nvvm_membar_gl(); }
+CUDALABS_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
+CUDALABS_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+
+CUDALABS_DEVICE int __all_sync(unsigned mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
+CUDALABS_DEVICE int __any_sync(unsigned mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
+CUDALABS_DEVICE int __uni_sync(unsigned mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }
+CUDALABS_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
+  return __nvvm_vote_ballot_sync(mask, predicate);
+}
+CUDALABS_DEVICE unsigned __activemask() {
+  unsigned mask;
+  asm volatile("activemask.b32 %0;" : "=r"(mask));
+  return mask;
+}
+
+// The third operand of shfl holds the segment (from the width) and the last lane that may be read.
+#define CUDALABS_SHUFFLE(name, instruction, last_lane, Lane)                                          \
+  CUDALABS_DEVICE int name(unsigned mask, int value, Lane lane, int width = 32) {                     \
+    return __nvvm_shfl_sync_##instruction##_i32(mask, value, lane, ((32 - width) << 8) | last_lane);  \
+  }                                                                                                   \
+  CUDALABS_DEVICE float name(unsigned mask, float value, Lane lane, int width = 32) {                 \
+    return __nvvm_shfl_sync_##instruction##_f32(mask, value, lane, ((32 - width) << 8) | last_lane);  \
+  }                                                                                                   \
+  CUDALABS_DEVICE unsigned name(unsigned mask, unsigned value, Lane lane, int width = 32) {           \
+    return unsigned(name(mask, int(value), lane, width));                                             \
+  }                                                                                                   \
+  CUDALABS_DEVICE long long name(unsigned mask, long long value, Lane lane, int width = 32) {         \
+    const unsigned low = name(mask, unsigned(value), lane, width);                                    \
+    const unsigned high = name(mask, unsigned(value >> 32), lane, width);                             \
+    return (long long)((unsigned long long)high << 32 | low);                                         \
+  }                                                                                                   \
+  CUDALABS_DEVICE unsigned long long name(unsigned mask, unsigned long long value, Lane lane,         \
+                                          int width = 32) {                                           \
+    return (unsigned long long)name(mask, (long long)value, lane, width);                             \
+  }                                                                                                   \
+  CUDALABS_DEVICE long name(unsigned mask, long value, Lane lane, int width = 32) {                   \
+    return long(name(mask, (long long)value, lane, width));                                           \
+  }                                                                                                   \
+  CUDALABS_DEVICE unsigned long name(unsigned mask, unsigned long value, Lane lane, int width = 32) { \
+    return (unsigned long)name(mask, (long long)value, lane, width);                                  \
+  }                                                                                                   \
+  CUDALABS_DEVICE double name(unsigned mask, double value, Lane lane, int width = 32) {               \
+    return __builtin_bit_cast(double, name(mask, __builtin_bit_cast(long long, value), lane, width)); \
+  }
+CUDALABS_SHUFFLE(__shfl_sync, idx, 31, int)
+CUDALABS_SHUFFLE(__shfl_up_sync, up, 0, unsigned)
+CUDALABS_SHUFFLE(__shfl_down_sync, down, 31, unsigned)
+CUDALABS_SHUFFLE(__shfl_xor_sync, bfly, 31, int)
+#undef CUDALABS_SHUFFLE
+
+// Lanes whose values have the same bits. Not by clang's builtins: clang 14 makes no valid PTX of those for 64 bits.
+#define CUDALABS_MATCH(T, Bits, type, reg)                                                           \
+  CUDALABS_DEVICE unsigned __match_any_sync(unsigned mask, T value) {                                \
+    unsigned lanes;                                                                                  \
+    asm volatile("match.any.sync." type " %0, %1, %2;"                                               \
+                 : "=r"(lanes)                                                                       \
+                 : reg(__builtin_bit_cast(Bits, value)), "r"(mask));                                 \
+    return lanes;                                                                                    \
+  }                                                                                                  \
+  CUDALABS_DEVICE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {                \
+    unsigned lanes;                                                                                  \
+    asm volatile("{.reg .pred all; match.all.sync." type " %0|all, %2, %3; selp.s32 %1, 1, 0, all;}" \
+                 : "=r"(lanes), "=r"(*predicate)                                                     \
+                 : reg(__builtin_bit_cast(Bits, value)), "r"(mask));                                 \
+    return lanes;                                                                                    \
+  }
+CUDALABS_MATCH(int, unsigned, "b32", "r")
+CUDALABS_MATCH(unsigned, unsigned, "b32", "r")
+CUDALABS_MATCH(float, unsigned, "b32", "r")
+CUDALABS_MATCH(long, long long, "b64", "l")
+CUDALABS_MATCH(unsigned long, long long, "b64", "l")
+CUDALABS_MATCH(long long, long long, "b64", "l")
+CUDALABS_MATCH(unsigned long long, long long, "b64", "l")
+CUDALABS_MATCH(double, long long, "b64", "l")
+#undef CUDALABS_MATCH
+
+CUDALABS_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned value) {
+  return unsigned(__nvvm_redux_sync_add(int(value), int(mask)));
+}
+CUDALABS_DEVICE int __reduce_add_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_add(value, int(mask));
+}
+CUDALABS_DEVICE unsigned __reduce_min_sync(unsigned mask, unsigned value) {
+  return __nvvm_redux_sync_umin(value, int(mask));
+}
+CUDALABS_DEVICE int __reduce_min_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_min(value, int(mask));
+}
+CUDALABS_DEVICE unsigned __reduce_max_sync(unsigned mask, unsigned value) {
+  return __nvvm_redux_sync_umax(value, int(mask));
+}
+CUDALABS_DEVICE int __reduce_max_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_max(value, int(mask));
+}
+CUDALABS_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned value) {
+  return unsigned(__nvvm_redux_sync_and(int(value), int(mask)));
+}
+CUDALABS_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+  return unsigned(__nvvm_redux_sync_or(int(value), int(mask)));
+}
+CUDALABS_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
+  return unsigned(__nvvm_redux_sync_xor(int(value), int(mask)));
+}
+
+// Cards since Volta have no votes and shuffles without a mask, and nvcc refuses them likewise.
+#define CUDALABS_GONE(name)        \
+  template <class... Anything>     \
+  __device__ int name(Anything...) \
+      __attribute__((unavailable("cards since Volta have no " #name ": use " #name "_sync(mask, ...)")));
+CUDALABS_GONE(__shfl)
+CUDALABS_GONE(__shfl_up)
+CUDALABS_GONE(__shfl_down)
+CUDALABS_GONE(__shfl_xor)
+CUDALABS_GONE(__ballot)
+CUDALABS_GONE(__any)
+CUDALABS_GONE(__all)
+#undef CUDALABS_GONE

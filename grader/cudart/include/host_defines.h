@@ -1,0 +1,66 @@
+#pragma once
+// The words that CUDA adds to C++, as clang understands them. For a C++ compiler that knows nothing of kernels they mean nothing.
+
+#if defined(__CUDA__) && defined(__clang__)
+#define CUDALABS_CUDA_WORD(...) __attribute__((__VA_ARGS__))
+#ifndef __CUDACC__
+#define __CUDACC__ 1  // what programs, and libstdc++ about __float128, ask for
+#endif
+#else
+#define CUDALABS_CUDA_WORD(...)
+#endif
+
+#define __host__ CUDALABS_CUDA_WORD(host)
+#define __device__ CUDALABS_CUDA_WORD(device)
+#define __global__ CUDALABS_CUDA_WORD(global)
+#define __shared__ CUDALABS_CUDA_WORD(shared)
+#define __constant__ CUDALABS_CUDA_WORD(constant)
+// clang has no managed variables in CUDA: host code would read a shadow that no kernel writes.
+#define __managed__                                                                                         \
+  _Pragma(                                                                                                  \
+      "GCC error \"__managed__ variables need nvcc (--compiler nvcc); cudaMallocManaged works with both\"") \
+      __device__
+// A copy that nothing changes: what clang does with a const parameter anyway.
+#define __grid_constant__
+
+// The third number, blocks of a cluster, has no meaning for the architectures that we compile for.
+#define CUDALABS_BOUNDS_1(threads) CUDALABS_CUDA_WORD(launch_bounds(threads))
+#define CUDALABS_BOUNDS_2(threads, blocks) CUDALABS_CUDA_WORD(launch_bounds(threads, blocks))
+#define CUDALABS_BOUNDS_3(threads, blocks, cluster) CUDALABS_CUDA_WORD(launch_bounds(threads, blocks))
+#define CUDALABS_BOUNDS_PICK(first, second, third, picked, ...) picked
+#define __launch_bounds__(...) \
+  CUDALABS_BOUNDS_PICK(__VA_ARGS__, CUDALABS_BOUNDS_3, CUDALABS_BOUNDS_2, CUDALABS_BOUNDS_1, )(__VA_ARGS__)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+// clang 15 and newer know the word by themselves, and libstdc++ writes __attribute__((__noinline__)): see bits/shared_ptr_base.h.
+#if !defined(__clang__) || __clang_major__ < 15
+#if defined(__CUDA__)
+#define __noinline__ __attribute__((noinline))
+#endif
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __thread__ __thread
+#define __inline_hint__
+#define __nv_pure__ __attribute__((pure))
+#define __no_return__ __attribute__((noreturn))
+
+// Words of NVIDIA's headers that programs have copied.
+#define __device_builtin__
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+
+/// How functions of these headers are declared. They leave no lines of their own: what they do belongs to the line that calls.
+#define CUDALABS_DEVICE \
+  static __inline__ CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug, unused))
+#define CUDALABS_HOST_DEVICE                                            \
+  static __inline__ CUDALABS_CUDA_WORD(host) CUDALABS_CUDA_WORD(device) \
+      __attribute__((always_inline, nodebug, unused))
+/// The same for members of classes, static or not.
+#define CUDALABS_DEVICE_MEMBER __inline__ CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug))
+#define CUDALABS_HOST_DEVICE_MEMBER \
+  __inline__ CUDALABS_CUDA_WORD(host) CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug))
