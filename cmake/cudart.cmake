@@ -3,6 +3,6 @@
 file(GLOB cudart_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cudart/*.cpp)
 add_library(cudalabs_cudart STATIC ${cudart_sources} device/wire/protocol.cpp device/wire/cuda_error.cpp)
 target_include_directories(cudalabs_cudart PRIVATE ${CMAKE_SOURCE_DIR})
-target_include_directories(cudalabs_cudart SYSTEM PRIVATE ${CUDA_TOOLKIT_INCLUDE})
+target_include_directories(cudalabs_cudart SYSTEM PRIVATE ${CUDALABS_CUDA_INCLUDE})
 target_compile_options(cudalabs_cudart PRIVATE -O2 -fPIC -fno-exceptions -fvisibility=hidden -Wall -Wextra -Wconversion
                                                -Wno-sign-conversion -Werror)
