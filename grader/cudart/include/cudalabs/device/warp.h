@@ -3,19 +3,34 @@
 
 #include "host_defines.h"
 
-// __syncthreads() is a word that clang knows.
-CUDALABS_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
-CUDALABS_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
-CUDALABS_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
-CUDALABS_DEVICE void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
+// What orders memory is text and no builtin: clang 14 holds that a builtin changes no __shared__ variable whose address is
+// not taken, and moves its loads above the barrier. __syncthreads() is a word that clang knows, so the name is a macro.
+CUDALABS_DEVICE void __cudalabs_syncthreads() { asm volatile("bar.sync 0;" : : : "memory"); }
+#define __syncthreads() __cudalabs_syncthreads()
+#define CUDALABS_SYNCTHREADS(name, reduction)                             \
+  CUDALABS_DEVICE int name(int predicate) {                               \
+    int result;                                                           \
+    asm volatile("{.reg .pred p, q; setp.ne.s32 p, %1, 0; " reduction "}" \
+                 : "=r"(result)                                           \
+                 : "r"(predicate)                                         \
+                 : "memory");                                             \
+    return result;                                                        \
+  }
+CUDALABS_SYNCTHREADS(__syncthreads_count, "bar.red.popc.u32 %0, 0, p;")
+CUDALABS_SYNCTHREADS(__syncthreads_and, "bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q;")
+CUDALABS_SYNCTHREADS(__syncthreads_or, "bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q;")
+#undef CUDALABS_SYNCTHREADS
+CUDALABS_DEVICE void __barrier_sync(unsigned id) { asm volatile("barrier.sync %0;" : : "r"(id) : "memory"); }
 CUDALABS_DEVICE void __barrier_sync_count(unsigned id, unsigned threads) {
-  __nvvm_barrier_sync_cnt(id, threads);
+  asm volatile("barrier.sync %0, %1;" : : "r"(id), "r"(threads) : "memory");
 }
-CUDALABS_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+CUDALABS_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) {
+  asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory");
+}
 
-CUDALABS_DEVICE void __threadfence() { __nvvm_membar_gl(); }
-CUDALABS_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
-CUDALABS_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+CUDALABS_DEVICE void __threadfence() { asm volatile("membar.gl;" : : : "memory"); }
+CUDALABS_DEVICE void __threadfence_block() { asm volatile("membar.cta;" : : : "memory"); }
+CUDALABS_DEVICE void __threadfence_system() { asm volatile("membar.sys;" : : : "memory"); }
 
 CUDALABS_DEVICE int __all_sync(unsigned mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
 CUDALABS_DEVICE int __any_sync(unsigned mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
