@@ -54,6 +54,22 @@
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 
+// `__shared__ alignas(16) float tile[256];` is what programs write and nvcc takes; clang wants the standard's word before
+// attributes of the other kind. As an attribute of that kind itself it may stand anywhere.
+#if defined(__CUDA__) && defined(__clang__)
+namespace cudalabs {
+template <class T>
+constexpr decltype(sizeof(int)) alignment() {
+  return alignof(T);
+}
+template <decltype(sizeof(int)) kBytes>
+constexpr decltype(sizeof(int)) alignment() {
+  return kBytes;
+}
+}  // namespace cudalabs
+#define alignas(...) __attribute__((aligned(::cudalabs::alignment<__VA_ARGS__>())))
+#endif
+
 /// How functions of these headers are declared. They leave no lines of their own: what they do belongs to the line that calls.
 #define CUDALABS_DEVICE \
   static __inline__ CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug, unused))
