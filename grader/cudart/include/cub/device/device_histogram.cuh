@@ -1,0 +1,1 @@
+#include "../../cudalabs/needs_toolkit.h"
