@@ -64,10 +64,10 @@ CUDALABS_HOST_DEVICE CUDALABS_SHORT CUDALABS_NAME(__low2, )(CUDALABS_PAIR a) { r
 CUDALABS_HOST_DEVICE CUDALABS_SHORT CUDALABS_NAME(__high2, )(CUDALABS_PAIR a) { return a.y; }
 
 // Conversions.
-#define CUDALABS_ROUNDINGS(X, ...)                                                            \
-  X(_rn, cudalabs::Rounding::Nearest, __VA_ARGS__)                                            \
-  X(_rz, cudalabs::Rounding::Zero, __VA_ARGS__) X(_rd, cudalabs::Rounding::Down, __VA_ARGS__) \
-      X(_ru, cudalabs::Rounding::Up, __VA_ARGS__)
+#define CUDALABS_ROUNDINGS(X, ...)                 \
+  X(_rn, cudalabs::Rounding::Nearest, __VA_ARGS__) \
+  X(_rz, cudalabs::Rounding::Zero, __VA_ARGS__)    \
+  X(_rd, cudalabs::Rounding::Down, __VA_ARGS__) X(_ru, cudalabs::Rounding::Up, __VA_ARGS__)
 #define CUDALABS_FROM(suffix, rounding, name, T, As)                                \
   CUDALABS_HOST_DEVICE CUDALABS_SHORT CUDALABS_NAME(__##name##2, suffix)(T value) { \
     return CUDALABS_MAKE(CUDALABS_FORMAT::from<rounding>(static_cast<As>(value)));  \

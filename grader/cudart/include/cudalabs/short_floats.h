@@ -126,11 +126,15 @@ CUDALABS_APPROXIMATE(ex2, "ex2")
 #endif
 
 /// Comparisons by name and as what they say of two floats; those with a u hold for NaNs.
-#define CUDALABS_COMPARISONS(X)                                                                     \
-  X(eq, x == y)                                                                                     \
-  X(ne, x<y || x> y)                                                                                \
-  X(le, x <= y) X(ge, x >= y) X(lt, x < y) X(gt, x > y) X(equ, !(x < y || x > y)) X(neu, !(x == y)) \
-      X(leu, !(x > y)) X(geu, !(x < y)) X(ltu, !(x >= y)) X(gtu, !(x <= y))
+#define CUDALABS_COMPARISONS(X) \
+  X(eq, x == y)                 \
+  X(ne, x<y || x> y)            \
+  X(le, x <= y)                 \
+  X(ge, x >= y)                 \
+  X(lt, x < y)                  \
+  X(gt, x > y)                  \
+  X(equ, !(x < y || x > y))     \
+  X(neu, !(x == y)) X(leu, !(x > y)) X(geu, !(x < y)) X(ltu, !(x >= y)) X(gtu, !(x <= y))
 
 /// What a format without instructions for it compares by. Pairs answer with two numbers, 1 or 0, or with two masks.
 template <class Format>
