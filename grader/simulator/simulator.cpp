@@ -9,6 +9,7 @@
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/issue.h"
 #include "grader/simulator/lower/lower.h"
+#include "grader/simulator/lower/shared_scope.h"
 #include "grader/simulator/memory/global_memory.h"
 #include "grader/simulator/observers/counters.h"
 #include "grader/simulator/run/launch.h"
@@ -31,6 +32,7 @@ class LoadedModule : public Module {
     auto parsed = ptx::parse(text, std::move(name));
     if (!parsed) return parsed.problem();
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
+    give_kernels_their_shared(*ptx_);
     LowerContext context;
     for (const ptx::Variable& v : ptx_->variables) {
       std::uint64_t address = 0;

@@ -512,7 +512,8 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
   };
   const auto too_large = [&] { return shared > (1u << 24); };
   for (const ptx::Variable& v : module.variables) {
-    const bool here = v.space == ptx::Space::Shared && !v.is_extern && v.size <= (1u << 24) && !too_large();
+    const bool here =
+        v.space == ptx::Space::Shared && !v.is_extern && v.size > 0 && v.size <= (1u << 24) && !too_large();
     layout.module_offsets.push_back(here ? place(v) : 0);
   }
   for (const ptx::Function& f : module.functions) {
