@@ -1,7 +1,7 @@
 # Packs the course and our libcudart into the binary, so that it can be copied alone to another machine.
 #
-# cudalabs_embed_course() makes the library `cudalabs_embedded_course`, which implements embedded_course() of
-# grader/config/embedded_course.h. At build time this same file runs as a script and writes a C++ source that takes
+# cudalabs_embed_course() makes the library `cudalabs_embedded_course`, which implements embedded_course() and
+# embedded_cuda_headers() of grader/config/embedded_course.h. At build time this same file runs as a script and writes a C++ source that takes
 # the files in with .incbin, which costs nothing to compile however large they are. The contents' hash stands in that
 # source, so a changed file is a changed source, for ccache too.
 
@@ -18,6 +18,14 @@ function(cudalabs_embed_course)
     endforeach()
   endforeach()
   list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
+  # Our CUDA headers lie in a folder of their own: who compiles for a submission sees them, and nothing of the course.
+  set(headers ${CMAKE_SOURCE_DIR}/grader/cudart/include)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${headers} ${headers}/*)
+  list(FILTER found EXCLUDE REGEX "(^|/)\\.|~$|\\.orig$|\\.swp$")
+  foreach(file IN LISTS found)
+    list(APPEND entries "cuda/${file}|${headers}/${file}")
+    list(APPEND files ${headers}/${file})
+  endforeach()
   list(SORT entries)
 
   set(list_file ${CMAKE_CURRENT_BINARY_DIR}/embedded_course.txt)
@@ -39,10 +47,12 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 file(STRINGS ${LIST} entries ENCODING UTF-8)
-set(manifest "")
 set(data "")
 set(declarations "")
-set(table "")
+set(manifest_course "")
+set(table_course "")
+set(manifest_cuda "")
+set(table_cuda "")
 set(index 0)
 foreach(entry IN LISTS entries)
   string(REPLACE "|" ";" pair "${entry}")
@@ -53,26 +63,41 @@ foreach(entry IN LISTS entries)
   endif()
   file(SHA256 "${file}" digest)
   file(SIZE "${file}" size)
-  string(APPEND manifest "${name} ${digest}\n")
+  set(part course)
+  if(name MATCHES "^cuda/(.*)$")
+    set(part cuda)
+    set(name "${CMAKE_MATCH_1}")
+  endif()
+  string(APPEND manifest_${part} "${name} ${digest}\n")
   string(APPEND data "asm(\".pushsection .rodata.cudalabs_course,\\\"a\\\",@progbits\\n\"\n"
                      "    \".balign 16\\n.globl cudalabs_course_${index}\\n.hidden cudalabs_course_${index}\\n\"\n"
                      "    \"cudalabs_course_${index}:\\n.incbin \\\"${file}\\\"\\n.byte 0\\n.popsection\\n\");  // ${digest}\n")
   string(APPEND declarations "extern \"C\" const char cudalabs_course_${index}[];\n")
-  string(APPEND table "    {\"${name}\", {cudalabs_course_${index}, ${size}}},\n")
+  string(APPEND table_${part} "    {\"${name}\", {cudalabs_course_${index}, ${size}}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(SHA256 hash "${manifest}")
-string(SUBSTRING ${hash} 0 16 hash)
+foreach(part course cuda)
+  string(SHA256 hash_${part} "${manifest_${part}}")
+  string(SUBSTRING ${hash_${part}} 0 16 hash_${part})
+endforeach()
 file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.\n#include \"grader/config/embedded_course.h\"\n\n${data}\n${declarations}
 namespace cudalabs {
 
 std::span<const EmbeddedFile> embedded_course() {
   static const EmbeddedFile files[] = {
-${table}  };
+${table_course}  };
   return files;
 }
 
-std::string_view embedded_course_hash() { return \"${hash}\"; }
+std::string_view embedded_course_hash() { return \"${hash_course}\"; }
+
+std::span<const EmbeddedFile> embedded_cuda_headers() {
+  static const EmbeddedFile files[] = {
+${table_cuda}  };
+  return files;
+}
+
+std::string_view embedded_cuda_headers_hash() { return \"${hash_cuda}\"; }
 
 }  // namespace cudalabs
 ")

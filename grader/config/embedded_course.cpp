@@ -14,18 +14,20 @@ namespace cudalabs {
 namespace fs = std::filesystem;
 namespace {
 
-/// An unpacked course is complete, because it appears by one rename, but somebody may have edited or half
+using Files = std::span<const EmbeddedFile>;
+
+/// What was unpacked is complete, because it appears by one rename, but somebody may have edited or half
 /// deleted it since; comparing a few megabytes is cheaper than grading by the wrong rules.
-bool intact(const fs::path& folder) {
-  for (const EmbeddedFile& file : embedded_course()) {
+bool intact(const fs::path& folder, Files files) {
+  for (const EmbeddedFile& file : files) {
     const auto bytes = read_file(folder / file.path, file.bytes.size());
     if (!bytes || *bytes != file.bytes) return false;
   }
   return true;
 }
 
-Result<void> unpack_into(const fs::path& folder) {
-  for (const EmbeddedFile& file : embedded_course()) {
+Result<void> unpack_into(const fs::path& folder, Files files) {
+  for (const EmbeddedFile& file : files) {
     const fs::path path = folder / file.path;
     if (auto made = make_private_folder(path.parent_path()); !made) return made;
     if (auto written = write_file_atomically(path, file.bytes); !written) return written;
@@ -33,41 +35,50 @@ Result<void> unpack_into(const fs::path& folder) {
   return {};
 }
 
-}  // namespace
-
-Result<fs::path> unpack_embedded_course() {
+/// `<cache_folder()>/NAME` with these files in it.
+Result<fs::path> unpacked(const std::string& name, Files files) {
   const auto cache = cache_folder();
   if (!cache) return cache.problem();
-  const fs::path folder = *cache / ("course-" + std::string(embedded_course_hash()));
+  const fs::path folder = *cache / name;
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(folder, ignored))) {
     if (auto safe = make_private_folder(folder); !safe) return safe.problem();
-    if (intact(folder)) return folder;
+    if (intact(folder, files)) return folder;
   }
 
   std::string temporary = folder.string() + ".XXXXXX";
   if (::mkdtemp(temporary.data()) == nullptr) {
-    return error("cannot unpack the course into '" + cache->string() + "': " + std::strerror(errno));
+    return error("cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(errno));
   }
-  auto unpacked = unpack_into(temporary);
-  if (unpacked && std::rename(temporary.c_str(), folder.c_str()) != 0) {
+  auto done = unpack_into(temporary, files);
+  if (done && std::rename(temporary.c_str(), folder.c_str()) != 0) {
     // Either another grader was first, and its copy is as good as ours, or what is there is damaged.
-    if (!intact(folder)) {
+    if (!intact(folder, files)) {
       fs::remove_all(folder, ignored);
       if (std::rename(temporary.c_str(), folder.c_str()) != 0) {
-        unpacked = error("cannot put the course at '" + folder.string() + "': " + std::strerror(errno));
+        done = error("cannot put it at '" + folder.string() + "': " + std::strerror(errno));
       }
     }
   }
   fs::remove_all(temporary, ignored);
-  if (!unpacked) return unpacked.problem();
+  if (!done) return done.problem();
   return folder;
+}
+
+}  // namespace
+
+Result<fs::path> unpack_embedded_course() {
+  return unpacked("course-" + std::string(embedded_course_hash()), embedded_course());
 }
 
 Result<fs::path> runtime_folder() {
   auto folder = unpack_embedded_course();
   if (!folder) return folder.problem();
   return *folder / "lib";
+}
+
+Result<fs::path> cuda_headers_folder() {
+  return unpacked("cuda-" + std::string(embedded_cuda_headers_hash()), embedded_cuda_headers());
 }
 
 }  // namespace cudalabs

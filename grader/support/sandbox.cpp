@@ -82,6 +82,8 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
                                 "--hostname",
                                 "sandbox"};
   const auto add = [&argv](std::initializer_list<std::string> words) { argv.insert(argv.end(), words); };
+  // First: what is shown may lie below ours.
+  add({"--size", std::to_string(spec.tmp_bytes), "--tmpfs", "/tmp", "--dir", "/dev"});
   for (const auto& path : spec.read_only) {
     std::error_code problem;
     if (fs::is_symlink(fs::symlink_status(path, problem))) {
@@ -98,7 +100,6 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
                                    [&](const fs::path& folder) { return is_below(real, folder); });
     if (shown) add({"--tmpfs", real.string(), "--remount-ro", real.string()});
   }
-  add({"--size", std::to_string(spec.tmp_bytes), "--tmpfs", "/tmp", "--dir", "/dev"});
   command.limits.tmp_bytes = spec.tmp_bytes;  // a bound that bubblewrap cannot give the file system itself:
   command.limits.tmp_files = spec.tmp_files;
   if (spec.work.empty()) {
