@@ -109,12 +109,13 @@ void check_oracle(Bench& bench, Problems& problems) {
 }
 
 /// What is wrong with one variant.
-Problems check_variant(const Course& course, const Variant& variant, const Interrupt& interrupt) {
+Problems check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
+                       const Interrupt& interrupt) {
   Problems problems;
   auto profile = load_device_profile(course, kDefaultProfile);
   if (!profile) return {profile.problem().text()};
   const auto opened = Bench::open(course, variant.lab, variant.name,
-                                  {DeviceChoice::Simulator, std::move(*profile), interrupt.flag()});
+                                  {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
   if (!opened) return {opened.problem().text()};
   Bench& bench = **opened;
   const Lab& lab = bench.lab();
@@ -176,7 +177,7 @@ std::string indented(const std::string& text) {
 }  // namespace
 
 int check_labs_command(const Arguments& arguments) {
-  std::string lab, variant, folder;
+  std::string lab, variant, compiler_name, folder;
   CommandLine line(
       "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
       "Checks the labs themselves: their files are all there and agree, the reference solution earns every\n"
@@ -184,9 +185,12 @@ int check_labs_command(const Arguments& arguments) {
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
   line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
+  add_compiler_option(line, compiler_name);
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
 
+  const auto compiler = chosen_compiler(compiler_name);
+  if (!compiler) return complain(compiler.problem(), kUsage);
   const auto course = find_course(folder);
   if (!course) return complain(course.problem(), kUsage);
   const std::vector<Variant> variants = chosen(*course, lab, variant);
@@ -198,13 +202,13 @@ int check_labs_command(const Arguments& arguments) {
         kUsage);
   }
 
-  if (const auto tools = find_toolchain(); !tools) return complain(tools.problem(), kCouldNotGrade);
+  if (const auto tools = find_toolchain(*compiler); !tools) return complain(tools.problem(), kCouldNotGrade);
   std::size_t width = 0, wrong = 0;
   for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
   const Interrupt interrupt;
   for (const Variant& v : variants) {
     const std::string name = v.lab + " " + v.name;
-    const Problems problems = check_variant(*course, v, interrupt);
+    const Problems problems = check_variant(*course, v, *compiler, interrupt);
     if (interrupt.flag()->load()) return complain(error("interrupted"), kCouldNotGrade);
     print_out("{:<{}}   {}\n", name, width,
               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");

@@ -54,6 +54,19 @@ Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
   return DeviceChoice::Gpu;
 }
 
+void add_compiler_option(CommandLine& line, std::string& name) {
+  line.option("--compiler", "NAME", name,
+              "nvcc, clang, or auto: nvcc where it is installed, else clang [auto]");
+}
+
+Result<CompilerChoice> chosen_compiler(const std::string& name) {
+  if (name.empty()) return CompilerChoice::Auto;
+  if (const auto choice = compiler_named(name)) return *choice;
+  static const std::vector<std::string> names{"auto", "nvcc", "clang"};
+  return error(fmt::format("unknown compiler '{}'{}", name, did_you_mean(name, names)),
+               "the compilers are auto, nvcc and clang");
+}
+
 void add_profile_option(CommandLine& line, std::string& name) {
   line.option("--device-profile", "NAME", name,
               fmt::format("Estimate the times of this card [{}]", kDefaultProfile));

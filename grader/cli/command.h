@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/cli/command_line.h"
+#include "grader/compile/toolchain.h"
 #include "grader/config/lab.h"
 #include "grader/device/handle/device_process.h"
 #include "grader/support/result.h"
@@ -49,6 +50,11 @@ void add_device_option(CommandLine& line, std::string& name);
 /// The device that --device names. A profile that was asked for makes `auto` the simulator: only times that
 /// are estimated need one. Errors: no such device, a GPU where there is no driver, a GPU and a profile.
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
+
+/// Adds --compiler to a command.
+void add_compiler_option(CommandLine& line, std::string& name);
+/// The compiler that --compiler names. Error: there is no such.
+Result<CompilerChoice> chosen_compiler(const std::string& name);
 
 /// Adds --device-profile to a command, for the card whose times are estimated.
 void add_profile_option(CommandLine& line, std::string& name);

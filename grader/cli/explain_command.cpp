@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // of all arrays of the case together
 
 struct ExplainOptions {
-  std::string lab, variant, submission, seed, html, course;
+  std::string lab, variant, submission, seed, html, course, compiler;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
   bool quiet = false;
@@ -244,6 +244,7 @@ int explain_command(const Arguments& arguments) {
                 "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
   line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
+  add_compiler_option(line, options.compiler);
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   line.footer(
@@ -269,13 +270,15 @@ int explain_command(const Arguments& arguments) {
     return complain(error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
                                       options.seed)),
                     kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
   const auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = check_html_target(options.html); !target) return complain(target.problem(), kUsage);
 
   const Interrupt interrupt;
   const auto bench = Bench::open(*course, options.lab, options.variant,
-                                 {DeviceChoice::Simulator, *profile, interrupt.flag()});
+                                 {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
   if (!bench) return complain(bench.problem(), kUsage);
   const auto job = prepare(**bench, {options.submission, options.versions, seed});
   if (!job) return complain(job.problem(), kUsage);

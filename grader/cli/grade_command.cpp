@@ -22,7 +22,7 @@ namespace cudalabs::cli {
 namespace {
 
 struct GradeOptions {
-  std::string lab, variant, submission, device = "auto", seed, json, course;
+  std::string lab, variant, submission, device = "auto", compiler, seed, json, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
   bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
@@ -148,6 +148,7 @@ int grade_command(const Arguments& arguments) {
   line.option("--submission", "PATH", options.submission,
               "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
   add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
   line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
   line.option("--json", "FILE", options.json, "Write the result as JSON; - means stdout");
@@ -201,6 +202,8 @@ int grade_command(const Arguments& arguments) {
   }
   auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return complain(device.problem(), kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
@@ -215,7 +218,7 @@ int grade_command(const Arguments& arguments) {
 
   const Interrupt interrupt;
   const auto bench =
-      Bench::open(*course, options.lab, options.variant, {*device, *profile, interrupt.flag()});
+      Bench::open(*course, options.lab, options.variant, {*device, *profile, interrupt.flag(), *compiler});
   if (!bench) return complain(bench.problem(), kUsage);
   const auto job = prepare(**bench, {options.submission, options.versions, *seed});
   if (!job) return complain(job.problem(), kUsage);

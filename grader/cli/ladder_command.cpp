@@ -16,7 +16,7 @@ namespace cudalabs::cli {
 namespace {
 
 struct LadderOptions {
-  std::string ladder, type, size, device = "auto", format = "text", course;
+  std::string ladder, type, size, device = "auto", compiler, format = "text", course;
   std::string profile{kDefaultProfile};
   bool no_cpu = false, every_card = false;
 };
@@ -105,6 +105,7 @@ int ladder_command(const Arguments& arguments) {
   line.option("--size", "N", options.size,
               "N of the ladder [what the simulator runs in seconds; a card is measured with more]");
   add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
   line.option("--format", "NAME", options.format, "text or markdown [text]");
   line.flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
   line.flag("--every-card", options.every_card, "Further tables for the cards that have published figures");
@@ -119,8 +120,8 @@ int ladder_command(const Arguments& arguments) {
   auto course = find_course(options.course);
   if (!course) return complain(course.problem(), kUsage);
   if (options.ladder.empty()) {
-    const auto given = line.first_given(
-        {"--type", "--size", "--device", "--format", "--no-cpu", "--every-card", "--device-profile"});
+    const auto given = line.first_given({"--type", "--size", "--device", "--compiler", "--format", "--no-cpu",
+                                         "--every-card", "--device-profile"});
     if (!given) return list_ladders(*course);
     return complain(error(fmt::format("{} of which ladder?", *given),
                           fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
@@ -129,6 +130,8 @@ int ladder_command(const Arguments& arguments) {
 
   const auto device = chosen_device(options.device, false);
   if (!device) return complain(device.problem(), kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
   if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
     return complain(known.problem(), kUsage);
   const auto ladder = load_ladder(*course, options.ladder);
@@ -153,6 +156,7 @@ int ladder_command(const Arguments& arguments) {
       request.card_size = size->value_or(ladder->card_size);
       request.card = (*gpu)->facts().name;
     }
+    request.compiler = *compiler;
     request.profile = card.profile;
     request.cpu = !options.no_cpu;
     request.check = first;

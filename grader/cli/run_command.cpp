@@ -20,11 +20,11 @@
 namespace cudalabs::cli {
 namespace {
 
-Result<BuildOutcome> build(const std::string& file, const std::string& options) {
+Result<BuildOutcome> build(const std::string& file, const std::string& options, CompilerChoice compiler) {
   std::vector<std::string> flags;
   std::istringstream words(options);
   for (std::string word; words >> word;) flags.push_back(word);
-  auto toolchain = find_toolchain();
+  auto toolchain = find_toolchain(compiler);
   if (!toolchain) return toolchain.problem();
   auto runtime = runtime_folder();
   if (!runtime) return runtime.problem();
@@ -104,7 +104,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile);
+  std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile),
+      compiler_name;
   std::string device_name = "auto";
   CommandLine line(
       "grader run", "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
@@ -121,10 +122,11 @@ int run_command(const Arguments& arguments) {
   }
   line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
   add_device_option(line, device_name);
+  add_compiler_option(line, compiler_name);
   add_profile_option(line, profile_name);
   add_course_option(line, course_folder);
   line.option("--nvcc", "OPTIONS", nvcc_options,
-              "Further options for nvcc, for example --nvcc=\"-DN=64 -Iinclude\"");
+              "Further options for the compiler, in nvcc's words: --nvcc=\"-DN=64 -Iinclude\"");
   line.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
@@ -165,6 +167,8 @@ int run_command(const Arguments& arguments) {
   }
   auto choice = chosen_device(device_name, simulated || line.given("--device-profile"));
   if (!choice) return complain(choice.problem(), kUsage);
+  const auto compiler = chosen_compiler(compiler_name);
+  if (!compiler) return complain(compiler.problem(), kUsage);
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);
   const auto profile = load_device_profile(*course, profile_name);
@@ -172,7 +176,7 @@ int run_command(const Arguments& arguments) {
   options.profile = profile->numbers;
 
   const Interrupt interrupt;
-  auto program = build(file, nvcc_options);
+  auto program = build(file, nvcc_options, *compiler);
   if (!program) return complain(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));

@@ -26,13 +26,13 @@ constexpr std::chrono::minutes kInUse{10};  // longer than a submission may take
 constexpr std::size_t kMaxFile = std::size_t{256} << 20;
 
 json to_json(const CompilerMessage& m) {
-  return {{"file", m.file}, {"line", m.line},    {"column", m.column}, {"kind", static_cast<int>(m.kind)},
-          {"text", m.text}, {"source", m.source}};
+  return {{"file", m.file}, {"line", m.line},     {"column", m.column}, {"kind", static_cast<int>(m.kind)},
+          {"text", m.text}, {"source", m.source}, {"advice", m.advice}};
 }
 
 CompilerMessage message_from(const json& j) {
-  return {j.at("file"), j.at("line"),  j.at("column"), static_cast<MessageKind>(j.at("kind").get<int>()),
-          j.at("text"), j.at("source")};
+  return {j.at("file"), j.at("line"),   j.at("column"), static_cast<MessageKind>(j.at("kind").get<int>()),
+          j.at("text"), j.at("source"), j.at("advice")};
 }
 
 std::string written(const BuildOutcome& outcome) {

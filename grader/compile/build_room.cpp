@@ -85,7 +85,7 @@ Result<BuildRoom> BuildRoom::make(const Toolchain& toolchain, const std::vector<
   spec.read_only = toolchain.folders();
   spec.hidden = hidden;
   spec.work = (*folder)->path();
-  std::string path = "PATH=" + toolchain.nvcc.parent_path().string();
+  std::string path = "PATH=" + toolchain.cuda->program().parent_path().string();
   if (toolchain.host_compiler.has_parent_path()) path += ":" + toolchain.host_compiler.parent_path().string();
   return BuildRoom(std::move(*folder), std::move(spec), path + ":/usr/bin:/bin");
 }

@@ -10,6 +10,7 @@
 #include "grader/compile/elf.h"
 #include "grader/compile/inspect.h"
 #include "grader/compile/messages.h"
+#include "grader/compile/nvcc.h"
 #include "grader/compile/runner.h"
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
@@ -19,43 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "1";  // of cache entries; counted up when their meaning changes
+constexpr std::string_view kFormat = "2";  // of cache entries; counted up when their meaning changes
 constexpr double kOwnSeconds = 120;        // for what is ours: the runner, the link
 constexpr std::size_t kBallast = std::size_t{32}
                                  << 20;           // what compiling a large submission leaves on the disk
 constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
-
-/// Takes nvcc twice the time, and few have a use for them.
-constexpr const char* kDeviceLambdas = "--extended-lambda";
-
-const std::vector<std::string>& device_flags() {
-  static const std::vector<std::string> flags = {"-std=c++20",   "-arch=compute_80",
-                                                 "-no-compress", "-lineinfo",
-                                                 "-cudart",      "none",
-                                                 "-Xcompiler",   "-Wall",
-                                                 "-Xcompiler",   "-fPIE",
-                                                 "-O2",          "--expt-relaxed-constexpr",
-                                                 kDeviceLambdas};
-  return flags;
-}
-
-/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and a third of nvcc's
-/// time for a submission, which hardly ever has a use for them: this says that their header has been read. What it includes
-/// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
-constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
-
-/// How the last of one or two runs of the compiler with `argv` ended; `compile` runs it.
-template <class Compile>
-auto quick_first(std::vector<std::string> argv, const Compile& compile) {
-  std::vector<std::string> quick = argv;
-  std::erase(quick, kDeviceLambdas);
-  quick.push_back(kWithoutSpecialFunctions);
-  auto end = compile(std::move(quick));
-  const bool fails = end && !end->success();
-  // Nobody's message counts but the second's; what took all its time or memory would do so again.
-  if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
-  return compile(std::move(argv));
-}
 
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.
 std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, double seconds) {
@@ -102,7 +71,8 @@ bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
 std::string hint_for(const std::string& said) {
   return said.find("unsupported GNU version") != std::string::npos
              ? "install an older g++ and name it: export CUDAHOSTCXX=g++-12"
-             : "are nvcc and g++ whole, with the static archives of libc and libstdc++, and is there room on "
+             : "are the compilers whole, with the static archives of libc and libstdc++, and is there room "
+               "on "
                "the disk "
                "and in memory?";
 }
@@ -119,7 +89,7 @@ std::string last_words(const ProcessEnd& end) {
   return std::string(text.substr(0, 200));
 }
 
-// What nvcc said, as the outcome of a failed compilation. `end` did not succeed.
+// What a compiler said, as the outcome of a failed compilation. `end` did not succeed.
 BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, BuildOutcome outcome) {
   auto limit = limit_sentence(end, said, seconds);
   outcome.errors = std::move(said.errors);
@@ -153,12 +123,59 @@ Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
                 std::move(*archive)};
 }
 
+/// A room with the files of a submission, for one compiler.
+class RoomPlace : public Workplace {
+ public:
+  RoomPlace(BuildRoom room, double seconds) : room_(std::move(room)), seconds_(seconds) {}
+  Result<ProcessEnd> run(std::vector<std::string> argv) override {
+    return room_.run(std::move(argv), seconds_);
+  }
+  [[nodiscard]] std::string named(const std::string& name) const override { return name; }
+  Result<void> put(const std::string& name, std::string_view bytes) override {
+    return room_.put(name, bytes);
+  }
+  Result<std::string> take(const std::string& name) override { return room_.take(name); }
+  [[nodiscard]] fs::path folder() const override { return room_.inside(); }
+
+ private:
+  BuildRoom room_;
+  double seconds_;
+};
+
+/// The user's own folder, without walls; what is made goes to one of ours.
+class OwnPlace : public Workplace {
+ public:
+  explicit OwnPlace(std::shared_ptr<TemporaryFolder> made) : made_(std::move(made)) {}
+  Result<ProcessEnd> run(std::vector<std::string> argv) override {
+    Command command;
+    command.argv = std::move(argv);
+    const char* path = std::getenv("PATH");
+    command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
+                   "TMPDIR=" + made_->path().string()};
+    return cudalabs::run(std::move(command));
+  }
+  [[nodiscard]] std::string named(const std::string& name) const override {
+    return (made_->path() / name).string();
+  }
+  Result<void> put(const std::string& name, std::string_view bytes) override {
+    return write_file_atomically(made_->path() / name, bytes);
+  }
+  Result<std::string> take(const std::string& name) override {
+    return read_file(made_->path() / name, BuildRoom::kFileBytes);
+  }
+  [[nodiscard]] fs::path folder() const override { return {}; }
+
+ private:
+  std::shared_ptr<TemporaryFolder> made_;
+};
+
 // The runner's object, made where no file of a student is.
 Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolchain,
                                   const BuildOptions& options, const BuildCache& cache) {
   const std::string key = Sha256()
                               .add_part("runner")
                               .add_part(kFormat)
+                              .add_part(toolchain.cuda->key())
                               .add_part(toolchain.host_version)
                               .add_part(inputs.runner)
                               .add_part(inputs.contract_name)
@@ -169,10 +186,9 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
   if (!room) return room.problem();
   if (auto put = room->put("runner.cpp", inputs.runner); !put) return put.problem();
   if (auto put = room->put(inputs.contract_name, inputs.contract); !put) return put.problem();
-  const auto end =
-      room->run({toolchain.host_compiler.string(), "-std=c++20", "-O1", "-fPIE", "-I",
-                 (toolchain.cuda_root / "include").string(), "-c", "runner.cpp", "-o", "runner.o"},
-                kOwnSeconds);
+  const auto end = room->run({toolchain.host_compiler.string(), "-std=c++20", "-O1", "-fPIE", "-I",
+                              toolchain.cuda->include().string(), "-c", "runner.cpp", "-o", "runner.o"},
+                             kOwnSeconds);
   if (!end) return end.problem();
   if (!end->success()) {
     return Diagnostic{{inputs.contract_name, 0, 0},
@@ -204,10 +220,8 @@ class SubmissionBuild {
     Sha256 hash;
     hash.add_part("submission")
         .add_part(kFormat)
-        .add_part(toolchain_.nvcc_version)
+        .add_part(toolchain_.cuda->key())
         .add_part(toolchain_.host_version);
-    for (const auto& flag : device_flags()) hash.add_part(flag);
-    hash.add_part(kWithoutSpecialFunctions);
     hash.add_part(spelling(usable_sandbox()));  // decides the folder that the source lines name
     hash.add_part(inputs_.runner)
         .add_part(inputs_.contract_name)
@@ -253,8 +267,8 @@ class SubmissionBuild {
     outcome.sentence = std::move(sentence);
   }
 
-  [[nodiscard]] MessageContext context(const BuildRoom& room) const {
-    MessageContext context{{submission_.source}, room.inside(), toolchain_.folders()};
+  [[nodiscard]] MessageContext context(fs::path folder) const {
+    MessageContext context{{submission_.source}, std::move(folder), toolchain_.folders()};
     for (const auto& header : submission_.headers) {
       if (header.name != inputs_.contract_name) context.files.push_back(header);
     }
@@ -262,7 +276,7 @@ class SubmissionBuild {
     return context;
   }
 
-  Result<std::string> compile(Built& built) {
+  [[nodiscard]] Result<std::unique_ptr<Workplace>> place() const {
     auto room = BuildRoom::make(toolchain_, options_.hidden);
     if (!room) return room.problem();
     std::vector<SourceFile> files = submission_.headers;
@@ -272,18 +286,18 @@ class SubmissionBuild {
     for (const auto& file : files) {
       if (auto put = room->put(file.name, file.content); !put) return put.problem();
     }
-    std::vector<std::string> argv = {toolchain_.nvcc.string(), "-ccbin", toolchain_.host_compiler.string()};
-    argv.insert(argv.end(), device_flags().begin(), device_flags().end());
-    argv.insert(argv.end(), {"-c", submission_.source.name, "-o", kObject});
-    const auto end = quick_first(std::move(argv), [&](std::vector<std::string> words) {
-      return room->run(std::move(words), lab_.limits.compile_seconds);
-    });
-    if (!end) return end.problem();
-    auto said = read_compiler_output(end->err + end->out, context(*room));
+    return std::unique_ptr<Workplace>(
+        std::make_unique<RoomPlace>(std::move(*room), lab_.limits.compile_seconds));
+  }
+
+  Result<std::string> compile(Built& built) {
+    auto made = toolchain_.cuda->compile({submission_.source.name, {}, {}, toolchain_.host_compiler},
+                                         [this] { return place(); });
+    if (!made) return made.problem();
+    auto said = read_compiler_output(made->end.err + made->end.out, context(made->folder));
     built.outcome.warnings = std::move(said.warnings);
-    if (end->success()) return room->take(kObject);
-    fail(built, *end, std::move(said), lab_.limits.compile_seconds);
-    return std::string();
+    if (!made->end.success()) fail(built, made->end, std::move(said), lab_.limits.compile_seconds);
+    return std::move(made->object);
   }
 
   static void fail(Built& built, const ProcessEnd& end, CompilerOutput said, double seconds) {
@@ -313,7 +327,7 @@ class SubmissionBuild {
       built.program = std::move(*program);
       return {};
     }
-    fail(built, *end, read_compiler_output(end->err, context(*room)), kOwnSeconds);
+    fail(built, *end, read_compiler_output(end->err, context(room->inside())), kOwnSeconds);
     BuildOutcome& outcome = built.outcome;
     if (outcome.status == BuildStatus::CompileError) {
       outcome.sentence = outcome.errors.empty() ? "it does not link, and the linker names nothing in it"
@@ -398,9 +412,10 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
 
 namespace {
 
-/// A program of one file with these flags; it is gone with the outcome.
-Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::string>& flags,
-                                  const Toolchain& toolchain) {
+/// A program of one file by `build(job, folder, executable)`, which makes it in a folder that is gone with the outcome.
+template <class Build>
+Result<BuildOutcome> build_program(const fs::path& file, const std::vector<std::string>& flags,
+                                   const Toolchain& toolchain, const Build& build) {
   const auto start = std::chrono::steady_clock::now();
   auto content = read_file(file, BuildRoom::kFileBytes);
   if (!content) return content.problem();
@@ -408,26 +423,20 @@ Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::s
   if (!folder) return folder.problem();
   BuildOutcome outcome;
   outcome.executable = (*folder)->path() / file.stem();
-
-  std::vector<std::string> argv = {toolchain.nvcc.string(), "-ccbin", toolchain.host_compiler.string()};
-  argv.insert(argv.end(), flags.begin(), flags.end());
-  const bool option_like = file.string().rfind('-', 0) == 0;
-  argv.insert(argv.end(), {(option_like ? "./" : "") + file.string(), "-o", outcome.executable.string()});
-  Command command;
-  const char* path = std::getenv("PATH");
-  command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
-                 "TMPDIR=" + (*folder)->path().string()};
-  const auto end = quick_first(std::move(argv), [&](std::vector<std::string> words) {
-    command.argv = std::move(words);
-    return run(command);
-  });
-  if (!end) return end.problem();
-  auto said =
-      read_compiler_output(end->err + end->out, {{{file.string(), *content}}, {}, toolchain.folders()});
+  const bool option_like = file.string().starts_with('-');
+  const CompileJob job{(option_like ? "./" : "") + file.string(),
+                       flags,
+                       {file.has_parent_path() ? file.parent_path().string() : "."},
+                       toolchain.host_compiler};
+  const Result<Compilation> made = build(job, *folder, outcome.executable.string());
+  if (!made) return made.problem();
+  const ProcessEnd& end = made->end;
+  auto said = read_compiler_output(end.err + end.out, {{{file.string(), *content}}, {}, toolchain.folders()});
   outcome.warnings = std::move(said.warnings);
-  if (!end->success()) {
-    outcome = failed(*end, std::move(said), 0, std::move(outcome));
-    if (outcome.errors.empty()) return error("nvcc failed:\n" + end->err, hint_for(end->err));
+  if (!end.success()) {
+    outcome = failed(end, std::move(said), 0, std::move(outcome));
+    if (outcome.errors.empty())
+      return error(std::string(toolchain.cuda->name()) + " failed:\n" + end.err, hint_for(end.err));
     return outcome;
   }
   outcome.keeps = std::move(*folder);
@@ -439,24 +448,40 @@ Result<BuildOutcome> compile_file(const fs::path& file, const std::vector<std::s
 
 Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std::string>& nvcc_flags,
                                      const Toolchain& toolchain, const BuildOptions& options) {
-  std::vector<std::string> flags;
-  for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
-    const auto option = flag.substr(0, flag.find('='));
-    const bool replaced =
-        option != flag && std::any_of(nvcc_flags.begin(), nvcc_flags.end(), [&](const auto& given) {
-          return given.substr(0, given.find('=')) == option;
-        });
-    if (!replaced) flags.push_back(flag);
-  }
-  flags.insert(flags.end(),
-               {"-cudadevrt", "none", "-I", file.has_parent_path() ? file.parent_path().string() : "."});
-  flags.insert(flags.end(), nvcc_flags.begin(), nvcc_flags.end());
-  flags.push_back(options.cudart_archive.string());
-  return compile_file(file, flags, toolchain);
+  const CudaCompiler& cuda = *toolchain.cuda;
+  const auto build = [&](const CompileJob& job, const std::shared_ptr<TemporaryFolder>& folder,
+                         const std::string& executable) -> Result<Compilation> {
+    auto made = cuda.compile(job, [&]() -> Result<std::unique_ptr<Workplace>> {
+      auto inner = TemporaryFolder::make();  // the halves of a file are made side by side
+      if (!inner) return inner.problem();
+      return std::unique_ptr<Workplace>(std::make_unique<OwnPlace>(std::move(*inner)));
+    });
+    if (!made || !made->end.success()) return made;
+    OwnPlace place(folder);
+    if (auto put = place.put(kObject, made->object); !put) return put.problem();
+    auto argv = cuda.link_command(job);
+    argv.insert(argv.end(), {place.named(kObject), options.cudart_archive.string(), "-o", executable});
+    auto end = place.run(std::move(argv));
+    if (!end) return end.problem();
+    end->err = made->end.err + made->end.out + end->err;  // with the compiler's warnings
+    made->end = std::move(*end);
+    return made;
+  };
+  return build_program(file, nvcc_flags, toolchain, build);
 }
 
 Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
-  return compile_file(file, {"-std=c++20", "-arch=native", "-O2"}, toolchain);
+  if (toolchain.cuda->name() != kNvcc)
+    return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",
+                 "leave out --compiler, and: " + std::string(kInstallNvcc));
+  const auto build = [&](const CompileJob& job, const std::shared_ptr<TemporaryFolder>& folder,
+                         const std::string& executable) -> Result<Compilation> {
+    auto end = OwnPlace(folder).run({toolchain.cuda->program().string(), "-ccbin", job.host_compiler.string(),
+                                     "-std=c++20", "-arch=native", "-O2", job.source, "-o", executable});
+    if (!end) return end.problem();
+    return Compilation{std::move(*end), {}, {}};
+  };
+  return build_program(file, {}, toolchain, build);
 }
 
 Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vector<fs::path>& sources,
@@ -467,12 +492,7 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
   if (!cache) return cache.problem();
 
   Sha256 hash;
-  hash.add_part("program")
-      .add_part(kFormat)
-      .add_part(toolchain.nvcc_version)
-      .add_part(toolchain.host_version);
-  for (const auto& flag : device_flags()) hash.add_part(flag);
-  hash.add_part(kWithoutSpecialFunctions);
+  hash.add_part("program").add_part(kFormat).add_part(toolchain.cuda->key()).add_part(toolchain.host_version);
   const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
   if (!archive) return archive.problem();
   hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it

@@ -32,9 +32,10 @@ struct CompilerMessage {
   std::string file;
   int line = 0, column = 0;
   MessageKind kind = MessageKind::Error;
-  std::string text;    ///< one line, without host paths
-  std::string source;  ///< the line of the student's file, trimmed of trailing blanks; may be empty
-  /// "row_max.cu:12:5: error: ..." and the source line with a caret
+  std::string text;      ///< one line, without host paths
+  std::string source;    ///< the line of the student's file, trimmed of trailing blanks; may be empty
+  std::string advice{};  ///< a sentence that says what to do, for mistakes that many make; may be empty
+  /// "row_max.cu:12:5: error: ..." and the source line with a caret, and the advice
   [[nodiscard]] std::string display() const;
 };
 
@@ -80,12 +81,12 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
                                       const Toolchain& toolchain, const BuildOptions& options);
 
 /// Builds any CUDA program (with its own main) against our cudart, without a sandbox, for `grader run`: the
-/// program is the user's own. `nvcc_flags` are passed on as they are.
+/// program is the user's own. `nvcc_flags` are passed on: to clang, what it has a use for.
 Result<BuildOutcome> compile_program(const std::filesystem::path& file,
                                      const std::vector<std::string>& nvcc_flags, const Toolchain& toolchain,
                                      const BuildOptions& options);
 
-/// Builds it for this machine's card, with NVIDIA's own runtime: it then runs without us.
+/// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
 Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
 
 /// compile_program() for a program of the course, of which it is known what it is made of: it is kept in the

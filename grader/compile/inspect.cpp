@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -86,6 +88,20 @@ Function function_of(const ElfSymbol& symbol) {
   return function;
 }
 
+/// The kernel that a function launches, if that is all that it is there for. nvcc's launcher of a kernel is called
+/// __device_stub_ and then the kernel's mangled name; clang's __device_stub__ and its name.
+std::optional<std::string> kernel_of_launcher(std::string_view plain) {
+  constexpr std::string_view kStub = "__device_stub__";
+  const std::string_view name = plain.substr(0, plain.find('('));
+  const std::size_t at = name.find(kStub);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = name.substr(at + kStub.size());
+  const bool mangled =
+      rest.starts_with('Z') && rest.size() > 1 &&
+      (std::isdigit(static_cast<unsigned char>(rest[1])) != 0 || rest[1] == 'N' || rest[1] == 'L');
+  return at == 0 && mangled ? "_" + std::string(rest) : std::string(name.substr(0, at)) + std::string(rest);
+}
+
 std::string near_miss(const Lab& lab, const std::string& entry, const std::vector<Function>& functions) {
   const std::string wanted = signature(lab, entry);
   for (const auto& f : functions) {
@@ -134,14 +150,12 @@ std::optional<std::string> forbidden_symbol(const ElfObject& object) {
 std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, const ElfObject& student) {
   std::set<std::string> defined, stubs;
   std::vector<Function> functions;
-  const std::string stub =
-      "__device_stub_";  // nvcc's launcher of kernel NAME is __device_stub_NAME, itself mangled
   for (const auto& symbol : student.symbols) {
     if (!symbol.defined) continue;
     if (symbol.global) defined.insert(symbol.name);
     const std::string plain = demangled(symbol.name);
-    if (starts_with(plain, stub)) {
-      stubs.insert(plain.substr(stub.size(), plain.find('(') - stub.size()));
+    if (const auto kernel = kernel_of_launcher(plain)) {
+      stubs.insert(*kernel);
     } else if (functions.size() < kMostFunctions) {
       functions.push_back(function_of(symbol));
     }
@@ -154,7 +168,7 @@ std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, co
           return !symbol.defined && symbol.weak && function_of(symbol).base == version.entry;
         });
     const bool links = wanted != runner.symbols.end() && defined.count(wanted->name);
-    if (links && stubs.count(wanted->name)) {
+    if (stubs.count(version.entry) || (links && stubs.count(wanted->name))) {
       state.near_miss =
           version.entry +
           " is a __global__ kernel, but the contract wants an ordinary function that launches one";

@@ -7,7 +7,9 @@
 #include <regex>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "grader/compile/advice.h"
 #include "grader/compile/elf.h"
 #include "grader/support/demangle.h"
 
@@ -99,16 +101,30 @@ class Reader {
   void add(CompilerMessage message) {
     if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above say enough
     message.text = without_paths(std::move(message.text));
+    if (reads_built_in_variable(message.text)) {
+      // The second error of one place, both about the insides of our headers.
+      if (last_error_ != nullptr && is_built_in_variable(last_error_->text)) output_.errors.pop_back();
+      message.text = kBuiltInVariables;
+    }
+    last_error_ = nullptr;
     if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
       return;  // each pass repeats
     const bool is_error = message.kind == MessageKind::Error;
     if (is_error && message.line > 0) output_.placed = true;
     auto& list = is_error ? output_.errors : output_.warnings;
     if (list.size() < kMaxMessages) {
+      advise(message);
       list.push_back(std::move(message));
+      if (is_error) last_error_ = &list.back();
     } else if (is_error) {
       ++output_.errors_left_out;
     }
+  }
+
+  /// The same advice is given once.
+  void advise(CompilerMessage& message) {
+    message.advice = advice_for(message.text);
+    if (!message.advice.empty() && !advised_.insert(message.advice).second) message.advice.clear();
   }
 
   // An error inside the toolchain's headers: told at the student's line that led there, if that is known.
@@ -227,16 +243,43 @@ class Reader {
     message.kind = severity_of(match[4]);
     message.text = match[5];
     ++next_;
-    if (const auto own = own_name(file)) {
+    const auto own = own_name(file);
+    if (message.kind == MessageKind::Note) {
+      note(message, own);
+      return true;
+    }
+    settle_pending(std::nullopt);
+    if (own) {
       message.file = *own;
       message.source = source_line(*own, message.line).value_or("");
       if (message.column > static_cast<int>(message.source.size()) + 1) message.column = 0;
       add(std::move(message));
-    } else {
+    } else if (required_from_) {
       add_foreign(std::move(message), file, required_from_);
+    } else {
+      last_error_ = nullptr;
+      pending_ = {std::move(message), file};  // clang tells the way afterwards
     }
     required_from_.reset();
     return true;
+  }
+
+  /// What clang's notes add to the error above them.
+  void note(const CompilerMessage& message, const std::optional<std::string>& own) {
+    const auto says = [&](std::string_view words) { return message.text.find(words) != std::string::npos; };
+    if (pending_ && own && (says("requested here") || message.text.starts_with("called by "))) {
+      // One mistake of a line can be many in a library.
+      if (used_from_.emplace(*own, message.line).second) {
+        settle_pending(Origin({*own, message.line}));
+      } else {
+        pending_.reset();
+      }
+    } else if (last_error_ != nullptr) {
+      if (auto better = explained_by_note(last_error_->text, message.text)) {
+        last_error_->text = std::move(*better);
+        advise(*last_error_);
+      }
+    }
   }
 
   // About no line: the assembler, which speaks of a temporary file ("/tmp/x.s:12: Error: file not found:
@@ -244,7 +287,7 @@ class Reader {
   bool whole_file() {
     static const std::regex assembler(R"(^\S+\.s:\d+: Error: (.*)$)");
     static const std::regex compiler(
-        R"(^(?:cc1plus|cc1|cudafe\+\+|cicc|g\+\+|nvcc)\s*:? (?:fatal error|error|fatal)\s*: (.*)$)");
+        R"(^(?:cc1plus|cc1|cudafe\+\+|cicc|g\+\+|nvcc|clang\+\+|clang\+\+-\d+|clang)\s*:? (?:fatal error|error|fatal)\s*: (.*)$)");
     std::smatch match;
     CompilerMessage message;
     message.file = context_.files.empty() ? "" : context_.files[0].name;
@@ -292,10 +335,14 @@ class Reader {
   std::vector<std::string> lines_;
   std::size_t next_ = 0;
   CompilerOutput output_;
+  CompilerMessage* last_error_ = nullptr;  ///< while its notes may follow
   std::optional<CompilerMessage> elsewhere_;
   Origin required_from_;
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
   std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
+  std::set<std::string> advised_;
+  std::set<std::tuple<std::string, int>>
+      used_from_;  ///< lines that led to errors in libraries, as clang tells it
 };
 
 }  // namespace
@@ -308,14 +355,14 @@ std::string CompilerMessage::display() const {
           : kind == MessageKind::Warning ? ": warning: "
                                          : ": note: ";
   text += this->text;
-  if (source.empty()) return text;
-  text += "\n  " + source;
-  if (column > 0) {
+  if (!source.empty()) text += "\n  " + source;
+  if (!source.empty() && column > 0) {
     std::string caret = source.substr(0, static_cast<std::size_t>(column) - 1);
     std::replace_if(
         caret.begin(), caret.end(), [](char c) { return c != '\t'; }, ' ');
     text += "\n  " + caret + "^";
   }
+  if (!advice.empty()) text += "\n  hint: " + advice;
   return text;
 }
 

@@ -27,7 +27,7 @@ struct MessageContext {
 
 inline constexpr std::size_t kMaxMessages = 10;  ///< of each kind
 
-/// Reads nvcc's output: messages of its own front end, g++, the assembler and the linker.
+/// Reads the output of nvcc (its own front end, g++), of clang's two halves, of the assembler and the linker.
 CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context);
 
 }  // namespace cudalabs

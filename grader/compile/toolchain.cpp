@@ -1,69 +1,52 @@
 #include "grader/compile/toolchain.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <sstream>
 
-#include "grader/support/process.h"
+#include "grader/compile/clang.h"
+#include "grader/compile/nvcc.h"
+#include "grader/compile/program_search.h"
 
 namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestMajor = 12;  // the first whose nvcc takes -std=c++20
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-bool is_program(const fs::path& path) {
-  std::error_code problem;
-  return fs::is_regular_file(path, problem) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::vector<fs::path> search_path() {
-  std::vector<fs::path> folders;
-  std::istringstream list(variable("PATH"));
-  for (std::string folder; std::getline(list, folder, ':');) {
-    if (!folder.empty() && folder[0] == '/') folders.emplace_back(folder);  // never the current folder
-  }
-  return folders;
-}
-
-fs::path first_program(const std::vector<fs::path>& folders, const std::string& name) {
-  for (const auto& folder : folders) {
-    if (is_program(folder / name)) return folder / name;
-  }
-  return {};
-}
-
-Result<std::string> asked(const fs::path& program, const std::string& option) {
-  Command command;
-  command.argv = {program.string(), option};
-  command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
-  command.limits.wall = std::chrono::seconds(30);
-  const auto end = run(std::move(command));
-  if (!end) return end.problem();
-  if (!end->success()) return error(program.string() + " " + option + " does not work");
-  return end->out;
-}
-
-Result<fs::path> find_host_compiler() {
+Result<fs::path> find_host_compiler(const CudaCompiler& cuda) {
   for (const char* name : {"CUDAHOSTCXX", "NVCC_CCBIN"}) {
-    const fs::path given = variable(name);
-    if (given.empty()) continue;
-    const fs::path program = given.has_parent_path() ? given : first_program(search_path(), given.string());
-    if (is_program(program)) return program;
-    return error(std::string("$") + name + " names " + given.string() + ", which is not a program");
+    auto given = named_program(name);
+    if (!given || !given->empty()) return given;
   }
-  fs::path program = first_program(search_path(), "g++");
-  if (program.empty()) program = first_program({"/usr/bin"}, "g++");
-  if (program.empty()) return error("no C++ compiler found (g++)", "install it: sudo apt install g++");
-  return program;
+  std::vector<fs::path> places = search_path();
+  places.emplace_back("/usr/bin");
+  for (const char* name : {"g++", "clang++"}) {
+    if (fs::path program = first_program(places, name); !program.empty()) return program;
+  }
+  if (cuda.name() == kClang) return cuda.program();
+  return error("no C++ compiler found (g++)", "install it: sudo apt install g++");
+}
+
+/// What Auto comes to where the environment decides.
+Result<CompilerChoice> decided(CompilerChoice choice) {
+  const std::string variable = environment("CUDA_LABS_COMPILER");
+  if (choice != CompilerChoice::Auto || variable.empty()) return choice;
+  if (const auto named = compiler_named(variable)) return *named;
+  return error("$CUDA_LABS_COMPILER names no compiler: '" + variable + "'", "it can be auto, nvcc or clang");
+}
+
+Result<std::shared_ptr<const CudaCompiler>> find_cuda_compiler(CompilerChoice choice) {
+  if (choice != CompilerChoice::Clang) {
+    auto nvcc = find_nvcc();
+    if (!nvcc || *nvcc) return nvcc;
+    if (choice == CompilerChoice::Nvcc)
+      return error("nvcc not found in $CUDA_HOME/bin, PATH and /usr/local/cuda/bin", kInstallNvcc);
+  }
+  auto clang = find_clang();
+  if (!clang || *clang) return clang;
+  if (choice == CompilerChoice::Clang)
+    return error("no clang++ of version 14 or newer in PATH", kInstallClang);
+  return error("there is no CUDA compiler on this machine",
+               "install one: sudo apt install clang (which is enough), or the CUDA Toolkit for its nvcc: "
+               "https://developer.nvidia.com/cuda-downloads");
 }
 
 }  // namespace
@@ -79,7 +62,7 @@ std::vector<fs::path> Toolchain::folders() const {
     if (std::none_of(all.begin(), all.end(), [&](const auto& have) { return below(folder, have); }))
       all.push_back(folder);
   };
-  need(cuda_root);
+  for (const fs::path& folder : cuda->folders()) need(folder);
   // A compiler that is not the system's brings its own headers and libraries.
   if (const fs::path folder = host_compiler.parent_path(); folder.filename() == "bin") {
     if (!below(folder, "/usr/bin") && !below(folder, "/bin")) need(folder.parent_path());
@@ -87,37 +70,21 @@ std::vector<fs::path> Toolchain::folders() const {
   return all;
 }
 
-Result<Toolchain> find_toolchain() {
-  std::vector<fs::path> places;
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const auto root = variable(name); !root.empty()) places.push_back(fs::path(root) / "bin");
-  }
-  for (auto& folder : search_path()) places.push_back(std::move(folder));
-  places.emplace_back("/usr/local/cuda/bin");
-  const fs::path nvcc = first_program(places, "nvcc");
-  const std::string install =
-      "install the CUDA Toolkit (no GPU or driver is needed): https://developer.nvidia.com/cuda-downloads, "
-      "package cuda-nvcc and cuda-cudart-dev at least; or set CUDA_HOME to where it is";
-  if (nvcc.empty()) return error("nvcc not found in $CUDA_HOME/bin, PATH and /usr/local/cuda/bin", install);
+std::optional<CompilerChoice> compiler_named(std::string_view name) {
+  if (name == "auto") return CompilerChoice::Auto;
+  if (name == kNvcc) return CompilerChoice::Nvcc;
+  if (name == kClang) return CompilerChoice::Clang;
+  return std::nullopt;
+}
 
+Result<Toolchain> find_toolchain(CompilerChoice choice) {
   Toolchain toolchain;
-  std::error_code problem;
-  toolchain.nvcc = fs::canonical(nvcc, problem);
-  if (problem) return error(nvcc.string() + ": " + problem.message());
-  toolchain.cuda_root = toolchain.nvcc.parent_path().parent_path();
-  const auto version = asked(toolchain.nvcc, "--version");
-  if (!version) return version.problem();
-  const std::string mark = ", V";  // "Cuda compilation tools, release 13.0, V13.0.88"
-  const auto at = version->find(mark);
-  if (at == std::string::npos)
-    return error(nvcc.string() + " --version says nothing that looks like nvcc", install);
-  const auto begin = at + mark.size();
-  toolchain.nvcc_version = version->substr(begin, version->find_first_not_of("0123456789.", begin) - begin);
-  if (std::atoi(toolchain.nvcc_version.c_str()) < kOldestMajor) {
-    return error(nvcc.string() + " is version " + toolchain.nvcc_version + ", which is too old",
-                 "CUDA 12.0 or newer is needed; " + install);
-  }
-  auto host = find_host_compiler();
+  const auto wanted = decided(choice);
+  if (!wanted) return wanted.problem();
+  auto cuda = find_cuda_compiler(*wanted);
+  if (!cuda) return cuda.problem();
+  toolchain.cuda = std::move(*cuda);
+  auto host = find_host_compiler(*toolchain.cuda);
   if (!host) return host.problem();
   toolchain.host_compiler = *host;
   const auto host_version = asked(toolchain.host_compiler, "--version");
@@ -128,7 +95,8 @@ Result<Toolchain> find_toolchain() {
 
 Result<fs::path> find_cuda_tool(const std::string& name) {
   std::vector<fs::path> folders = search_path();
-  if (const auto toolchain = find_toolchain()) folders.insert(folders.begin(), toolchain->nvcc.parent_path());
+  if (const auto nvcc = find_nvcc(); nvcc && *nvcc)
+    folders.insert(folders.begin(), (*nvcc)->program().parent_path());
   fs::path program = first_program(folders, name);
   if (!program.empty()) return program;
   return error(name + " is not installed (looked beside nvcc and in PATH)",

@@ -61,7 +61,7 @@ Result<std::unique_ptr<Bench>> Bench::open(const Course& course, std::string_vie
 
 Result<const Bench::Tools*> Bench::tools() {
   if (!tools_) {
-    auto toolchain = find_toolchain();
+    auto toolchain = find_toolchain(options_.compiler);
     if (!toolchain) return toolchain.problem();
     auto runtime = runtime_folder();
     if (!runtime) return runtime.problem();
@@ -77,6 +77,13 @@ Result<BuildOutcome> Bench::build(const Submission& submission) {
   const auto tools = this->tools();
   if (!tools) return tools.problem();
   return build_submission(lab_, submission, (*tools)->toolchain, (*tools)->build);
+}
+
+Result<CompilerName> Bench::compiler() {
+  const auto tools = this->tools();
+  if (!tools) return tools.problem();
+  const CudaCompiler& cuda = *(*tools)->toolchain.cuda;
+  return CompilerName{std::string(cuda.name()), cuda.version()};
 }
 
 Result<const Oracle*> Bench::oracle() {

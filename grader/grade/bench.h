@@ -23,6 +23,7 @@
 #include "grader/device/handle/device_process.h"
 #include "grader/grade/reference_figures.h"
 #include "grader/run/run_version.h"
+#include "grader/score/result.h"
 #include "grader/submission/locate.h"
 #include "grader/support/result.h"
 
@@ -32,6 +33,7 @@ struct BenchOptions {
   DeviceChoice device = DeviceChoice::Simulator;
   NamedProfile profile;                       ///< the card whose times the simulator estimates
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
+  CompilerChoice compiler = CompilerChoice::Auto;
 };
 
 /// What is going on, a line at a time, for stderr.
@@ -52,6 +54,8 @@ class Bench {
   [[nodiscard]] bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
 
   Result<BuildOutcome> build(const Submission& submission);
+  /// What it builds with: the submission and the reference.
+  Result<CompilerName> compiler();
   Result<const Oracle*> oracle();
 
   enum class Watch : std::uint8_t { Checkers, AccessMap };

@@ -146,6 +146,7 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   result.card = summary.card;
   const NamedProfile& profile = bench.options().profile;
   if (summary.card.empty()) result.profile = {profile.name, profile.title};
+  if (auto compiler = bench.compiler()) result.compiler = std::move(*compiler);
   result.seed = job.seed;
   result.file = job.submission.source.name;
   result.source = split_lines(job.submission.source.content);

@@ -239,7 +239,7 @@ bool LadderRun::all_right() const {
 }
 
 Result<LadderRun> run_ladder(const Ladder& ladder, const LadderRequest& request) {
-  auto toolchain = find_toolchain();
+  auto toolchain = find_toolchain(request.compiler);
   if (!toolchain) return toolchain.problem();
   auto runtime = runtime_folder();
   if (!runtime) return runtime.problem();

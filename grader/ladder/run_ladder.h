@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/compile/toolchain.h"
 #include "grader/config/device_profile.h"
 #include "grader/config/ladder.h"
 #include "grader/simulator/base/types.h"
@@ -21,9 +22,10 @@ struct LadderRequest {
   std::int64_t size = 0;                  ///< on the simulator
   std::optional<std::int64_t> card_size;  ///< also measure on this machine's card, with this size
   std::string card;                       ///< its name
-  NamedProfile profile;                   ///< whose times are estimated
-  bool cpu = true;                        ///< run the CPU's rung too
-  bool check = true;                      ///< look for mistakes, and run the corrected twins
+  CompilerChoice compiler = CompilerChoice::Auto;
+  NamedProfile profile;  ///< whose times are estimated
+  bool cpu = true;       ///< run the CPU's rung too
+  bool check = true;     ///< look for mistakes, and run the corrected twins
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(const std::string&)> progress;  ///< "kernel06", before it runs
 };

@@ -82,7 +82,9 @@ class Card : TerminalText {
     line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, result_.title), Paint::Bold));
     const std::string& profile = result_.profile.name;
     const std::string device = result_.card.empty() ? result_.device : printable(result_.card);
-    paragraph(fmt::format("{} on the {}{}, seed {}", printable(result_.file), device,
+    const CompilerName& compiler = result_.compiler;
+    paragraph(fmt::format("{} by {} {} on the {}{}, seed {}", printable(result_.file),
+                          printable(compiler.name), printable(compiler.version), device,
                           profile.empty() ? "" : ", times estimated for " + printable(profile), result_.seed),
               0, {}, Paint::Dim);
     line();
@@ -364,9 +366,11 @@ class Card : TerminalText {
       }
     }
     line(
-        painted(fmt::format("Repeat this run: grader {} {}{}{}{}{} --seed {}", result_.lab, result_.variant,
+        painted(fmt::format("Repeat this run: grader {} {}{}{} --compiler {}{}{} --seed {}", result_.lab,
+                            result_.variant,
                             n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
                             n.course.empty() ? std::string() : " --course " + printable(n.course),
+                            printable(result_.compiler.name),
                             !result_.card.empty() ? std::string(" --device gpu")
                             : profile.empty() || profile == kDefaultProfile
                                 ? std::string(" --device simulator")

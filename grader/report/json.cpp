@@ -123,6 +123,7 @@ std::string json_report(const GradeResult& result) {
                          {"device", result.device},
                          {"card", result.card.empty() ? Json() : Json(result.card)},
                          {"device_profile", to_json(result.profile)},
+                         {"compiler", {{"name", result.compiler.name}, {"version", result.compiler.version}}},
                          {"seed", std::to_string(result.seed)},
                          {"file", result.file},
                          {"score", {{"points", result.points}, {"max_points", result.max_points}}},

@@ -39,9 +39,10 @@ VersionEvidence judge_version(const Version& version, const BuildOutcome& build)
     case BuildStatus::CompileError: {
       if (build.errors.empty()) return not_run(version, Verdict::CompileError, build.sentence);
       const CompilerMessage& first = build.errors.front();
-      return not_run(version, Verdict::CompileError, "the file does not compile: " + first.text,
-                     "Repair the first error; later ones often follow from it.",
-                     {first.file, first.line, first.column});
+      return not_run(
+          version, Verdict::CompileError, "the file does not compile: " + first.text,
+          first.advice.empty() ? "Repair the first error; later ones often follow from it." : first.advice,
+          {first.file, first.line, first.column});
     }
   }
   const auto entry = std::find_if(build.entries.begin(), build.entries.end(),

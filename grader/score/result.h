@@ -115,11 +115,17 @@ struct ProfileName {
   std::string name, title;  ///< "a100", "NVIDIA A100 ..."
 };
 
+/// What compiled the submission, and the reference that it is compared with: "nvcc", "13.0.88".
+struct CompilerName {
+  std::string name, version;
+};
+
 struct GradeResult {
   std::string lab, variant, title;
   std::string device;  ///< "simulator" or "gpu"
   std::string card;    ///< the GPU's name; empty on the simulator
   ProfileName profile;
+  CompilerName compiler;
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"

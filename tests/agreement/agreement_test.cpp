@@ -181,7 +181,7 @@ class Runner {
 }  // namespace
 
 TEST_CASE("the simulator and the card agree", "[agreement]") {
-  const auto toolchain = find_toolchain();
+  const auto toolchain = find_toolchain(CompilerChoice::Auto);
   const auto runtime = runtime_folder();
   const auto cache = cache_folder();
   REQUIRE((toolchain && runtime && cache));

@@ -143,6 +143,8 @@ TEST_CASE("misspelt names") {
                                 "list lab33 variant4 --files",
                                 "list lab3 varient4 --files",
                                 "lab3 variant4 --json no/such/folder/file",
+                                "lab3 variant4 --compiler clnag",
+                                "ladder --compiler clang",
                                 "__device nonsense"}) {
     text += place.grader(arguments) + "\n";
   }

@@ -1,10 +1,12 @@
-// Real submissions through the real nvcc, linked with a
+// Real submissions through the real compilers, linked with a
 // stand-in for our cudart that calls what the runner offers.
 #include "grader/compile/compile.h"
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <optional>
 
 #include "grader/compile/runner.h"
 #include "tests/harness/catch.h"
@@ -47,6 +49,7 @@ unsigned __cudaPushCallConfiguration(...) { return 0; }
 int __cudaPopCallConfiguration(...) { return 0; }
 int __cudaGetKernel(...) { return 0; }
 int __cudaLaunchKernel(...) { return 0; }
+int cudaLaunchKernel(...) { return 0; }
 }
 )";
 
@@ -54,7 +57,8 @@ int __cudaLaunchKernel(...) { return 0; }
 struct Bench {
   fs::path root;
   Lab lab;
-  Toolchain toolchain;
+  std::vector<Toolchain> toolchains;  // of every compiler that is here
+  Toolchain toolchain;                // the one in use
   BuildOptions options;
 
   Bench() {
@@ -81,17 +85,28 @@ struct Bench {
     options.cudart_archive = root / "libcudart.a";
     options.cache = root / "cache";
     options.hidden = {root / "course"};
-    auto found = find_toolchain();
-    INFO((found.ok() ? std::string() : found.problem().text()));
-    REQUIRE(found.ok());
-    toolchain = *found;
+    for (const auto choice : {CompilerChoice::Nvcc, CompilerChoice::Clang}) {
+      if (auto found = find_toolchain(choice)) toolchains.push_back(*found);
+    }
+    const auto automatic = find_toolchain(CompilerChoice::Auto);
+    INFO((automatic.ok() ? std::string() : automatic.problem().text()));
+    REQUIRE(automatic.ok());
+    toolchain = toolchains.front();
   }
   ~Bench() { fs::remove_all(root); }
 };
 
-const Bench& bench() {
-  static const Bench instance;
+Bench& bench() {
+  static Bench instance;
   return instance;
+}
+
+// Goes on with each compiler in turn; true: it is clang.
+bool under_each_compiler() {
+  const std::size_t count = bench().toolchains.size();
+  const std::size_t turn = GENERATE(std::size_t{0}, std::size_t{1});
+  bench().toolchain = bench().toolchains[std::min(turn, count - 1)];
+  return bench().toolchain.cuda->name() == kClang;
 }
 
 BuildOutcome build(const std::string& code, const std::vector<SourceFile>& headers = {},
@@ -124,7 +139,29 @@ void row_max_shared(const float* a, float* out, int rows, int cols) { kernel<<<1
 
 }  // namespace
 
+TEST_CASE("the environment names the compiler where nobody else does") {
+  const auto name = [](CompilerChoice choice) {
+    const auto found = find_toolchain(choice);
+    return found ? std::string(found->cuda->name()) : found.problem().message;
+  };
+  const char* const before = std::getenv("CUDA_LABS_COMPILER");
+  const std::string kept = before != nullptr ? before : "";
+  for (const Toolchain& toolchain : bench().toolchains) {
+    const std::string wanted(toolchain.cuda->name());
+    ::setenv("CUDA_LABS_COMPILER", wanted.c_str(), 1);
+    CHECK(name(CompilerChoice::Auto) == wanted);
+    for (const Toolchain& other : bench().toolchains)
+      CHECK(name(*compiler_named(other.cuda->name())) == other.cuda->name());
+  }
+  ::setenv("CUDA_LABS_COMPILER", "clnag", 1);
+  CHECK(name(CompilerChoice::Auto) == "$CUDA_LABS_COMPILER names no compiler: 'clnag'");
+  ::unsetenv("CUDA_LABS_COMPILER");
+  CHECK(name(CompilerChoice::Auto) == bench().toolchains.front().cuda->name());
+  if (!kept.empty()) ::setenv("CUDA_LABS_COMPILER", kept.c_str(), 1);
+}
+
 TEST_CASE("a submission becomes a program whose runner unpacks the arguments") {
+  under_each_compiler();
   const auto outcome = build(kGood);
   INFO(outcome.sentence << shown(outcome.errors));
   REQUIRE(outcome.status == BuildStatus::Ok);
@@ -145,6 +182,7 @@ TEST_CASE("a submission becomes a program whose runner unpacks the arguments") {
 }
 
 TEST_CASE("our contract wins over the student's copy; their own headers are there") {
+  under_each_compiler();
   const auto outcome = build("#include \"contract.cuh\"\n#include \"tile.cuh\"\nint x = TILE;\n",
                              {{"contract.cuh", "#error theirs\n"}, {"tile.cuh", "#define TILE 32\n"}});
   INFO(shown(outcome.errors));
@@ -152,6 +190,7 @@ TEST_CASE("our contract wins over the student's copy; their own headers are ther
 }
 
 TEST_CASE("a missing entry is told with what is near, and never called") {
+  under_each_compiler();
   Lab lab = bench().lab;
   lab.contract = bench().root / "course/labs/names.cuh";
   lab.versions.clear();
@@ -195,24 +234,32 @@ __global__ void run_kernel PARAMETERS
 }
 
 TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
+  const bool clang = under_each_compiler();
   const auto outcome =
       build("#include \"contract.cuh\"\n\n__global__ void kernel(float* a) {\n\ta[0] = missing_name;\n}\n");
   CHECK(outcome.status == BuildStatus::CompileError);
   CHECK(outcome.sentence == "it does not compile: 1 error");
-  CHECK(shown(outcome.errors) ==
-        "row_max.cu:4:9: error: identifier \"missing_name\" is undefined\n  \ta[0] = missing_name;\n  \t     "
-        "  ^\n");
+  CHECK(shown(outcome.errors) == std::string("row_max.cu:4:9: error: ") +
+                                     (clang ? "use of undeclared identifier 'missing_name'"
+                                            : "identifier \"missing_name\" is undefined") +
+                                     "\n  \ta[0] = missing_name;\n  \t       ^\n");
 
   const auto warned =
       build("static int f(int q) {\n  if (q = 3) return 1;\n  return 0;\n}\nint g() { return f(1); }\n");
   CHECK(warned.status == BuildStatus::Ok);
   REQUIRE_FALSE(warned.warnings.empty());
-  CHECK(warned.warnings[0].display() ==
-        "row_max.cu:2:7: warning: use of \"=\" where \"==\" may have been intended\n    if (q = 3) return "
-        "1;\n        ^");
+  CHECK(
+      warned.warnings[0].display() ==
+      (clang
+           ? "row_max.cu:2:9: warning: using the result of an assignment as a condition without parentheses "
+             "[-Wparentheses]\n    if (q = 3) return 1;\n          ^"
+           : "row_max.cu:2:7: warning: use of \"=\" where \"==\" may have been intended\n    if (q = 3) "
+             "return "
+             "1;\n        ^"));
 }
 
 TEST_CASE("what the special functions' header brings is there for whom misses it") {
+  under_each_compiler();
   const std::string head = "#include <cmath>\n";
   // std::max and std::numeric_limits come with <cmath> only through that header.
   CHECK(build(head + "int f(int a) { return std::max(a, 3); }\n").status == BuildStatus::Ok);
@@ -227,6 +274,7 @@ TEST_CASE("what the special functions' header brings is there for whom misses it
 }
 
 TEST_CASE("an error deep in a library is told at the line that led there") {
+  under_each_compiler();
   const auto outcome = build(
       "#include <algorithm>\n#include <vector>\nstruct X { int a; };\nvoid f() {\n  std::vector<X> v;\n"
       "  std::sort(v.begin(), v.end());\n}\n");
@@ -242,6 +290,7 @@ TEST_CASE("an error deep in a library is told at the line that led there") {
 }
 
 TEST_CASE("many errors are cut, and counted") {
+  under_each_compiler();
   std::string code;
   for (int i = 0; i < 30; ++i) code += "int v" + std::to_string(i) + " = nothing" + std::to_string(i) + ";\n";
   const auto outcome = build(code);
@@ -251,6 +300,7 @@ TEST_CASE("many errors are cut, and counted") {
 }
 
 TEST_CASE("files outside the submission are not there while compiling") {
+  under_each_compiler();
   const auto root = bench().root.string();
   const auto fails_without_leak = [](const std::string& code, const std::string& secret) {
     const auto outcome = build(code);
@@ -290,6 +340,7 @@ TEST_CASE("the CUDA runtime's names are not the submission's to define") {
 }
 
 TEST_CASE("names that only look alike are allowed") {
+  under_each_compiler();
   const auto outcome = build(
       "void write(int) {}\nstatic int read() { return 1; }\nint f() { return read(); }\n"
       "struct cuda_timer { int t; };\nint cudaHelper(int x) { return x; }\ncudaStream_t cudaStreams[4];\n");
@@ -298,8 +349,10 @@ TEST_CASE("names that only look alike are allowed") {
 }
 
 TEST_CASE("a library that is not there is named") {
+  under_each_compiler();
   const auto outcome =
-      build("extern \"C\" int cublasCreate_v2(void*);\nint f() { return cublasCreate_v2(0); }\n");
+      build(std::string(kGood) +
+            "extern \"C\" int cublasCreate_v2(void*);\nint f() { return cublasCreate_v2(0); }\n");
   CHECK(outcome.status == BuildStatus::CompileError);
   REQUIRE_FALSE(outcome.errors.empty());
   CHECK(outcome.errors[0].display() ==
@@ -308,6 +361,7 @@ TEST_CASE("a library that is not there is named") {
 }
 
 TEST_CASE("compile bombs end by a limit with a sentence") {
+  under_each_compiler();
   Lab hasty = bench().lab;
   hasty.limits.compile_seconds = 2;
   const auto slow = build(
@@ -330,6 +384,7 @@ TEST_CASE("compile bombs end by a limit with a sentence") {
 }
 
 TEST_CASE("a flood of warnings is a compile error that says so") {
+  under_each_compiler();
   std::string code = kGood;
   for (int i = 0; i < 6000; ++i)
     code +=
@@ -350,6 +405,7 @@ TEST_CASE("a contract that disagrees with the configuration is the lab's error")
 }
 
 TEST_CASE("a program of the user's own is built with its main") {
+  under_each_compiler();
   const auto file = bench().root / "own" / "program.cu";
   write(file, "#include \"own.h\"\n#include <cstdio>\nint main() { printf(\"%d %d\\n\", OWN, FLAG); }\n");
   write(bench().root / "own" / "own.h", "#define OWN 5\n");
@@ -370,7 +426,7 @@ TEST_CASE("a program of the user's own is built with its main") {
 
 namespace {
 
-/// A toolchain whose host compiler can be made to fail: the file `broken` beside it holds what it does then.
+/// A toolchain whose compilers can be made to fail: the file `broken` beside it holds what it does then.
 struct FrailMachine {
   fs::path folder;
   Toolchain toolchain = bench().toolchain;
@@ -380,12 +436,20 @@ struct FrailMachine {
     std::string pattern = "/var/tmp/cudalabs-machine-XXXXXX";  // the sandbox has a /tmp of its own
     folder = ::mkdtemp(pattern.data());
     options.cache = folder / "cache";
-    const fs::path compiler = folder / "bin" / "g++";
-    write(compiler, "#!/bin/bash\n[ -e " + (folder / "broken").string() + " ] && . " +
-                        (folder / "broken").string() + "\nexec " + bench().toolchain.host_compiler.string() +
-                        " \"$@\"\n");
-    fs::permissions(compiler, fs::perms::owner_all);
-    toolchain.host_compiler = compiler;
+    toolchain.host_compiler = frail("g++", toolchain.host_compiler);
+    if (toolchain.cuda->name() != kClang) return;  // nvcc starts the host compiler
+    ::setenv("CUDA_LABS_CLANG", frail("clang++", toolchain.cuda->program()).c_str(), 1);
+    const auto found = find_toolchain(CompilerChoice::Clang);
+    REQUIRE(found.ok());
+    toolchain.cuda = found->cuda;
+    ::unsetenv("CUDA_LABS_CLANG");
+  }
+  [[nodiscard]] fs::path frail(const std::string& name, const fs::path& compiler) const {
+    const fs::path wrapper = folder / "bin" / name;
+    write(wrapper, "#!/bin/bash\n[ -e " + (folder / "broken").string() + " ] && . " +
+                       (folder / "broken").string() + "\nexec " + compiler.string() + " \"$@\"\n");
+    fs::permissions(wrapper, fs::perms::owner_all);
+    return wrapper;
   }
   ~FrailMachine() { fs::remove_all(folder); }
   FrailMachine(const FrailMachine&) = delete;
@@ -400,6 +464,7 @@ struct FrailMachine {
 }  // namespace
 
 TEST_CASE("a compiler that the machine kills is nobody's compile error, and is not kept") {
+  under_each_compiler();
   for (const char* how : {"kill -9 $$",
                           "echo 'row_max.cu:3:1: fatal error: error writing to x.s: No space left "
                           "on device' >&2; exit 1",
@@ -431,6 +496,7 @@ TEST_CASE("a machine that links nothing is not the submission's fault") {
 }
 
 TEST_CASE("a submission cannot make a sound machine look broken") {
+  under_each_compiler();
   const auto told = build("#error No space left on device: cc1plus Killed, out of memory\n");
   CHECK(told.status != BuildStatus::Ok);
   REQUIRE_FALSE(told.errors.empty());
@@ -438,6 +504,9 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
   const auto version =
       build("#error unsupported GNU version! gcc versions later than 15 are not supported\n");
   CHECK(version.status == BuildStatus::CompileError);
+
+  if (bench().toolchain.cuda->name() == kClang)
+    CHECK(build("#pragma clang __debug crash\n").status == BuildStatus::CompileError);
 
   // What breaks the compiler and names no line: the control compiles, so this is the submission's.
   const FrailMachine machine;
@@ -455,4 +524,88 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
                           "asm(\".section .huge,\\\"aw\\\",@nobits\\n.zero 0x90000000\\n.previous\");\n");
   INFO(huge.sentence << shown(huge.errors));
   CHECK(huge.status == BuildStatus::LimitReached);
+}
+
+namespace {
+
+/// A toolchain of clang with a cache of its own; nothing where there is no clang.
+struct OwnCache {
+  fs::path folder = bench().root / "own cache";
+  std::optional<Toolchain> toolchain;
+  std::string before = std::getenv("XDG_CACHE_HOME") != nullptr ? std::getenv("XDG_CACHE_HOME") : "";
+
+  OwnCache() {
+    fs::create_directories(folder);
+    ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    if (auto found = find_toolchain(CompilerChoice::Clang)) toolchain = *found;
+  }
+  ~OwnCache() {
+    if (before.empty()) {
+      ::unsetenv("XDG_CACHE_HOME");
+    } else {
+      ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
+    }
+    fs::remove_all(folder);
+  }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+  [[nodiscard]] std::vector<fs::path> precompiled() const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder / "cuda-labs" / "precompiled"))
+      files.push_back(entry.path());
+    return files;
+  }
+  [[nodiscard]] BuildOutcome build(const std::string& code) const {
+    const auto outcome =
+        build_submission(bench().lab, {"row_max.cu", {"row_max.cu", code}, {}}, *toolchain, bench().options);
+    INFO((outcome.ok() ? std::string() : outcome.problem().text()));
+    REQUIRE(outcome.ok());
+    return *outcome;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("clang's precompiled headers come from the cache, and damaged ones are made anew") {
+  const OwnCache cache;
+  if (!cache.toolchain) return;
+  REQUIRE(cache.build(std::string(kGood) + "// 1").status == BuildStatus::Ok);
+  const auto files = cache.precompiled();
+  REQUIRE(files.size() == 2);
+  for (const fs::path& file : files) {
+    CHECK((fs::status(file).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
+          fs::perms::none);
+    const auto bytes = fs::file_size(file);
+    CHECK(bytes > 100'000);
+    fs::resize_file(file, bytes / 2);
+  }
+  CHECK(cache.build(std::string(kGood) + "// 2").status == BuildStatus::Ok);
+  CHECK(cache.precompiled().empty());
+  CHECK(cache.build(std::string(kGood) + "// 3").status == BuildStatus::Ok);
+  CHECK(cache.precompiled().size() == 2);
+  // Who prints the words of such a failure goes without, and leaves it to the next.
+  CHECK(cache.build("#error PCH file is out of date\n").status == BuildStatus::CompileError);
+  CHECK(cache.build(std::string(kGood) + "// 4").status == BuildStatus::Ok);
+}
+
+TEST_CASE("under clang a function of the host and one of the device share a name, also precompiled") {
+  const OwnCache cache;
+  if (!cache.toolchain) return;
+  const auto outcome = cache.build(std::string(kGood) + R"(
+#include <cmath>
+#include <new>
+#include <vector>
+struct Point { float x; __host__ __device__ Point(float x) : x(x) {} };
+__global__ void both(float* a) {
+  alignas(Point) char room[sizeof(Point)];
+  a[0] = sqrtf(a[1]) + (new (room) Point(a[2]))->x;
+}
+float on_the_host(float a) {
+  alignas(Point) char room[sizeof(Point)];
+  std::vector<Point> points(3, Point(a));
+  return sqrtf(a) + std::sqrt(a) + (new (room) Point(a))->x + points.back().x;
+}
+)");
+  INFO(outcome.sentence << shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
 }

@@ -73,3 +73,53 @@ TEST_CASE("a student's #line, long lines and odd bytes do no harm") {
   CHECK(output.errors.size() >= 1);
   for (const auto& error : output.errors) CHECK(error.text.size() < 3000);
 }
+
+TEST_CASE("clang tells after an error in a library which line led there") {
+  const std::string text =
+      "In file included from row_max.cu:1:\n"
+      "In file included from /usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector:60:\n"
+      "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/predefined_ops.h:45:23: "
+      "error: invalid "
+      "operands to binary expression ('X' and 'X')\n"
+      "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_heap.h:232:8: note: in "
+      "instantiation "
+      "of function template specialization 'A<X>' requested here\n"
+      "row_max.cu:2:35: note: in instantiation of function template specialization 'std::sort<X *>' "
+      "requested here\n"
+      "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_iterator.h:1185:5: note: "
+      "candidate "
+      "template ignored: could not match 'A' against 'X'\n"
+      "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_algo.h:85:11: error: "
+      "another of the "
+      "same line\n"
+      "row_max.cu:2:35: note: in instantiation of function template specialization 'std::sort<X *>' "
+      "requested here\n"
+      "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/vector.tcc:455:7: error: "
+      "cannot use 'try' "
+      "in __host__ __device__ function\n"
+      "tile.cuh:2:1: note: called by 'k'\n"
+      "2 errors generated when compiling for sm_80.\n";
+  const auto output = read(text + text);
+  REQUIRE(output.errors.size() == 2);
+  CHECK(output.errors[0].display() ==
+        "row_max.cu:2: error: invalid operands to binary expression ('X' and 'X') (in predefined_ops.h, used "
+        "from "
+        "here)\n  int x = first + second;");
+  CHECK(output.errors[1].display() ==
+        "tile.cuh:2: error: cannot use 'try' in __host__ __device__ function (in vector.tcc, used from "
+        "here)\n  b");
+  CHECK(output.placed);
+}
+
+TEST_CASE("warnings of clang's two halves are told once, those about our headers never") {
+  const std::string text =
+      "row_max.cu:2:5: warning: unused variable 'x' [-Wunused-variable]\n"
+      "/opt/cuda/cudalabs/device.h:3:1: warning: unused function 'f' [-Wunused-function]\n"
+      "1 warning generated when compiling for sm_80.\n";
+  const auto output = read(text + text);
+  CHECK(output.errors.empty());
+  REQUIRE(output.warnings.size() == 1);
+  CHECK(
+      output.warnings[0].display() ==
+      "row_max.cu:2:5: warning: unused variable 'x' [-Wunused-variable]\n  int x = first + second;\n      ^");
+}

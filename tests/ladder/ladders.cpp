@@ -28,8 +28,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 std::filesystem::path build_program(const std::filesystem::path& source) {
   static std::vector<BuildOutcome> kept;  // each removes its program when it goes
-  kept.push_back(
-      value_of(compile_program(source, {}, value_of(find_toolchain()), {CUDALABS_CUDART, {}, {}})));
+  kept.push_back(value_of(compile_program(source, {}, value_of(find_toolchain(CompilerChoice::Auto)),
+                                          {CUDALABS_CUDART, {}, {}})));
   if (kept.back().status != BuildStatus::Ok) throw std::runtime_error(source.string() + " does not compile");
   return kept.back().executable;
 }

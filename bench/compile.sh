@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Processor time from a file's text to its module loaded in the simulator, by nvcc and by clang: `grader run` of a lab's reference
+# solution with a main that asks for a kernel's attributes. clang is measured with its precompiled headers (warm) and without
+# anything in the cache but the unpacked course (cold: it makes them). Turn by turn, so that the ratios are of one run.
+# Counts user and system time of the grader and of everything that it started.
+# Usage: bench/compile.sh [GRADER], from the repository's root. ROUNDS=9; SOURCE and CONTRACT name another file, KERNEL one in it.
+set -euo pipefail
+grader=${1:-build/release/bin/grader}
+rounds=${ROUNDS:-9}
+source=${SOURCE:-reference/lab3/variant4/row_max.cu}
+contract=${CONTRACT:-labs/lab3/variant4/contract.cuh}
+kernel=${KERNEL:-row_max_global_kernel}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -m 700 "$work/cache"
+
+cp "$contract" "$work/"
+{
+  cat "$source"
+  echo "int main() { cudaFuncAttributes a; return cudaFuncGetAttributes(&a, $kernel) != cudaSuccess; }"
+} >"$work/program.cu"
+
+# Appends the processor seconds of one run to $work/$1.
+run() {
+  local times=$work/$1 TIMEFORMAT='%U %S'
+  shift
+  { time XDG_CACHE_HOME="$work/cache" "$grader" run "$work/program.cu" --device simulator "$@" >"$work/out" 2>&1 || {
+    cat "$work/out" >&2
+    exit 1
+  }; } 2>"$work/time"
+  awk '{printf "%.3f\n", $1 + $2}' "$work/time" >>"$times"
+}
+median() { sort -g "$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+
+compilers=()
+for compiler in nvcc clang; do
+  if XDG_CACHE_HOME="$work/cache" "$grader" run "$work/program.cu" --device simulator --compiler "$compiler" \
+    >"$work/out" 2>&1; then
+    compilers+=("$compiler")
+  else
+    echo "without $compiler: $(head -1 "$work/out")" >&2
+  fi
+done
+for ((round = 0; round < rounds; ++round)); do
+  for compiler in "${compilers[@]}"; do run "$compiler" --compiler "$compiler"; done
+  if [[ " ${compilers[*]} " == *" clang "* ]]; then
+    rm -rf "$work/cache/cuda-labs/precompiled"
+    run clang_cold --compiler clang
+  fi
+done
+echo "processor s, median of $rounds"
+for name in "${compilers[@]}" clang_cold; do
+  [ -f "$work/$name" ] || continue
+  printf '%-12s %6.2f' "${name/_/, }" "$(median "$work/$name")"
+  if [ -f "$work/nvcc" ]; then
+    awk -v a="$(median "$work/nvcc")" -v b="$(median "$work/$name")" 'BEGIN {printf "   nvcc takes %.1f times as long", a / b}'
+  fi
+  echo
+done

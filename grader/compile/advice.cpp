@@ -1,0 +1,92 @@
+#include "grader/compile/advice.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cudalabs {
+namespace {
+
+constexpr const char* kForDevice =
+    "Write __device__ in front of the function that a kernel calls (__host__ __device__ if the CPU calls it "
+    "too); library "
+    "functions of the CPU cannot be called there.";
+constexpr const char* kForHost =
+    "The CPU cannot call it: launch a kernel that does, or write __host__ __device__ in front of it.";
+constexpr const char* kConfigured = "A kernel is launched: name<<<blocks, threads>>>(arguments).";
+constexpr const char* kVoid =
+    "A kernel returns nothing: write __global__ void, and let it write its results to memory.";
+constexpr const char* kArraySize =
+    "The size of a __shared__ array must be known to the compiler: make it a constexpr or a template "
+    "parameter, or use "
+    "extern __shared__ and give the bytes at the launch, name<<<blocks, threads, bytes>>>(arguments).";
+
+struct Row {
+  std::array<std::string_view, 2> words;  ///< all of them stand in the message
+  const char* advice;
+};
+
+constexpr Row kRows[] = {
+    {{"a host function call cannot be configured", ""},
+     "What is launched with <<<...>>> is a kernel: write __global__ in front of it."},
+    {{"kernel call to non-global function", ""},
+     "What is launched with <<<...>>> is a kernel: write __global__ in front of it."},
+    {{"a __global__ function call must be configured", ""}, kConfigured},
+    {{"call to global function", "not configured"}, kConfigured},
+    {{"execution configuration arguments", ""}, kConfigured},
+    {{"from a __global__ function", "is not allowed"}, kForDevice},
+    {{"from a __device__ function", "is not allowed"}, kForDevice},
+    {{"from a __host__ function", "is not allowed"}, kForHost},
+    {{"reference to __host__", "in __global__ function"}, kForDevice},
+    {{"reference to __host__", "in __device__ function"}, kForDevice},
+    {{"reference to __host__", "in __host__ __device__ function"}, kForDevice},
+    {{"reference to __device__", "in __host__ function"}, kForHost},
+    {{"a __global__ function must have a void return type", ""}, kVoid},
+    {{"kernel function type", "must have void return type"}, kVoid},
+    {{kBuiltInVariables, ""}, "Write __global__ (a kernel) or __device__ in front of this function."},
+    {{"variable length array declaration", ""}, kArraySize},
+    {{"variable-length array", "shared"}, kArraySize},
+};
+
+/// "'twice'" of "no matching function for call to 'twice'".
+std::string_view quoted(std::string_view text) {
+  const std::size_t begin = text.find('\''), end = text.rfind('\'');
+  return begin == std::string_view::npos || end == begin ? std::string_view()
+                                                         : text.substr(begin + 1, end - begin - 1);
+}
+
+}  // namespace
+
+std::string advice_for(std::string_view text) {
+  for (const Row& row : kRows) {
+    if (std::ranges::all_of(
+            row.words, [&](std::string_view words) { return text.find(words) != std::string_view::npos; }))
+      return row.advice;
+  }
+  return {};
+}
+
+std::optional<std::string> explained_by_note(std::string_view error, std::string_view note) {
+  // "candidate function not viable: call to __host__ function from __global__ function"
+  constexpr std::string_view kViable = " not viable: call to ", kFrom = " function from ";
+  const std::size_t at = note.find(kViable), from = note.find(kFrom);
+  if (!note.starts_with("candidate ") || at == std::string_view::npos || from == std::string_view::npos ||
+      from < at)
+    return std::nullopt;
+  if (!error.starts_with("no matching function for call to ") || quoted(error).empty()) return std::nullopt;
+  // In nvcc's words, which the advice knows too.
+  const std::string_view callee = note.substr(at + kViable.size(), from - at - kViable.size());
+  std::string_view caller = note.substr(from + kFrom.size());
+  caller = caller.substr(0, caller.find(" function"));
+  return "calling a " + std::string(callee) + " function(\"" + std::string(quoted(error)) + "\") from a " +
+         std::string(caller) + " function is not allowed";
+}
+
+bool is_built_in_variable(std::string_view text) {
+  return text.starts_with("reference to __device__ function 'read_");
+}
+
+bool reads_built_in_variable(std::string_view text) {
+  return text.starts_with("cannot find suitable getter for property");
+}
+
+}  // namespace cudalabs

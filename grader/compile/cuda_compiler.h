@@ -1,0 +1,77 @@
+#pragma once
+// What a CUDA compiler is to the rest: a name, what it makes of one file, and what must be visible for that. There are two:
+// NVIDIA's nvcc (nvcc.h), and clang with our own headers (clang.h), which needs no software of NVIDIA's.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/support/process.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+/// Where a compiler works: the files of one source are there, and what it makes.
+class Workplace {
+ public:
+  Workplace() = default;
+  virtual ~Workplace() = default;
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  virtual Result<ProcessEnd> run(std::vector<std::string> argv) = 0;
+  /// How a compiler calls a file that it makes, or that put() made.
+  [[nodiscard]] virtual std::string named(const std::string& name) const = 0;
+  virtual Result<void> put(const std::string& name, std::string_view bytes) = 0;
+  /// The folder that messages name relative files below.
+  [[nodiscard]] virtual std::filesystem::path folder() const = 0;
+  /// Error: it is not there, or too large.
+  virtual Result<std::string> take(const std::string& name) = 0;
+};
+
+/// Makes a fresh one, with the files of the source in it and nothing else.
+using MakeWorkplace = std::function<Result<std::unique_ptr<Workplace>>()>;
+
+/// How the compiling of one file ended: of several processes, the first that failed, with what all of them said.
+struct Compilation {
+  ProcessEnd end;
+  std::string object;            ///< its bytes, if it succeeded
+  std::filesystem::path folder;  ///< Workplace::folder()
+};
+
+inline constexpr std::string_view kNvcc = "nvcc", kClang = "clang";
+
+struct CompileJob {
+  std::string source;                   ///< as a workplace's compilers find it
+  std::vector<std::string> user_flags;  ///< in nvcc's words; for a user's own program
+  std::vector<std::string> folders;     ///< with the headers of a user's own program
+  std::filesystem::path host_compiler;
+};
+
+class CudaCompiler {
+ public:
+  CudaCompiler() = default;
+  virtual ~CudaCompiler() = default;
+  CudaCompiler(const CudaCompiler&) = delete;
+  CudaCompiler& operator=(const CudaCompiler&) = delete;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;                 ///< kNvcc or kClang
+  [[nodiscard]] virtual const std::string& version() const = 0;            ///< "13.0.88"
+  [[nodiscard]] virtual const std::filesystem::path& program() const = 0;  ///< symbolic links resolved
+  /// All that decides what it makes of the same files, flags included.
+  [[nodiscard]] virtual std::string key() const = 0;
+  /// What must be visible to compile, besides the system's own folders.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> folders() const = 0;
+  /// Where a host compiler finds the headers of CUDA.
+  [[nodiscard]] virtual std::filesystem::path include() const = 0;
+
+  /// From source to object. An error is the machine's.
+  [[nodiscard]] virtual Result<Compilation> compile(const CompileJob& job,
+                                                    const MakeWorkplace& place) const = 0;
+  /// What makes a program of such an object, as far as `user_flags` say it.
+  [[nodiscard]] virtual std::vector<std::string> link_command(const CompileJob& job) const = 0;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,147 @@
+#include "grader/compile/nvcc.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "grader/compile/program_search.h"
+#include "grader/compile/sha256.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOldestMajor = 12;                  // the first whose nvcc takes -std=c++20
+constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
+
+/// Takes nvcc twice the time, and few have a use for them.
+constexpr const char* kDeviceLambdas = "--extended-lambda";
+
+/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and a third of nvcc's
+/// time for a submission, which hardly ever has a use for them: this says that their header has been read. What it includes
+/// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
+constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
+
+const std::vector<std::string>& device_flags() {
+  static const std::vector<std::string> flags = {"-std=c++20",   "-arch=compute_80",
+                                                 "-no-compress", "-lineinfo",
+                                                 "-cudart",      "none",
+                                                 "-Xcompiler",   "-Wall",
+                                                 "-Xcompiler",   "-fPIE",
+                                                 "-O2",          "--expt-relaxed-constexpr",
+                                                 kDeviceLambdas};
+  return flags;
+}
+
+/// How the last of one or two runs of the compiler with `argv` ended; `compile` runs it.
+template <class Compile>
+auto quick_first(std::vector<std::string> argv, const Compile& compile) {
+  std::vector<std::string> quick = argv;
+  std::erase(quick, kDeviceLambdas);
+  quick.push_back(kWithoutSpecialFunctions);
+  auto end = compile(std::move(quick));
+  const bool fails = end && !end->success();
+  // Nobody's message counts but the second's; what took all its time or memory would do so again.
+  if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
+  return compile(std::move(argv));
+}
+
+class Nvcc : public CudaCompiler {
+ public:
+  Nvcc(fs::path program, std::string version) : program_(std::move(program)), version_(std::move(version)) {}
+
+  [[nodiscard]] std::string_view name() const override { return kNvcc; }
+  [[nodiscard]] const std::string& version() const override { return version_; }
+  [[nodiscard]] const fs::path& program() const override { return program_; }
+
+  [[nodiscard]] std::string key() const override {
+    Sha256 hash;
+    hash.add_part(kNvcc).add_part(version_);
+    for (const auto& flag : device_flags()) hash.add_part(flag);
+    return hash.add_part(kWithoutSpecialFunctions).hex();
+  }
+
+  [[nodiscard]] std::vector<fs::path> folders() const override { return {root()}; }
+  [[nodiscard]] fs::path include() const override { return root() / "include"; }
+
+  [[nodiscard]] Result<Compilation> compile(const CompileJob& job,
+                                            const MakeWorkplace& place) const override {
+    auto made = place();
+    if (!made) return made.problem();
+    Workplace& here = **made;
+    std::vector<std::string> argv = command(job);
+    argv.insert(argv.end(), {"-c", job.source, "-o", here.named(kObject)});
+    auto end = quick_first(std::move(argv),
+                           [&](std::vector<std::string> words) { return here.run(std::move(words)); });
+    if (!end) return end.problem();
+    Compilation compilation{std::move(*end), {}, here.folder()};
+    if (!compilation.end.success()) return compilation;
+    auto object = here.take(kObject);
+    if (!object) return object.problem();
+    compilation.object = std::move(*object);
+    return compilation;
+  }
+
+  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job) const override {
+    auto argv = command(job);
+    argv.insert(argv.end(), {"-cudadevrt", "none"});
+    return argv;
+  }
+
+ private:
+  [[nodiscard]] fs::path root() const { return program_.parent_path().parent_path(); }
+
+  [[nodiscard]] std::vector<std::string> command(const CompileJob& job) const {
+    std::vector<std::string> argv{program_.string(), "-ccbin", job.host_compiler.string()};
+    for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
+      const auto option = flag.substr(0, flag.find('='));
+      const bool replaced = option != flag && std::ranges::any_of(job.user_flags, [&](const auto& given) {
+                              return given.substr(0, given.find('=')) == option;
+                            });
+      if (!replaced) argv.push_back(flag);
+    }
+    for (const auto& folder : job.folders) argv.insert(argv.end(), {"-I", folder});
+    argv.insert(argv.end(), job.user_flags.begin(), job.user_flags.end());
+    return argv;
+  }
+
+  fs::path program_;
+  std::string version_;
+};
+
+}  // namespace
+
+const char* const kInstallNvcc =
+    "install the CUDA Toolkit (no GPU or driver is needed): https://developer.nvidia.com/cuda-downloads, "
+    "package cuda-nvcc and cuda-cudart-dev at least; or set CUDA_HOME to where it is";
+
+Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
+  std::vector<fs::path> places;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const auto root = environment(name); !root.empty()) places.push_back(fs::path(root) / "bin");
+  }
+  for (auto& folder : search_path()) places.push_back(std::move(folder));
+  places.emplace_back("/usr/local/cuda/bin");
+  const fs::path found = first_program(places, "nvcc");
+  if (found.empty()) return std::shared_ptr<const CudaCompiler>();
+
+  std::error_code problem;
+  fs::path nvcc = fs::canonical(found, problem);
+  if (problem) return error(found.string() + ": " + problem.message());
+  const auto said = asked(nvcc, "--version");
+  if (!said) return said.problem();
+  const std::string mark = ", V";  // "Cuda compilation tools, release 13.0, V13.0.88"
+  const auto at = said->find(mark);
+  if (at == std::string::npos)
+    return error(found.string() + " --version says nothing that looks like nvcc", kInstallNvcc);
+  const auto begin = at + mark.size();
+  std::string version = said->substr(begin, said->find_first_not_of("0123456789.", begin) - begin);
+  if (std::atoi(version.c_str()) < kOldestMajor) {
+    return error(found.string() + " is version " + version + ", which is too old",
+                 std::string("CUDA 12.0 or newer is needed; ") + kInstallNvcc);
+  }
+  return std::shared_ptr<const CudaCompiler>(
+      std::make_shared<const Nvcc>(std::move(nvcc), std::move(version)));
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,98 @@
+#include "grader/compile/precompiled.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "grader/compile/build_room.h"
+#include "grader/compile/sha256.h"
+#include "grader/config/cache.h"
+#include "grader/support/process.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 32;  // each is some megabytes
+constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+
+/// What was used last stays.
+void prune(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    std::error_code gone;
+    const auto when = fs::last_write_time(entry->path(), gone);
+    if (!gone) files.emplace_back(when, entry->path());
+  }
+  if (files.size() <= kMostFiles) return;
+  std::ranges::sort(files);
+  files.resize(files.size() - kMostFiles);
+  for (const auto& [when, path] : files) fs::remove(path, problem);
+}
+
+}  // namespace
+
+Result<Precompiled> Precompiled::open(const fs::path& clang, const std::string& version,
+                                      const fs::path& headers) {
+  auto cache = cache_folder();
+  if (!cache) return cache.problem();
+  const fs::path folder = *cache / "precompiled";
+  if (auto made = make_private_folder(folder); !made) return made.problem();
+  std::error_code ignored;
+  Sha256 hash;
+  hash.add_part(clang.string())
+      .add_part(version)
+      .add_part(std::to_string(fs::file_size(clang, ignored)))
+      .add_part(std::to_string(fs::last_write_time(clang, ignored).time_since_epoch().count()))
+      .add_part(headers.string());  // it has the hash of what is in it in its name
+  for (const Half half : {Half::Device, Half::Host}) {
+    for (const auto& flag : clang_flags(half)) hash.add_part(flag);
+  }
+  return Precompiled(clang, headers, folder, hash.hex());
+}
+
+fs::path Precompiled::file(Half half) const {
+  return folder_ / (key_ + (half == Half::Device ? "-device" : "-host"));
+}
+
+std::optional<fs::path> Precompiled::header(Half half) const {
+  const fs::path wanted = file(half);
+  std::error_code problem;
+  if (fs::is_regular_file(wanted, problem)) return wanted;
+  const auto folder = TemporaryFolder::make();
+  if (!folder) return std::nullopt;
+  const fs::path fresh = (*folder)->path() / "header";
+  Command command;
+  command.argv = {clang_.string()};
+  const auto add = [&command](const std::vector<std::string>& more) {
+    command.argv.insert(command.argv.end(), more.begin(), more.end());
+  };
+  add(clang_flags(half));
+  add({"-isystem", headers_.string(), "-Xclang", "-emit-pch", half == Half::Device ? "-S" : "-c",
+       (headers_ / kPrefix).string(), "-o", fresh.string()});
+  command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + (*folder)->path().string()};
+  command.cwd = "/";
+  command.limits.wall = std::chrono::seconds(120);
+  const auto end = run(std::move(command));
+  if (!end || !end->success()) return std::nullopt;
+  const auto bytes = read_file(fresh, kMostBytes);
+  if (!bytes || !write_file_atomically(wanted, *bytes)) return std::nullopt;
+  prune(folder_);
+  return wanted;
+}
+
+bool Precompiled::refused(std::string_view said) {
+  return said.find("PCH file") != std::string_view::npos ||
+         said.find("precompiled header") != std::string_view::npos ||
+         said.find("AST file") != std::string_view::npos;
+}
+
+void Precompiled::forget(Half half) const {
+  std::error_code ignored;
+  fs::remove(file(half), ignored);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,43 @@
+#pragma once
+// Our CUDA headers as clang has read them, one file for each half, in the cache: most of what compiling a small file takes. They
+// are made of our own bytes alone, never beside a submission, whose compiler may read them and not write.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "grader/compile/clang_flags.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+class Precompiled {
+ public:
+  static Result<Precompiled> open(const std::filesystem::path& clang, const std::string& version,
+                                  const std::filesystem::path& headers);
+
+  /// Where they lie.
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+  /// The file for a half, made if it is not there. Nothing: it cannot be made, and all goes without.
+  [[nodiscard]] std::optional<std::filesystem::path> header(Half half) const;
+
+  /// Whether clang said that it does not take such a file. A submission that prints these words goes without.
+  static bool refused(std::string_view said);
+  void forget(Half half) const;
+
+ private:
+  Precompiled(std::filesystem::path clang, std::filesystem::path headers, std::filesystem::path folder,
+              std::string key)
+      : clang_(std::move(clang)),
+        headers_(std::move(headers)),
+        folder_(std::move(folder)),
+        key_(std::move(key)) {}
+  [[nodiscard]] std::filesystem::path file(Half half) const;
+
+  std::filesystem::path clang_, headers_, folder_;
+  std::string key_;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,28 @@
+#pragma once
+// Finds programs, and asks them what they are.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+/// A variable of the environment; "" if it is not set.
+std::string environment(const char* name);
+
+/// The folders of PATH, the absolute ones.
+std::vector<std::filesystem::path> search_path();
+
+/// The first of `folders` that holds a program `name`; empty if none does.
+std::filesystem::path first_program(const std::vector<std::filesystem::path>& folders,
+                                    const std::string& name);
+
+/// The program that a variable of the environment names, by path or as found in PATH. Empty: it names none.
+Result<std::filesystem::path> named_program(const char* variable);
+
+/// What `program option` prints.
+Result<std::string> asked(const std::filesystem::path& program, const std::string& option);
+
+}  // namespace cudalabs
