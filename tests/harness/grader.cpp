@@ -152,7 +152,8 @@ Outcome Sandbox::grader(const std::vector<std::string>& arguments,
       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()},
       {"LC_ALL", "C.UTF-8"},
       {"E2E_SECRET", "no submission may see this"}};
-  for (const char* inherited : {"PATH", "HOME", "CUDA_HOME", "CUDA_LABS_SANDBOX"})
+  for (const char* inherited :
+       {"PATH", "HOME", "CUDA_HOME", "CUDA_LABS_SANDBOX", "CUDA_LABS_COMPILER", "CUDA_LABS_CLANG"})
     if (const char* value = std::getenv(inherited)) variables[inherited] = value;
   for (const auto& [name, value] : environment) variables[name] = value;
 
