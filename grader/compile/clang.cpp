@@ -61,7 +61,7 @@ class Clang : public CudaCompiler {
     Sha256 hash;
     hash.add_part(kClang).add_part(version_).add_part(embedded_cuda_headers_hash());
     for (const Half half : {Half::Device, Half::Host}) {
-      for (const auto& flag : clang_flags(half)) hash.add_part(flag);
+      for (const auto& flag : clang_flags(half, version_)) hash.add_part(flag);
     }
     return hash.hex();
   }
@@ -117,7 +117,7 @@ class Clang : public CudaCompiler {
       const auto add = [&words](const std::vector<std::string>& more) {
         words.insert(words.end(), more.begin(), more.end());
       };
-      add(clang_flags(half));
+      add(clang_flags(half, version_));
       add({"-isystem", headers_.string()});
       if (precompiled.empty()) {
         add({"-include", kPrefix});

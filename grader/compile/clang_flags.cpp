@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words flags_of(Half half) {
+Words flags_of(Half half, int major) {
   // A toolkit that happens to be there is none of its business: the same file gives the same code everywhere.
   Words flags{
       "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
@@ -23,7 +24,12 @@ Words flags_of(Half half) {
       "-Wno-unknown-pragmas", "-Wno-pass-failed", "-Wno-unknown-cuda-version", "-ferror-limit=0",
       "-fno-caret-diagnostics", "-fno-color-diagnostics",
       // No second run to collect what made it crash, and no libraries that a source names.
-      "-fno-crash-diagnostics", "-fno-autolink"};
+      "-fno-crash-diagnostics", "-fno-autolink",
+      // Lanes that do not take part hand over what they never set, as `if (lane == 0) v = ...; v = __shfl_sync(~0u, v, 0)`
+      // does: with the analysis such a `v` may be anything in all lanes.
+      "-Xclang", major < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis",
+      // A pointer of the device's heap may be null.
+      "-fno-builtin-malloc"};
   const Words device{
       "--cuda-device-only",    "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
       "-gline-directives-only"};
@@ -64,9 +70,8 @@ void add_list(Words& to, const std::string& list, const std::string& prefix = {}
 
 }  // namespace
 
-const Words& clang_flags(Half half) {
-  static const Words device = flags_of(Half::Device), host = flags_of(Half::Host);
-  return half == Half::Device ? device : host;
+Words clang_flags(Half half, const std::string& version) {
+  return flags_of(half, std::atoi(version.c_str()));
 }
 
 UserFlags translated(const Words& words) {

@@ -9,7 +9,8 @@ namespace cudalabs {
 
 enum class Half : std::uint8_t { Device, Host };
 
-const std::vector<std::string>& clang_flags(Half half);
+/// `version`: of the clang that is told, "14.0.6".
+std::vector<std::string> clang_flags(Half half, const std::string& version);
 
 /// What nvcc reads by itself before a file.
 inline constexpr const char* kPrefix = "cuda_runtime.h";

@@ -49,9 +49,9 @@ Result<Precompiled> Precompiled::open(const fs::path& clang, const std::string& 
       .add_part(std::to_string(fs::last_write_time(clang, ignored).time_since_epoch().count()))
       .add_part(headers.string());  // it has the hash of what is in it in its name
   for (const Half half : {Half::Device, Half::Host}) {
-    for (const auto& flag : clang_flags(half)) hash.add_part(flag);
+    for (const auto& flag : clang_flags(half, version)) hash.add_part(flag);
   }
-  return Precompiled(clang, headers, folder, hash.hex());
+  return Precompiled(clang, version, headers, folder, hash.hex());
 }
 
 fs::path Precompiled::file(Half half) const {
@@ -70,7 +70,7 @@ std::optional<fs::path> Precompiled::header(Half half) const {
   const auto add = [&command](const std::vector<std::string>& more) {
     command.argv.insert(command.argv.end(), more.begin(), more.end());
   };
-  add(clang_flags(half));
+  add(clang_flags(half, version_));
   add({"-isystem", headers_.string(), "-Xclang", "-emit-pch", half == Half::Device ? "-S" : "-c",
        (headers_ / kPrefix).string(), "-o", fresh.string()});
   command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + (*folder)->path().string()};

@@ -28,15 +28,18 @@ class Precompiled {
   void forget(Half half) const;
 
  private:
-  Precompiled(std::filesystem::path clang, std::filesystem::path headers, std::filesystem::path folder,
-              std::string key)
+  Precompiled(std::filesystem::path clang, std::string version, std::filesystem::path headers,
+              std::filesystem::path folder, std::string key)
       : clang_(std::move(clang)),
+        version_(std::move(version)),
         headers_(std::move(headers)),
         folder_(std::move(folder)),
         key_(std::move(key)) {}
   [[nodiscard]] std::filesystem::path file(Half half) const;
 
-  std::filesystem::path clang_, headers_, folder_;
+  std::filesystem::path clang_;
+  std::string version_;
+  std::filesystem::path headers_, folder_;
   std::string key_;
 };
 

@@ -36,8 +36,8 @@ Points points_of(const std::string& word, const std::string& name) {
 
 /// An entry with what is said of these places in place of what is said of all. `node` is left as it is.
 YAML::Node entry_in(const std::vector<std::string>& places, const std::string& name, const YAML::Node& node) {
-  static const std::set<std::string> known = {"verdicts", "points",  "loses",    "says",        "hides",
-                                              "with",     "stopped", "landlock", "limits only", "gpu"};
+  static const std::set<std::string> known = {"verdicts", "points",   "loses",       "says", "hides", "with",
+                                              "stopped",  "landlock", "limits only", "gpu",  "clang", "line"};
   YAML::Node entry;
   const auto take = [&](const YAML::Node& from) {
     for (const auto& part : from) {
@@ -69,6 +69,7 @@ Expected read_entry(const fs::path& folder, const std::string& name, const YAML:
   expected.says = words(node["says"]);
   expected.hides = words(node["hides"]);
   for (const std::string& file : words(node["with"])) expected.with.push_back(folder / file);
+  if (node["line"]) expected.line = node["line"].as<int>();
   expected.stopped = !node["stopped"] || node["stopped"].as<bool>();
   return expected;
 }

@@ -11,6 +11,7 @@
 //     landlock: {verdicts: accepted}                # optional: what differs in that sandbox; likewise
 //     limits only: {stopped: false}                 # docs/trust.md says so: only the grader itself must come through
 //     gpu: {verdicts: runtime_error}                # and what differs on a card
+//     clang: {line: 5}                              # or with that compiler: another line than the marked one
 //
 // A line of the source that ends with "<-- here" must be named as the place of the trouble.
 
@@ -37,9 +38,10 @@ struct Expected {
   std::vector<std::string> loses, says, hides;
   std::vector<std::filesystem::path> with;
   bool stopped = true;
+  int line = 0;  ///< that must be named; 0: the marked one
 };
 
-/// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind and of a device. Throws std::runtime_error for a table that does not fit its folder: a
+/// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind, of a device and of a compiler. Throws std::runtime_error for a table that does not fit its folder: a
 /// submission without an entry, an entry without a submission, an unknown key.
 std::vector<Expected> read_manifest(const std::filesystem::path& folder,
                                     const std::vector<std::string>& places);

@@ -3,38 +3,63 @@
 
 #include "host_defines.h"
 
-#define CUDALABS_VECTOR_1(name, T, ...) \
-  struct __VA_ARGS__ name {             \
-    T x;                                \
-  };                                    \
+// On the device what is as aligned as 16 bytes is assigned by accesses of 16 bytes: clang leaves the copy of such a struct to
+// the code generator, which makes two accesses of it. Copies into variables need no help: their parts are loaded apart and
+// put together again.
+#ifdef __CUDA_ARCH__
+typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
+#define CUDALABS_ASSIGNMENT_16(name, by_parts)                                                             \
+  __host__ __device__ constexpr name& operator=(const name& o) {                                           \
+    if (__builtin_is_constant_evaluated()) {                                                               \
+      by_parts;                                                                                            \
+    } else {                                                                                               \
+      for (unsigned part = 0; part < sizeof(name) / 16; ++part)                                            \
+        reinterpret_cast<cudalabs_whole*>(this)[part] = reinterpret_cast<const cudalabs_whole*>(&o)[part]; \
+    }                                                                                                      \
+    return *this;                                                                                          \
+  }
+#else
+#define CUDALABS_ASSIGNMENT_16(name, by_parts)
+#endif
+#define CUDALABS_ASSIGNMENT_32 CUDALABS_ASSIGNMENT_16
+#define CUDALABS_ASSIGNMENT_8(name, by_parts)  // trivial, as with nvcc
+#define CUDALABS_ASSIGNMENT_4 CUDALABS_ASSIGNMENT_8
+#define CUDALABS_ASSIGNMENT_2 CUDALABS_ASSIGNMENT_8
+
+#define CUDALABS_VECTOR_1(name, T) \
+  struct name {                    \
+    T x;                           \
+  };                               \
   CUDALABS_HOST_DEVICE name make_##name(T x) { return name{x}; }
-#define CUDALABS_VECTOR_2(name, T, ...) \
-  struct __VA_ARGS__ name {             \
-    T x, y;                             \
-  };                                    \
+#define CUDALABS_VECTOR_2(name, T, bytes)                 \
+  struct __align__(bytes) name {                          \
+    T x, y;                                               \
+    CUDALABS_ASSIGNMENT_##bytes(name, (x = o.x, y = o.y)) \
+  };                                                      \
   CUDALABS_HOST_DEVICE name make_##name(T x, T y) { return name{x, y}; }
-#define CUDALABS_VECTOR_3(name, T, ...) \
-  struct __VA_ARGS__ name {             \
-    T x, y, z;                          \
-  };                                    \
+#define CUDALABS_VECTOR_3(name, T) \
+  struct name {                    \
+    T x, y, z;                     \
+  };                               \
   CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z) { return name{x, y, z}; }
-#define CUDALABS_VECTOR_4(name, T, ...) \
-  struct __VA_ARGS__ name {             \
-    T x, y, z, w;                       \
-  };                                    \
+#define CUDALABS_VECTOR_4(name, T, bytes)                                   \
+  struct __align__(bytes) name {                                            \
+    T x, y, z, w;                                                           \
+    CUDALABS_ASSIGNMENT_##bytes(name, (x = o.x, y = o.y, z = o.z, w = o.w)) \
+  };                                                                        \
   CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z, T w) { return name{x, y, z, w}; }
 
 // Two and four elements are as aligned as they are large, up to 16 bytes, so that one access moves them.
-#define CUDALABS_VECTORS(prefix, T, pair, quad)    \
-  CUDALABS_VECTOR_1(prefix##1, T)                  \
-  CUDALABS_VECTOR_2(prefix##2, T, __align__(pair)) \
-  CUDALABS_VECTOR_3(prefix##3, T)                  \
-  CUDALABS_VECTOR_4(prefix##4, T, __align__(quad))
+#define CUDALABS_VECTORS(prefix, T, pair, quad) \
+  CUDALABS_VECTOR_1(prefix##1, T)               \
+  CUDALABS_VECTOR_2(prefix##2, T, pair)         \
+  CUDALABS_VECTOR_3(prefix##3, T)               \
+  CUDALABS_VECTOR_4(prefix##4, T, quad)
 // Types of eight bytes have fours of either alignment besides.
-#define CUDALABS_WIDE_VECTORS(prefix, T)             \
-  CUDALABS_VECTORS(prefix, T, 16, 16)                \
-  CUDALABS_VECTOR_4(prefix##4_16a, T, __align__(16)) \
-  CUDALABS_VECTOR_4(prefix##4_32a, T, __align__(32))
+#define CUDALABS_WIDE_VECTORS(prefix, T)  \
+  CUDALABS_VECTORS(prefix, T, 16, 16)     \
+  CUDALABS_VECTOR_4(prefix##4_16a, T, 16) \
+  CUDALABS_VECTOR_4(prefix##4_32a, T, 32)
 
 CUDALABS_VECTORS(char, signed char, 2, 4)
 CUDALABS_VECTORS(uchar, unsigned char, 2, 4)
@@ -49,6 +74,11 @@ CUDALABS_WIDE_VECTORS(longlong, long long)
 CUDALABS_WIDE_VECTORS(ulonglong, unsigned long long)
 CUDALABS_WIDE_VECTORS(double, double)
 
+#undef CUDALABS_ASSIGNMENT_2
+#undef CUDALABS_ASSIGNMENT_4
+#undef CUDALABS_ASSIGNMENT_8
+#undef CUDALABS_ASSIGNMENT_16
+#undef CUDALABS_ASSIGNMENT_32
 #undef CUDALABS_VECTOR_1
 #undef CUDALABS_VECTOR_2
 #undef CUDALABS_VECTOR_3

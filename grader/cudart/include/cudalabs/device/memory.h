@@ -23,10 +23,13 @@ CUDALABS_LDG(float, f, float)
 CUDALABS_LDG(double, d, double)
 #undef CUDALABS_LDG
 
-#define CUDALABS_LDG(T, suffix, Element, elements)                                     \
-  CUDALABS_DEVICE T __ldg(const T* place) {                                            \
-    typedef Element Packed __attribute__((ext_vector_type(elements)));                 \
-    return __builtin_bit_cast(T, __nvvm_ldg_##suffix##elements((const Packed*)place)); \
+#define CUDALABS_LDG(T, suffix, Element, elements)                            \
+  CUDALABS_DEVICE T __ldg(const T* place) {                                   \
+    typedef Element Packed __attribute__((ext_vector_type(elements)));        \
+    const Packed whole = __nvvm_ldg_##suffix##elements((const Packed*)place); \
+    T value;                                                                  \
+    __builtin_memcpy(&value, &whole, sizeof value);                           \
+    return value;                                                             \
   }
 CUDALABS_LDG(char2, c, char, 2)
 CUDALABS_LDG(char4, c, char, 4)
