@@ -1,40 +1,18 @@
 #!/usr/bin/env bash
-# Prepares a Debian 12 or Ubuntu 24.04 machine to build cuda-labs: checks for nvcc, installs missing packages by apt.
+# Prepares a Debian 12 or Ubuntu 24.04 machine to build cuda-labs: looks for nvcc, installs missing packages by apt.
 # Safe to run again (it then changes nothing and takes under a second). demo.sh and test.sh source it, because it also
-# puts nvcc on the PATH and defines $root and build_grader.
+# puts nvcc on the PATH, where there is one, and defines $root and build_grader.
 #
 # Status 2: something is missing that only a person can add; the text says what and how.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-packages=(g++ cmake ninja-build ccache libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
+packages=(g++ clang cmake ninja-build ccache libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
           nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { printf '%s\n' "$@" >&2; exit 2; }
-
-nvcc_missing() {
-  local distribution=${ID:-}${VERSION_ID:-} repository
-  case $distribution in
-    debian12*) repository=debian12 ;;
-    ubuntu24.04) repository=ubuntu2404 ;;
-    *) repository='DISTRIBUTION   (debian12 or ubuntu2404)' ;;
-  esac
-  stop \
-    "nvcc, the CUDA compiler, is missing (looked in PATH, \$CUDA_HOME/bin and /usr/local/cuda*/bin)." \
-    "Neither a GPU nor a driver is needed: only the compiler and its headers. NVIDIA's repository has them:" \
-    "" \
-    "  distribution=$repository" \
-    "  wget https://developer.download.nvidia.com/compute/cuda/repos/\$distribution/x86_64/cuda-keyring_1.1-1_all.deb" \
-    "  sudo dpkg -i cuda-keyring_1.1-1_all.deb" \
-    "  sudo apt-get update" \
-    "  sudo apt-get install cuda-nvcc-13-0 cuda-cudart-dev-13-0" \
-    "" \
-    "(distribution is debian12 on Debian 12 and ubuntu2404 on Ubuntu 24.04; the package cuda-toolkit-13-0 holds the" \
-    "whole toolkit and works as well.) Where nvcc stands elsewhere, set CUDA_HOME to the folder that holds bin/nvcc." \
-    "Then run this command again. Nothing has been installed or changed."
-}
 
 find_nvcc() {
   local folder
@@ -45,11 +23,12 @@ find_nvcc() {
       return
     fi
   done
-  nvcc_missing
+  say "nvcc is not here, and is not needed: clang compiles the submissions. NVIDIA's toolkit is for CUB, Thrust and code as nvcc makes it."
 }
 
 check_nvcc_version() {
   local release
+  command -v nvcc >/dev/null || return 0
   release=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
   if [ "${release:-0}" -lt 13 ]; then
     say "warning: $(command -v nvcc) is CUDA ${release:-of an unknown release}; cuda-labs is made for CUDA 13 and is tested with nothing older."

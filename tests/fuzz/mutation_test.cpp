@@ -100,7 +100,7 @@ TEST_CASE("mutated configurations are survived", "[mutation]") {
 }
 
 TEST_CASE("mutated messages of compilers are survived", "[mutation]") {
-  CHECK(run_all("messages", messages_fuzz, 1000) == 2000);
+  CHECK(run_all("messages", messages_fuzz, 1000) == 4000);
 }
 
 TEST_CASE("mutated names of kernels are survived", "[mutation]") {
