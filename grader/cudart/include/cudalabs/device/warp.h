@@ -44,7 +44,8 @@ CUDALABS_DEVICE unsigned __activemask() {
   return mask;
 }
 
-// The third operand of shfl holds the segment (from the width) and the last lane that may be read.
+// The third operand of shfl holds the segment (from the width) and the last lane that may be read. Halves of 64 bits are
+// taken and put together by mov, as nvcc does: that is no arithmetic.
 #define CUDALABS_SHUFFLE(name, instruction, last_lane, Lane)                                          \
   CUDALABS_DEVICE int name(unsigned mask, int value, Lane lane, int width = 32) {                     \
     return __nvvm_shfl_sync_##instruction##_i32(mask, value, lane, ((32 - width) << 8) | last_lane);  \
@@ -56,9 +57,12 @@ CUDALABS_DEVICE unsigned __activemask() {
     return unsigned(name(mask, int(value), lane, width));                                             \
   }                                                                                                   \
   CUDALABS_DEVICE long long name(unsigned mask, long long value, Lane lane, int width = 32) {         \
-    const unsigned low = name(mask, unsigned(value), lane, width);                                    \
-    const unsigned high = name(mask, unsigned(value >> 32), lane, width);                             \
-    return (long long)((unsigned long long)high << 32 | low);                                         \
+    int low, high;                                                                                    \
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(value));                                \
+    low = name(mask, low, lane, width);                                                               \
+    high = name(mask, high, lane, width);                                                             \
+    asm("mov.b64 %0, {%1, %2};" : "=l"(value) : "r"(low), "r"(high));                                 \
+    return value;                                                                                     \
   }                                                                                                   \
   CUDALABS_DEVICE unsigned long long name(unsigned mask, unsigned long long value, Lane lane,         \
                                           int width = 32) {                                           \
