@@ -4,7 +4,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -147,16 +146,8 @@ void BuildCache::prune() const {
   // that moment finds all of it or nothing.
   const UniqueFd lock(::open((folder_ / ".prune").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
-  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
-  std::error_code problem;
-  for (fs::directory_iterator entry(folder_, problem), end; !problem && entry != end;
-       entry.increment(problem)) {
-    std::error_code gone;
-    const auto when = fs::last_write_time(entry->path(), gone);
-    if (!gone) entries.emplace_back(when, entry->path());
-  }
+  auto entries = by_age(folder_);
   if (entries.size() <= kMaxEntries) return;
-  std::sort(entries.begin(), entries.end());
   const bool can_wait = entries.size() <= kMaxInUse;
   entries.resize(entries.size() - kMaxEntries * 3 / 4);
   // What was used just now may be what another grader is about to start.
@@ -164,6 +155,7 @@ void BuildCache::prune() const {
     const auto now = fs::file_time_type::clock::now();
     std::erase_if(entries, [&](const auto& entry) { return now - entry.first < kInUse; });
   }
+  std::error_code problem;
   for (const auto& [when, path] : entries) {
     const fs::path going = folder_ / (".old-" + path.filename().string());
     fs::rename(path, going, problem);

@@ -1,6 +1,5 @@
 #include "grader/compile/precompiled.h"
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -17,19 +16,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostFiles = 32;  // each is some megabytes
 constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 
-/// What was used last stays.
+/// What was made last stays.
 void prune(const fs::path& folder) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  std::error_code problem;
-  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-       entry.increment(problem)) {
-    std::error_code gone;
-    const auto when = fs::last_write_time(entry->path(), gone);
-    if (!gone) files.emplace_back(when, entry->path());
-  }
+  auto files = by_age(folder);
   if (files.size() <= kMostFiles) return;
-  std::ranges::sort(files);
   files.resize(files.size() - kMostFiles);
+  std::error_code problem;
   for (const auto& [when, path] : files) fs::remove(path, problem);
 }
 

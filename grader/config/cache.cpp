@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -141,6 +142,19 @@ std::string content_key(std::span<const std::string> parts) {
   std::string text(16, '0');
   for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = kDigits[hash & 15u];
   return text;
+}
+
+std::vector<std::pair<fs::file_time_type, fs::path>> by_age(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    std::error_code gone;
+    const auto when = fs::last_write_time(entry->path(), gone);
+    if (!gone) entries.emplace_back(when, entry->path());
+  }
+  std::ranges::sort(entries);
+  return entries;
 }
 
 }  // namespace cudalabs

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "grader/support/result.h"
 
@@ -22,6 +24,10 @@ Result<void> make_private_folder(const std::filesystem::path& folder);
 /// Writes a file under a temporary name in the same folder
 /// and renames it into place, so that nobody sees half of it.
 Result<void> write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+/// What lies in a folder of a cache, the oldest first; what goes away meanwhile is left out.
+std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> by_age(
+    const std::filesystem::path& folder);
 
 /// The whole file. Error: cannot be read, not a regular file, or larger than `max_bytes`.
 Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes);
