@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Processor time from a file's text to its module loaded in the simulator, by nvcc and by clang: `grader run` of a lab's reference
-# solution with a main that asks for a kernel's attributes. clang is measured with its precompiled headers (warm) and without
-# anything in the cache but the unpacked course (cold: it makes them). Turn by turn, so that the ratios are of one run.
+# solution with a main that asks for a kernel's attributes. clang is measured with its precompiled headers (warm) and with nothing
+# in the cache but the unpacked course (cold). Turn by turn, so that the ratios are of one run.
 # Counts user and system time of the grader and of everything that it started.
 # Usage: bench/compile.sh [GRADER], from the repository's root. ROUNDS=9; SOURCE and CONTRACT name another file, KERNEL one in it.
 set -euo pipefail
@@ -12,7 +12,7 @@ contract=${CONTRACT:-labs/lab3/variant4/contract.cuh}
 kernel=${KERNEL:-row_max_global_kernel}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -m 700 "$work/cache"
+mkdir -m 700 "$work/warm" "$work/cold"
 
 cp "$contract" "$work/"
 {
@@ -20,11 +20,11 @@ cp "$contract" "$work/"
   echo "int main() { cudaFuncAttributes a; return cudaFuncGetAttributes(&a, $kernel) != cudaSuccess; }"
 } >"$work/program.cu"
 
-# Appends the processor seconds of one run to $work/$1.
+# run NAME CACHE WORD...: appends the processor seconds of one run to $work/NAME.
 run() {
-  local times=$work/$1 TIMEFORMAT='%U %S'
-  shift
-  { time XDG_CACHE_HOME="$work/cache" "$grader" run "$work/program.cu" --device simulator "$@" >"$work/out" 2>&1 || {
+  local times=$work/$1 cache=$work/$2 TIMEFORMAT='%U %S'
+  shift 2
+  { time XDG_CACHE_HOME="$cache" "$grader" run "$work/program.cu" --device simulator "$@" >"$work/out" 2>&1 || {
     cat "$work/out" >&2
     exit 1
   }; } 2>"$work/time"
@@ -33,19 +33,20 @@ run() {
 median() { sort -g "$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 
 compilers=()
+starts() { XDG_CACHE_HOME="$work/$1" "$grader" run "$work/program.cu" --device simulator --compiler "$2" >"$work/out" 2>&1; }
 for compiler in nvcc clang; do
-  if XDG_CACHE_HOME="$work/cache" "$grader" run "$work/program.cu" --device simulator --compiler "$compiler" \
-    >"$work/out" 2>&1; then
+  # Twice: clang's headers are precompiled when they are wanted a second time.
+  if starts warm "$compiler" && starts warm "$compiler" && starts cold "$compiler"; then
     compilers+=("$compiler")
   else
     echo "without $compiler: $(head -1 "$work/out")" >&2
   fi
 done
 for ((round = 0; round < rounds; ++round)); do
-  for compiler in "${compilers[@]}"; do run "$compiler" --compiler "$compiler"; done
+  for compiler in "${compilers[@]}"; do run "$compiler" warm --compiler "$compiler"; done
   if [[ " ${compilers[*]} " == *" clang "* ]]; then
-    rm -rf "$work/cache/cuda-labs/precompiled"
-    run clang_cold --compiler clang
+    rm -rf "$work/cold/cuda-labs/"{precompiled,versions}
+    run clang_cold cold --compiler clang
   fi
 done
 echo "processor s, median of $rounds"

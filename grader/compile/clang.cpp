@@ -112,33 +112,29 @@ class Clang : public CudaCompiler {
   [[nodiscard]] Result<ProcessEnd> run_half(Half half, const CompileJob& job,
                                             const std::vector<std::string>& user, Workplace& place,
                                             const std::vector<std::string>& what) const {
-    const auto argv = [&](const fs::path& precompiled) {
+    const auto argv = [&](const std::vector<std::string>& begin) {
       std::vector<std::string> words{program_.string()};
       const auto add = [&words](const std::vector<std::string>& more) {
         words.insert(words.end(), more.begin(), more.end());
       };
       add(clang_flags(half, version_));
       add({"-isystem", headers_.string()});
-      if (precompiled.empty()) {
-        add({"-include", kPrefix});
-      } else {
-        add({"-include-pch", precompiled.string()});
-      }
+      add(begin);
       for (const auto& folder : job.folders) add({"-I", folder});
       add(user);
       add(what);
       words.push_back(job.source);
       return words;
     };
-    if (precompiles(user)) {
-      if (const auto header = precompiled_.header(half)) {
-        auto end = place.run(argv(*header));
-        // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
-        if (!end || end->success() || !Precompiled::refused(end->err)) return end;
-        precompiled_.forget(half);
-      }
-    }
-    return place.run(argv({}));
+    const auto header = precompiles(user) ? precompiled_.header(half) : std::nullopt;
+    auto end =
+        place.run(argv(header ? std::vector<std::string>{"-include-pch", header->string()}
+                              : std::vector<std::string>{kWithoutSpecialFunctions, "-include", kPrefix}));
+    const bool fails = end && !end->success();
+    if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
+    // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
+    if (header && Precompiled::refused(end->err)) precompiled_.forget(half);
+    return place.run(argv({"-include", kPrefix}));
   }
 
   /// The host's object with the kernels in it.
@@ -197,7 +193,7 @@ Result<Candidate> candidate(const fs::path& program) {
   if (const fs::path beside = found.program.parent_path() / "clang++"; found.program.filename() == "clang") {
     if (fs::exists(beside, problem)) found.program = beside;
   }
-  const auto said = asked(found.program, "--version");
+  const auto said = version_said(found.program);
   if (!said) return said.problem();
   found.version = version_of(*said);
   if (std::atoi(found.version.c_str()) < kOldestMajor) {
@@ -224,9 +220,12 @@ Result<std::optional<Candidate>> choose() {
   for (int major = kNewestMajor; major >= kOldestMajor; --major)
     names.push_back("clang++-" + std::to_string(major));
   for (const auto& name : names) {
-    const fs::path program = first_program(places, name);
-    if (program.empty()) continue;
-    if (auto found = candidate(program)) return std::optional(std::move(*found));
+    for (const auto& place : places) {
+      const fs::path program = first_program({place}, name);
+      if (program.empty()) continue;
+      // It may be too old, or a compiler cache under its name.
+      if (auto found = candidate(program)) return std::optional(std::move(*found));
+    }
   }
   return std::optional<Candidate>();
 }

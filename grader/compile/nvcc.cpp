@@ -17,11 +17,6 @@ constexpr const char* kObject = ".submission.o";  // no header of a student may 
 /// Takes nvcc twice the time, and few have a use for them.
 constexpr const char* kDeviceLambdas = "--extended-lambda";
 
-/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and a third of nvcc's
-/// time for a submission, which hardly ever has a use for them: this says that their header has been read. What it includes
-/// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
-constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
-
 const std::vector<std::string>& device_flags() {
   static const std::vector<std::string> flags = {"-std=c++20",   "-arch=compute_80",
                                                  "-no-compress", "-lineinfo",
