@@ -185,7 +185,7 @@ Result<std::vector<sock_filter>> compiler_filter() {
   return filter.program();
 }
 
-Result<void> confine_to_memory() {
+Result<std::vector<sock_filter>> device_filter() {
   Filter filter(kRefuse);
   filter.all(SCMP_ACT_ALLOW, kComputing);
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
@@ -202,7 +202,11 @@ Result<void> confine_to_memory() {
   // UBSan looks through a pipe whether an object's memory may be read.
   for (const int call : {SCMP_SYS(pipe), SCMP_SYS(pipe2)}) filter.when(SCMP_ACT_ALLOW, call);
 #endif
-  auto program = filter.program();
+  return filter.program();
+}
+
+Result<void> confine_to_memory() {
+  auto program = device_filter();
   if (!program) return program.problem();
   const sock_fprog whole{static_cast<unsigned short>(program->size()), program->data()};
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||

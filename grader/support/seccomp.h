@@ -28,9 +28,12 @@ Result<std::vector<sock_filter>> compiler_filter();
 /// Puts the process number into a filter made with `own_pid_only`. Async-signal-safe.
 void fill_pid(std::vector<sock_filter>& filter, std::uint32_t pid);
 
-/// Leaves to this process, once all that it needs is open: its memory, its threads, its descriptors, new files in
+/// For the device process, once all that it needs is open: its memory, its threads, its descriptors, new files in
 /// memory. Whatever else it asks for fails with EPERM: it opens no file and no socket, starts and traces nothing, and
-/// maps no code. For good, and for all of its threads.
+/// maps no code.
+Result<std::vector<sock_filter>> device_filter();
+
+/// Puts this process under device_filter(). For good, and for all of its threads.
 Result<void> confine_to_memory();
 
 }  // namespace cudalabs
