@@ -20,6 +20,8 @@ Words flags_of(Half half, int major) {
       // Where there may be modules, what comes from a precompiled header is merged by name and parameters: a
       // function of the host with the device's of the same signature.
       "-Xclang", "-fno-cxx-modules", "-O2", "-Wall",
+      // On arm64 a plain char would be unsigned, and a histogram of the same bytes another one.
+      "-fsigned-char",
       // nvcc's own pragmas, and loops that cannot be unrolled as asked: nobody's mistake.
       "-Wno-unknown-pragmas", "-Wno-pass-failed", "-Wno-unknown-cuda-version", "-ferror-limit=0",
       "-fno-caret-diagnostics", "-fno-color-diagnostics",
