@@ -2,11 +2,11 @@
 // plain C++ that the compiler vectorises for that set. Highway's own run-time dispatcher is not used because
 // Debian ships it as a shared library only; the table of targets at the end is all that is needed of it.
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/arithmetic.cpp"
 #include "grader/simulator/ops/arithmetic.h"
 #include "grader/simulator/ops/scalar.h"
+#include "grader/simulator/ops/vector_targets.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 

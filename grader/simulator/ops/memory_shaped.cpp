@@ -1,7 +1,6 @@
 // Loads and stores of global and shared memory by full warps, whose addresses usually keep their shape from
 // one time to the next. Compiled once for each vector instruction set, like arithmetic.cpp.
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/memory_shaped.cpp"
 
@@ -11,6 +10,7 @@
 #include <type_traits>
 
 #include "grader/simulator/ops/memory_kinds.h"
+#include "grader/simulator/ops/vector_targets.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -262,7 +262,7 @@ HWY_AFTER_NAMESPACE();
 namespace cudalabs::sim {
 
 Handler shaped_handler(MemorySpace space, Element element, bool wide, bool is_store) {
-  const std::string_view target = vector_target();
+  [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
 #if HWY_TARGETS & HWY_AVX3
   if (target == "AVX3") return N_AVX3::shaped_table(space, element, wide, is_store);
 #endif
