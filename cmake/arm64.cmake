@@ -1,0 +1,10 @@
+# Cross-builds for Linux on arm64 with Debian's compiler and its arm64 libraries (docs/arm64.md). Tests run in qemu-user.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+find_program(QEMU NAMES qemu-aarch64 qemu-aarch64-static)
+if(QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${QEMU})
+endif()
