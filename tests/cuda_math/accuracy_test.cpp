@@ -66,7 +66,8 @@ void check_whole_parts() {
     int made = 0, expected = 0;
     REQUIRE(distance(m::frexp(x, &made), std::frexp(x, &expected)) == 0);
     if (std::isfinite(x)) REQUIRE(made == expected);
-    REQUIRE(m::ilogb(x) == std::ilogb(x));
+    // Of what has no exponent C libraries give different numbers, and CUDA this one.
+    REQUIRE(m::ilogb(x) == (x == 0 || std::isnan(x) ? std::numeric_limits<int>::min() : std::ilogb(x)));
     F whole{}, wanted{};
     REQUIRE(distance(m::modf(x, &whole), std::modf(x, &wanted)) == 0);
     REQUIRE(distance(whole, wanted) == 0);
