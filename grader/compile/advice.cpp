@@ -45,6 +45,13 @@ constexpr Row kRows[] = {
     {{kBuiltInVariables, ""}, "Write __global__ (a kernel) or __device__ in front of this function."},
     {{"variable length array declaration", ""}, kArraySize},
     {{"variable-length array", "shared"}, kArraySize},
+    {{"code for the GPU", "Unsupported expression in static initializer"},
+     "clang 14 cannot start a __device__ variable with the address of another: write the address into it "
+     "before "
+     "the first launch (cudaGetSymbolAddress, cudaMemcpyToSymbol), or take clang 16 or newer, or nvcc."},
+    {{"Undefined external symbol", ""},
+     "clang would call a function here that the GPU does not have. Conversions between 128-bit integers and "
+     "floating point are such: convert the two halves of 64 bits, or compile with nvcc."},
 };
 
 /// "'twice'" of "no matching function for call to 'twice'".

@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <future>
@@ -42,6 +43,14 @@ ProcessEnd both(ProcessEnd device, ProcessEnd host) {
   end.out = device.out + host.out;
   end.err = device.err + host.err;
   return end;
+}
+
+/// clang calls a function for the division of 128-bit integers, as on a CPU, and has noticed that there is none.
+bool wants_wide_division(const std::string& said) {
+  return std::ranges::any_of(
+      std::array{"__udivti3", "__umodti3", "__divti3", "__modti3"}, [&](const char* name) {
+        return said.find("Undefined external symbol \"" + std::string(name)) != std::string::npos;
+      });
 }
 
 class Clang : public CudaCompiler {
@@ -134,7 +143,9 @@ class Clang : public CudaCompiler {
     if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
     // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
     if (header && Precompiled::refused(end->err)) precompiled_.forget(half);
-    return place.run(argv({"-include", kPrefix}));
+    std::vector<std::string> again{"-include", kPrefix};
+    if (wants_wide_division(end->err)) again.insert(again.end(), {"-include", "cudalabs/wide_division.h"});
+    return place.run(argv(again));
   }
 
   /// The host's object with the kernels in it.

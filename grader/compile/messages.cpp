@@ -46,7 +46,7 @@ class Reader {
   CompilerOutput read(std::string_view text) {
     split(text);
     while (next_ < lines_.size()) {
-      if (!front_end() && !host_compiler() && !whole_file() && !linker()) ++next_;
+      if (!front_end() && !host_compiler() && !backend() && !whole_file() && !linker()) ++next_;
     }
     settle_pending(std::nullopt);
     if (output_.errors.empty() && elsewhere_) add(std::move(*elsewhere_));
@@ -299,6 +299,26 @@ class Reader {
       return false;
     }
     ++next_;
+    if (backend_failed_ && match[1].str().starts_with("clang frontend command failed")) return true;
+    add(std::move(message));
+    return true;
+  }
+
+  // clang has understood the source, and its code generator does not know how to go on: it names no line, and a stack of its
+  // own functions follows.
+  bool backend() {
+    static const std::regex head(R"(^fatal error: error in backend: (.*)$)");
+    static const std::regex within(R"(^\d+\.\s+Running pass '.*Instruction Selection' on function '@(.*)'$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    message.text = "clang cannot make code for the GPU of this: " + match[1].str();
+    for (++next_; next_ < lines_.size() && !lines_[next_].starts_with(" #"); ++next_) {
+      if (std::regex_match(lines_[next_], match, within))
+        message.text += " (in " + demangled(match[1].str()) + ")";
+    }
+    backend_failed_ = true;
     add(std::move(message));
     return true;
   }
@@ -336,6 +356,7 @@ class Reader {
   std::size_t next_ = 0;
   CompilerOutput output_;
   CompilerMessage* last_error_ = nullptr;  ///< while its notes may follow
+  bool backend_failed_ = false;
   std::optional<CompilerMessage> elsewhere_;
   Origin required_from_;
   std::optional<std::pair<CompilerMessage, std::string>> pending_;

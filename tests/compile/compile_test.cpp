@@ -612,3 +612,27 @@ float on_the_host(float a) {
   INFO(outcome.sentence << shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::Ok);
 }
+
+TEST_CASE("numbers of 128 bits are divided under every compiler") {
+  under_each_compiler();
+  const auto outcome = build(std::string(kGood) + R"(
+template <class T>
+__global__ void parts(const T* in, T* out) {
+  out[0] = in[0] / in[1];
+  out[1] = in[0] % in[1];
+}
+template __global__ void parts(const __int128*, __int128*);
+template __global__ void parts(const unsigned __int128*, unsigned __int128*);
+)");
+  INFO(outcome.sentence << shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
+}
+
+TEST_CASE("clang has no managed variables, and says what there is") {
+  if (!under_each_compiler()) return;
+  const auto outcome = build("__managed__ int counter = 3;\n");
+  CHECK(shown(outcome.errors) ==
+        "row_max.cu:1:1: error: __managed__ variables need nvcc (--compiler nvcc); cudaMallocManaged works "
+        "with both\n"
+        "  __managed__ int counter = 3;\n  ^\n");
+}

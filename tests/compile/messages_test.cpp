@@ -123,3 +123,26 @@ TEST_CASE("warnings of clang's two halves are told once, those about our headers
       output.warnings[0].display() ==
       "row_max.cu:2:5: warning: unused variable 'x' [-Wunused-variable]\n  int x = first + second;\n      ^");
 }
+
+TEST_CASE("clang's code generator names the function that it failed on, and its stack is left out") {
+  const std::string end =
+      "clang: error: clang frontend command failed with exit code 70 (use -v to see invocation)\n";
+  const std::string text =
+      "fatal error: error in backend: Undefined external symbol \"__floatuntidf\"\n"
+      "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include the crash "
+      "backtrace.\n"
+      "Stack dump:\n"
+      "3.\tRunning pass 'Function Pass Manager' on module 'row_max.cu'.\n"
+      "4.\tRunning pass 'NVPTX DAG->DAG Pattern Instruction Selection' on function '@_Z1koPd'\n"
+      " #0 0x00007f9c7f0a5291 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
+      "(/lib/libLLVM-14.so.1+0xea5291)\n";
+  const auto output = read(text + end);
+  REQUIRE(output.errors.size() == 1);
+  CHECK(output.errors[0].text ==
+        "clang cannot make code for the GPU of this: Undefined external symbol \"__floatuntidf\" (in "
+        "k(unsigned "
+        "__int128, double*))");
+  CHECK(output.errors[0].advice.starts_with("clang would call a function here that the GPU does not have."));
+  // Without a reason, the end itself is what there is to tell.
+  CHECK(read(end).errors.size() == 1);
+}

@@ -11,11 +11,21 @@ __device__ int counter = 41;
 __device__ double matrix[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
 __device__ float* pointer_to_first = reinterpret_cast<float*>(0);
 __device__ int numbers[5] = {10, 20, 30, 40, 50};
+// clang 14 and 15 cannot start a pointer with the address of a variable of the device.
+#if defined(__clang__) && __clang_major__ < 16
+#define STARTS_LATER 1
+__device__ int* middle;
+__device__ const char* greeting;
+__device__ char morning[] = "good morning";
+#else
 __device__ int* middle = &numbers[2];
 __device__ const char* greeting = "good morning";
+#endif
 __device__ unsigned char bytes[7] = {1, 2, 3, 255, 254, 0, 9};
 static __device__ long long hidden = -5;
+#ifndef __clang__  // which has none, and says so: tests/compile
 __managed__ int shared_with_host = 3;
+#endif
 
 __global__ void constants(double* out) {
   const int t = threadIdx.x;
@@ -23,7 +33,10 @@ __global__ void constants(double* out) {
   sum += settings.weights[t];
   sum += matrix[t % 3][(t / 3) % 3] + middle[t % 3] + greeting[t % 12] + bytes[t % 7] + hidden + counter;
   out[t] = sum;
-  if (t == 0) { matrix[1][1] = -1; shared_with_host += 10; }
+  if (t == 0) matrix[1][1] = -1;
+#ifndef __clang__
+  if (t == 0) shared_with_host += 10;
+#endif
 }
 __global__ void local_arrays(const int* order, int* out) {
   int a[16];
@@ -128,6 +141,14 @@ int main() {
   int table_host[4][3];
   std::iota(&table_host[0][0], &table_host[0][0] + 12, 100);
   CUDA(cudaMemcpyToSymbol(table, table_host, sizeof table_host));
+#ifdef STARTS_LATER
+  void *first_number, *first_letter;
+  CUDA(cudaGetSymbolAddress(&first_number, numbers));
+  CUDA(cudaGetSymbolAddress(&first_letter, morning));
+  const int* third_number = static_cast<int*>(first_number) + 2;
+  CUDA(cudaMemcpyToSymbol(middle, &third_number, sizeof third_number));
+  CUDA(cudaMemcpyToSymbol(greeting, &first_letter, sizeof first_letter));
+#endif
   const Settings s{3, 2.5f, weights.data, "hello"};
   CUDA(cudaMemcpyToSymbol(settings, &s, sizeof s));
   const int new_counter = 42;
@@ -145,7 +166,9 @@ int main() {
   double middle_of_matrix;
   CUDA(cudaMemcpyFromSymbol(&middle_of_matrix, matrix, sizeof(double), 4 * sizeof(double)));
   EXPECT(middle_of_matrix == -1);
+#ifndef __clang__
   EXPECT(shared_with_host == 13);
+#endif
   void* address = nullptr;
   CUDA(cudaGetSymbolAddress(&address, numbers));
   int third;
