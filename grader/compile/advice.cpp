@@ -20,6 +20,32 @@ constexpr const char* kArraySize =
     "parameter, or use "
     "extern __shared__ and give the bytes at the launch, name<<<blocks, threads, bytes>>>(arguments).";
 
+constexpr const char* kTextures =
+    "Textures and surfaces are not supported: read the array from global memory (const __restrict__, or "
+    "__ldg).";
+constexpr const char* kAtomics =
+    "Atomics change an int, unsigned, long long, unsigned long long, float, double, half or bfloat16 that "
+    "their first "
+    "argument points to. Those of 128 bits and of vectors are not supported.";
+constexpr const char* kHostVariable =
+    "A kernel sees no variables of the CPU: pass the value as an argument, make it constexpr, or declare it "
+    "__constant__ and fill it with cudaMemcpyToSymbol.";
+constexpr const char* kAssigned =
+    "Let one thread assign to it in the kernel, and write __syncthreads() before others read it.";
+constexpr const char* kPrints = "Kernels print with printf.";
+constexpr const char* kLaunches =
+    "Kernels that launch kernels (dynamic parallelism) are not supported: launch it from the CPU.";
+constexpr const char* kClusters =
+    "Clusters of blocks need a card of compute capability 9.0, and code is made for 8.0 here.";
+constexpr const char* kExceptions =
+    "Device code has no exceptions, and so no containers of the C++ library: use arrays that have their "
+    "size.";
+constexpr const char* kProperty =
+    "CUDA 13 has no such member of cudaDeviceProp: ask with cudaDeviceGetAttribute(&value, cudaDevAttr..., "
+    "device).";
+constexpr const char* kSamples =
+    "This header comes with NVIDIA's samples or with a book, not with CUDA: put it beside the program.";
+
 struct Row {
   std::array<std::string_view, 2> words;  ///< all of them stand in the message
   const char* advice;
@@ -33,6 +59,15 @@ constexpr Row kRows[] = {
     {{"a __global__ function call must be configured", ""}, kConfigured},
     {{"call to global function", "not configured"}, kConfigured},
     {{"execution configuration arguments", ""}, kConfigured},
+    {{"reference to __global__ function", "in __global__ function"}, kLaunches},
+    {{"reference to __global__ function", "in __device__ function"}, kLaunches},
+    {{"kernel launch from __device__ or __global__ functions", ""}, kLaunches},
+    {{"reference to __host__ variable 'cout'", ""}, kPrints},
+    {{"identifier \"std::cout\" is undefined in device code", ""}, kPrints},
+    {{"std::basic_ostream", "is undefined in device code"}, kPrints},
+    {{"std::basic_ostream", "from a __global__ function"}, kPrints},
+    {{"reference to __host__ variable", ""}, kHostVariable},
+    {{"is undefined in device code", ""}, kHostVariable},
     {{"from a __global__ function", "is not allowed"}, kForDevice},
     {{"from a __device__ function", "is not allowed"}, kForDevice},
     {{"from a __host__ function", "is not allowed"}, kForHost},
@@ -45,6 +80,30 @@ constexpr Row kRows[] = {
     {{kBuiltInVariables, ""}, "Write __global__ (a kernel) or __device__ in front of this function."},
     {{"variable length array declaration", ""}, kArraySize},
     {{"variable-length array", "shared"}, kArraySize},
+    {{"initialization is not supported for __shared__", ""}, kAssigned},
+    {{"initializer not allowed for __shared__", ""}, kAssigned},
+    {{"undeclared identifier 'tex1D", ""}, kTextures},
+    {{"undeclared identifier 'tex2D", ""}, kTextures},
+    {{"undeclared identifier 'tex3D", ""}, kTextures},
+    {{"undeclared identifier 'texCubemap", ""}, kTextures},
+    {{"undeclared identifier 'surf1D", ""}, kTextures},
+    {{"undeclared identifier 'surf2D", ""}, kTextures},
+    {{"undeclared identifier 'surf3D", ""}, kTextures},
+    {{"no template named 'texture'", ""}, kTextures},
+    {{"texture is not a template", ""}, kTextures},
+    {{"no matching function for call to 'atomic", ""}, kAtomics},
+    {{"no instance of overloaded function \"atomic", ""}, kAtomics},
+    {{"'experimental' in namespace 'nvcuda::wmma'", ""},
+     "Fragments of 4 bits and of 1 bit are not there under clang: compile with nvcc."},
+    {{"'cluster_group'", ""}, kClusters},
+    {{"'this_cluster'", ""}, kClusters},
+    {{"cannot use 'throw'", ""}, kExceptions},
+    {{"cannot use 'try'", ""}, kExceptions},
+    {{"device code does not support exception handling", ""}, kExceptions},
+    {{"no member named", "'cudaDeviceProp'"}, kProperty},
+    {{"\"cudaDeviceProp\" has no member", ""}, kProperty},
+    {{"helper_", "file"}, kSamples},
+    {{"book.h", "file"}, kSamples},
     {{"code for the GPU", "Unsupported expression in static initializer"},
      "clang 14 cannot start a __device__ variable with the address of another: write the address into it "
      "before "

@@ -100,6 +100,7 @@ class Reader {
 
   void add(CompilerMessage message) {
     if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above say enough
+    if (stopped_ && message.kind == MessageKind::Error) return;
     message.text = without_paths(std::move(message.text));
     if (reads_built_in_variable(message.text)) {
       // The second error of one place, both about the insides of our headers.
@@ -144,6 +145,11 @@ class Reader {
       message.line = 0;
       elsewhere_ = std::move(message);
     }
+  }
+
+  /// A header of NVIDIA's libraries is not there, and all that follows is about names that it would have declared.
+  static bool needs_toolkit(const std::string& file) {
+    return fs::path(file).filename() == "needs_toolkit.h";
   }
 
   // The way that led to an error in the toolchain's headers stands after the last of the error's notes.
@@ -229,7 +235,13 @@ class Reader {
     static const std::regex head(
         R"(^([^\s:][^:]*):(\d+):(?:(\d+):)? (error|warning|note|fatal error): (.*)$)");
     static const std::regex from(R"(^([^\s:][^:]*):(\d+):(?:\d+:)?\s+required from here$)");
+    static const std::regex included(R"(^In file included from ([^:]+):(\d+)[:,]$)");
     std::smatch match;
+    if (std::regex_match(lines_[next_], match, included)) {
+      if (const auto own = own_name(match[1])) included_from_ = {*own, number(match[2])};
+      ++next_;
+      return true;
+    }
     if (std::regex_match(lines_[next_], match, from)) {
       if (const auto own = own_name(match[1])) required_from_ = {*own, number(match[2])};
       ++next_;
@@ -249,7 +261,15 @@ class Reader {
       return true;
     }
     settle_pending(std::nullopt);
-    if (own) {
+    if (!own && included_from_ && message.kind == MessageKind::Error && needs_toolkit(file)) {
+      std::erase(message.text, '"');
+      message.file = included_from_->first;
+      message.line = included_from_->second;
+      message.column = 0;
+      message.source = source_line(message.file, message.line).value_or("");
+      add(std::move(message));
+      stopped_ = true;
+    } else if (own) {
       message.file = *own;
       message.source = source_line(*own, message.line).value_or("");
       if (message.column > static_cast<int>(message.source.size()) + 1) message.column = 0;
@@ -359,6 +379,8 @@ class Reader {
   bool backend_failed_ = false;
   std::optional<CompilerMessage> elsewhere_;
   Origin required_from_;
+  Origin included_from_;  ///< the student's line that included the header of the next message
+  bool stopped_ = false;  ///< what is there to tell is told
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
   std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
   std::set<std::string> advised_;

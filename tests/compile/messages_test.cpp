@@ -107,7 +107,9 @@ TEST_CASE("clang tells after an error in a library which line led there") {
         "here)\n  int x = first + second;");
   CHECK(output.errors[1].display() ==
         "tile.cuh:2: error: cannot use 'try' in __host__ __device__ function (in vector.tcc, used from "
-        "here)\n  b");
+        "here)\n  b\n  hint: Device code has no exceptions, and so no containers of the C++ library: use "
+        "arrays that have "
+        "their size.");
   CHECK(output.placed);
 }
 
@@ -145,4 +147,20 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
   CHECK(output.errors[0].advice.starts_with("clang would call a function here that the GPU does not have."));
   // Without a reason, the end itself is what there is to tell.
   CHECK(read(end).errors.size() == 1);
+}
+
+TEST_CASE(
+    "a missing library of NVIDIA's is told once, where it is included, and nothing of what follows from it") {
+  const std::string text =
+      "In file included from row_max.cu:2:\n"
+      "In file included from /opt/cuda/thrust/sort.h:1:\n"
+      "/opt/cuda/cudalabs/needs_toolkit.h:4:2: error: \"this header belongs to NVIDIA's libraries\"\n"
+      "#error \\\n"
+      " ^\n"
+      "row_max.cu:3:14: error: use of undeclared identifier 'thrust'\n"
+      "1 error generated when compiling for sm_80.\n";
+  const auto output = read(text + text);
+  REQUIRE(output.errors.size() == 1);
+  CHECK(output.errors[0].line == 2);
+  CHECK(output.errors[0].text == "this header belongs to NVIDIA's libraries");
 }
