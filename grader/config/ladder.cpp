@@ -20,9 +20,10 @@ constexpr std::int64_t kMaxSize = INT32_MAX;
 
 constexpr std::array kTypes{ElementType::Float32, ElementType::Float64, ElementType::Int32};
 
-const std::vector<YamlNode>& list_of(const YamlNode& node, const std::string& what, Problem& problem) {
+const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view what, Problem& problem) {
   if (node.kind != YamlNode::Kind::Sequence || node.items.empty())
-    report(problem, node.where, what + " must be a list of one or more, not " + node.description());
+    report(problem, node.where,
+           std::string(what) + " must be a list of one or more, not " + node.description());
   return node.items;
 }
 

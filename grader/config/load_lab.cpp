@@ -59,9 +59,9 @@ Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_lis
   return values.begin()[as_choice(node, what, spellings(values), problem)];
 }
 
-const std::vector<YamlNode>& as_list(const YamlNode& node, const std::string& what, Problem& problem) {
+const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what, Problem& problem) {
   if (node.kind != YamlNode::Kind::Sequence)
-    report(problem, node.where, what + " must be a list, not " + node.description());
+    report(problem, node.where, std::string(what) + " must be a list, not " + node.description());
   return node.items;
 }
 
