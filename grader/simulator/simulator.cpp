@@ -8,6 +8,7 @@
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/issue.h"
+#include "grader/simulator/lower/block_order.h"
 #include "grader/simulator/lower/lower.h"
 #include "grader/simulator/lower/shared_scope.h"
 #include "grader/simulator/memory/global_memory.h"
@@ -33,6 +34,7 @@ class LoadedModule : public Module {
     if (!parsed) return parsed.problem();
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
     give_kernels_their_shared(*ptx_);
+    for (ptx::Function& function : ptx_->functions) order_blocks(function);
     LowerContext context;
     for (const ptx::Variable& v : ptx_->variables) {
       std::uint64_t address = 0;
