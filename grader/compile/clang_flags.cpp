@@ -35,8 +35,12 @@ Words flags_of(Half half, int major) {
       // A pointer of the device's heap may be null.
       "-fno-builtin-malloc"};
   const Words device{
-      "--cuda-device-only",    "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-      "-gline-directives-only"};
+      "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+      "-gline-directives-only",
+      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not long, else by
+      // four, also where the number of turns takes a division.
+      "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
+      "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000"};
   const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off"};
   const Words& more = half == Half::Device ? device : host;
   flags.insert(flags.end(), more.begin(), more.end());
