@@ -4,10 +4,12 @@
 // C++: tests compile it for the host too, and it gives the same bits there.
 
 #if defined(__CUDA__)
+// No lines of their own: what they do belongs to the line that calls.
 #define CUDALABS_MATH \
-  static __attribute__((host)) __attribute__((device)) __inline__ __attribute__((always_inline))
+  static __attribute__((host)) __attribute__((device)) __inline__ __attribute__((always_inline, nodebug))
 // What is large or rarely needed is called: a kernel holds it once.
-#define CUDALABS_MATH_CALLED static __attribute__((host)) __attribute__((device)) __attribute__((noinline))
+#define CUDALABS_MATH_CALLED \
+  static __attribute__((host)) __attribute__((device)) __attribute__((noinline, nodebug))
 // Stands in a function, so that it goes with it; in global memory, by a name that tells the simulator that its loads are
 // not the programmer's (hardware/cuda_tables.h). Not const: that would make it constant memory.
 #define CUDALABS_MATH_TABLE(type, name, size) static type name[size] asm("__cudart_" #name)
