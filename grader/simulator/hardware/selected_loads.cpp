@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/ptx/cfg.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -25,7 +26,14 @@ bool is_arithmetic(const Instruction& in) {
 
 class Finder {
  public:
-  explicit Finder(const ptx::Function& function) : body_(function.body), flow_(function) {}
+  explicit Finder(const ptx::Function& function)
+      : body_(function.body), flow_(function), cfg_(ptx::build_cfg(function)), ways_in_(cfg_.blocks.size()) {
+    for (std::uint32_t block = 0; block < cfg_.blocks.size(); ++block) {
+      for (const std::uint32_t next : cfg_.blocks[block].successors) {
+        if (next != cfg_.exit()) ways_in_[next].push_back(block);
+      }
+    }
+  }
 
   [[nodiscard]] SelectedLoad find(std::uint32_t load) const {
     const Instruction& in = body_[load];
@@ -39,6 +47,7 @@ class Finder {
       const std::uint32_t reader = flow_.readers[reg].front().instruction;
       if (reader <= at) return {};
       const Instruction& next = body_[reader];
+      if (const SelectedLoad met = branched(load, reader); met.known) return met;
       if (next.op == Op::Selp) return selected(load, next, reg);
       if (!is_arithmetic(next) || next.operands.front().kind != OperandKind::Register) return {};
       at = reader;
@@ -53,9 +62,33 @@ class Finder {
     const ptx::Operand& predicate = selp.operands[3];
     if (first == second || selp.has_guard || predicate.kind != OperandKind::Register || predicate.negated)
       return {};
-    const std::uint32_t writer = flow_.only_writer(predicate);
-    if (writer == Dataflow::kNone) return {};
-    if (writer < load) return {true, first, predicate.reg, false, 0};
+    return kept_where(load, predicate.reg, first);
+  }
+
+  /// What stands under a branch between the load and `reader` is read by lanes that go there alone.
+  [[nodiscard]] SelectedLoad branched(std::uint32_t load, std::uint32_t reader) const {
+    constexpr int kFarthest = 8;
+    std::uint32_t block = cfg_.block_of_instruction[reader];
+    for (int hops = 0; hops < kFarthest && block != cfg_.block_of_instruction[load]; ++hops) {
+      if (ways_in_[block].size() != 1) return {};
+      const std::uint32_t before = ways_in_[block].front(), branch = cfg_.blocks[before].end - 1;
+      const Instruction& in = body_[branch];
+      if (branch <= load) return {};
+      if (in.op == Op::Bra && in.has_guard && cfg_.blocks[before].successors.size() == 2) {
+        const bool taken = cfg_.block_of_instruction[in.operands[0].label] == block;
+        if (const SelectedLoad found = kept_where(load, in.guard, taken != in.guard_negated); found.known)
+          return found;
+      }
+      block = before;
+    }
+    return {};
+  }
+
+  /// The value is kept where `predicate`, made by one instruction, is `when`.
+  [[nodiscard]] SelectedLoad kept_where(std::uint32_t load, std::uint32_t predicate, bool when) const {
+    if (flow_.writers[predicate].size() != 1) return {};
+    const std::uint32_t writer = flow_.writers[predicate].front();
+    if (writer < load) return {true, when, predicate, false, 0};
     // Made only after the load, of what was there before: `t == 0`.
     const Instruction& setp = body_[writer];
     const bool equal = setp.has(ptx::Mod::Eq);
@@ -65,19 +98,23 @@ class Finder {
     const ptx::Operand &left = setp.operands[1], &right = setp.operands[2];
     const std::uint32_t made = flow_.only_writer(left);
     if (right.kind != OperandKind::Immediate || made == Dataflow::kNone || made > load) return {};
-    return {true, first == equal, left.reg, true, static_cast<std::uint32_t>(right.bits)};
+    return {true, when == equal, left.reg, true, static_cast<std::uint32_t>(right.bits)};
   }
 
   const std::vector<Instruction>& body_;
   Dataflow flow_;
+  ptx::Cfg cfg_;
+  std::vector<std::vector<std::uint32_t>> ways_in_;
 };
 
 }  // namespace
 
 std::vector<SelectedLoad> selected_loads(const ptx::Function& function) {
   const std::vector<Instruction>& body = function.body;
-  const auto selects = [](const Instruction& in) { return in.op == Op::Selp; };
-  if (std::ranges::none_of(body, selects)) return {};
+  const auto chooses = [](const Instruction& in) {
+    return in.op == Op::Selp || (in.op == Op::Bra && in.has_guard);
+  };
+  if (std::ranges::none_of(body, chooses)) return {};
   const Finder finder(function);
   std::vector<SelectedLoad> found(body.size());
   bool any = false;
