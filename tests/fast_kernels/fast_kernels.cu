@@ -159,7 +159,7 @@ void products_by_transposed(int m, int k) {
 
 int main() {
   {
-    const Array<char> memory(std::vector<char>(fast::Workspace::bytes));
+    const Array<char> memory{std::vector<char>(fast::Workspace::bytes)};
     const fast::Workspace workspace = fast::Workspace::over(memory.data());
     struct Shape {
       long long rows, columns;

@@ -67,6 +67,7 @@ void check_alternatives(const std::string& lab) {
     if (!chosen(slug)) continue;
     DYNAMIC_SECTION(slug << " " << name) {
       const Json result = graded(slug, source);
+      keep_result(slug + " right " + name, result);
       for (const Json& version : result.at("versions")) {
         INFO(version.dump(1).substr(0, 3000));
         CHECK(version.at("verdict") == "accepted");
