@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the generated part of docs/ladders.md: every ladder, as `grader ladder` shows it.
+# Writes the generated part of docs/ladders.md: every ladder, as `grader ladder` shows it with nvcc's code.
 #   CI/ladders.sh [GRADER]            write it anew
 #   CI/ladders.sh --check [GRADER]    status 1, with the differences, if it would change
 set -euo pipefail
@@ -12,13 +12,18 @@ page=docs/ladders.md
 begin='<!-- From here on written by CI/ladders.sh. -->'
 end='<!-- To here. -->'
 
+if $check && ! PATH="${CUDA_HOME:-}/bin:${CUDA_PATH:-}/bin:$PATH:/usr/local/cuda/bin" command -v nvcc > /dev/null; then
+  echo "skipped: needs nvcc"
+  exit 0
+fi
+
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 {
   sed "\|^$begin\$|q" "$page"
   echo
   "$grader" ladder --course . | while read -r name _; do
-    "$grader" ladder "$name" --course . --device simulator --format markdown --no-cpu --every-card
+    "$grader" ladder "$name" --course . --compiler nvcc --device simulator --format markdown --no-cpu --every-card
   done
   sed -n "\|^$end\$|,\$p" "$page"
 } > "$fresh"

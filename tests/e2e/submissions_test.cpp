@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "grader/compile/toolchain.h"
 #include "grader/support/sandbox.h"
 #include "tests/e2e/manifest.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {
@@ -130,19 +130,13 @@ void check_submission(const Expected& expected) {
   }
 }
 
-/// The name of the compiler that the grader takes here.
-std::string compiler() {
-  const auto toolchain = cudalabs::find_toolchain(cudalabs::CompilerChoice::Auto);
-  REQUIRE(toolchain);
-  return std::string(toolchain->cuda->name());
-}
-
 /// Grades a folder's submissions. $E2E_ONLY, a part of a
 /// name, leaves the others out: for work on one of them.
 void check_folder(const fs::path& folder) {
   const char* only = std::getenv("E2E_ONLY");
   const std::string sandbox(cudalabs::spelling(cudalabs::usable_sandbox()));
-  for (const Expected& expected : read_manifest(folder, {sandbox, device_asked(), compiler()})) {
+  for (const Expected& expected :
+       read_manifest(folder, {sandbox, device_asked(), cudalabs::test::compiler()})) {
     if (only != nullptr && expected.name.find(only) == std::string::npos) continue;
     DYNAMIC_SECTION(expected.name) { check_submission(expected); }
   }

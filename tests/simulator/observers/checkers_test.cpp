@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 
 #include "grader/simulator/observers/checkers.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
 #include "tests/harness/files.h"
 #include "tests/harness/process.h"
 
@@ -22,7 +24,13 @@ test::Ended check(const fs::path& program, const std::string& checkers) {
                     .together = true});
 }
 
+/// How often hangs on the code: clang's stores one element a turn where nvcc's stores four.
+std::string without_numbers_of_times(const std::string& text) {
+  return std::regex_replace(text, std::regex(", [0-9]+ times"), "");
+}
+
 void check_folder(const std::string& checker) {
+  const bool nvcc = test::is_nvcc("how often a race was seen");
   int fired = 0, silent = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(CUDALABS_TEST_DATA) / checker)) {
     if (entry.path().extension() != ".cu") continue;
@@ -32,7 +40,11 @@ void check_folder(const std::string& checker) {
     const test::Ended run = check(entry.path(), checker);
     if (std::getenv("UPDATE_GOLDEN") != nullptr && run.status == 1) std::ofstream(expected) << run.out;
     if (fs::exists(expected)) {
-      CHECK(run.out == test::read_file(expected));
+      const std::string wanted = test::read_file(expected);
+      if (nvcc)
+        CHECK(run.out == wanted);
+      else
+        CHECK(without_numbers_of_times(run.out) == without_numbers_of_times(wanted));
       CHECK(run.status == 1);
       ++fired;
     } else {

@@ -1,0 +1,24 @@
+#pragma once
+// Which CUDA compiler the grader takes here, for what tests expect of nvcc's own code. Who includes this links cudalabs_compile.
+
+#include <string>
+
+#include "grader/compile/toolchain.h"
+#include "tests/harness/catch.h"
+
+namespace cudalabs::test {
+
+/// Its name; empty if there is none, as where `choice` is not installed.
+inline std::string compiler(CompilerChoice choice = CompilerChoice::Auto) {
+  const auto toolchain = find_toolchain(choice);
+  return toolchain ? std::string(toolchain->cuda->name()) : std::string();
+}
+
+/// False, and a word about it, where the grader takes another one than nvcc: `what` is nvcc's own.
+inline bool is_nvcc(const char* what) {
+  if (compiler() == "nvcc") return true;
+  WARN("skipped: needs nvcc: " << what);
+  return false;
+}
+
+}  // namespace cudalabs::test
