@@ -261,6 +261,7 @@ class Comparison {
         fail(side, "its operations failed when they were done again: " + times.problem().message);
         return {};
       }
+      if (auto checked = check(side, *set); !checked || !failure_.empty()) return checked;
       sums.push_back(std::accumulate(times->launch_ns.begin(), times->launch_ns.end(), 0.0));
     }
     side.time.kernel_ns = median_interval(std::move(sums)).median;
