@@ -40,7 +40,9 @@ Words flags_of(Half half, int major) {
       // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not long, else by
       // four, also where the number of turns takes a division.
       "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
-      "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000"};
+      "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
+      // Else what one side of a branch alone needs is computed there, and a load that is moved so has lost its line.
+      "-mllvm", "-disable-machine-sink"};
   const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off"};
   const Words& more = half == Half::Device ? device : host;
   flags.insert(flags.end(), more.begin(), more.end());

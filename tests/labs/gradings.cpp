@@ -19,7 +19,7 @@ T value_of(cudalabs::Result<T> result) {
 
 }  // namespace
 
-Gradings::Gradings() {
+Gradings::Gradings(cudalabs::CompilerChoice compiler) : compiler_(compiler) {
   // As Sandbox::grader: what is compiled is shared with the other tests.
   ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
 }
@@ -29,10 +29,10 @@ cudalabs::Bench& Gradings::bench(const std::string& slug) {
   if (!bench) {
     const cudalabs::Course course{sandbox_.course()};
     const std::size_t slash = slug.find('/');
-    bench = value_of(
-        cudalabs::Bench::open(course, slug.substr(0, slash), slug.substr(slash + 1),
-                              {cudalabs::DeviceChoice::Simulator,
-                               value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile))}));
+    bench = value_of(cudalabs::Bench::open(
+        course, slug.substr(0, slash), slug.substr(slash + 1),
+        {cudalabs::DeviceChoice::Simulator,
+         value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)), nullptr, compiler_}));
   }
   return *bench;
 }

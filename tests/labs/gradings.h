@@ -13,13 +13,14 @@ namespace e2e {
 
 class Gradings {
  public:
-  Gradings();
+  explicit Gradings(cudalabs::CompilerChoice compiler = cudalabs::CompilerChoice::Auto);
   /// The result of `source` as the solution of a variant. Throws std::runtime_error if it cannot be graded.
   nlohmann::json grade(const std::string& slug, const std::string& source);
 
  private:
   cudalabs::Bench& bench(const std::string& slug);
 
+  cudalabs::CompilerChoice compiler_;
   Sandbox sandbox_;
   std::map<std::string, std::unique_ptr<cudalabs::Bench>> benches_;  ///< by slug
 };

@@ -1,0 +1,85 @@
+// The references of all variants say the same under both compilers. bench/compilers.py compares whatever was graded.
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+#include "tests/labs/gradings.h"
+#include "tests/labs/solutions.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using cudalabs::CompilerChoice;
+using Json = nlohmann::json;
+
+const fs::path kReference = fs::path(CUDALABS_SOURCE) / "reference";
+
+std::set<std::string> variants() {
+  std::set<std::string> found;
+  for (const auto& lab : fs::directory_iterator(fs::path(CUDALABS_SOURCE) / "configs/labs")) {
+    for (const auto& variant : fs::directory_iterator(lab))
+      found.insert(lab.path().filename().string() + "/" + variant.path().stem().string());
+  }
+  return found;
+}
+
+/// What structure came to, without what was observed.
+Json kept(const Json& version) {
+  Json parts;
+  for (const Json& part : version.at("structure"))
+    parts.push_back({part.at("requirement"), part.at("satisfied"), part.at("points")});
+  return parts;
+}
+
+void compare(const Json& by_nvcc, const Json& by_clang) {
+  CHECK(by_clang.at("verdict") == by_nvcc.at("verdict"));
+  CHECK(by_clang.at("correctness") == by_nvcc.at("correctness"));
+  CHECK(kept(by_clang) == kept(by_nvcc));
+  CHECK(by_clang.at("lost") == by_nvcc.at("lost"));
+  const Json &fast = by_nvcc.at("speed"), &other = by_clang.at("speed");
+  REQUIRE(fast.is_null() == other.is_null());
+  if (fast.is_null()) return;
+  const double most = fast.at("max_points");
+  CHECK(std::abs(other.at("points").get<double>() - fast.at("points").get<double>()) <= 0.02 * most);
+  // docs/compilers.md has the figures. What is far off is no longer the same loop, or lanes that meet too late.
+  const double ratio = other.at("time_ns").get<double>() / fast.at("time_ns").get<double>();
+  CHECK(ratio > 0.8);
+  CHECK(ratio < 1.25);
+}
+
+TEST_CASE("references say the same under both compilers", "[matrix]") {
+  // Once for all sections.
+  static const bool both = !cudalabs::test::compiler(CompilerChoice::Nvcc).empty() &&
+                           !cudalabs::test::compiler(CompilerChoice::Clang).empty();
+  if (!both) {
+    std::printf("skipped: needs nvcc and clang\n");
+    return;
+  }
+  static const bool is_nvcc = cudalabs::test::compiler() == "nvcc";
+  static Gradings nvcc(CompilerChoice::Nvcc), clang(CompilerChoice::Clang);
+  for (const std::string& slug : variants()) {
+    DYNAMIC_SECTION(slug) {
+      const std::string source = reference_source(kReference, slug);
+      const Json first = nvcc.grade(slug, source), second = clang.grade(slug, source);
+      keep_result(slug + " reference", is_nvcc ? first : second);
+      CHECK(first.at("compiler") != second.at("compiler"));
+      const Json &ours = first.at("versions"), &theirs = second.at("versions");
+      REQUIRE(ours.size() == theirs.size());
+      for (std::size_t v = 0; v < ours.size(); ++v) {
+        INFO("by nvcc " << ours[v].dump(1).substr(0, 3000) << "\nby clang "
+                        << theirs[v].dump(1).substr(0, 3000));
+        compare(ours[v], theirs[v]);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace e2e
