@@ -58,7 +58,7 @@ std::uint64_t most_memory() {
 
 }  // namespace
 
-TEST_CASE("a server of many cores needs no more memory for locals than a notebook") {
+TEST_CASE("a server of many cores needs no more memory for locals than a notebook", "[determinism]") {
   const std::uint64_t before = most_memory();
   const Run run =
       launch("many_locals", {64, 1, 1}, {1024, 1, 1}, 64, 64);  // 4 GiB, if all blocks ran side by side
@@ -66,7 +66,7 @@ TEST_CASE("a server of many cores needs no more memory for locals than a noteboo
   for (std::int32_t b = 0; b < 64; ++b) REQUIRE(run.out[static_cast<std::size_t>(b)] == b);
 }
 
-TEST_CASE("of what a kernel prints the first megabytes are kept, whoever comes first") {
+TEST_CASE("of what a kernel prints the first megabytes are kept, whoever comes first", "[determinism]") {
   const Run one = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 1),
             seven = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 7);
   CHECK(one.printed == seven.printed);

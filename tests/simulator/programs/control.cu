@@ -61,7 +61,7 @@ __host__ __device__ inline u32 nested(u32 t) {
       h = mix(h, 9);
     }
   } else {
-    if (t % 3 == 0 && t % 5 != 0 || (t & 16 && !(t & 32))) h = mix(h, 15);
+    if ((t % 3 == 0 && t % 5 != 0) || (t & 16 && !(t & 32))) h = mix(h, 15);
     else h = t & 64 ? mix(h, 64) : h - 5;
   }
   return mix(h, (t & 1) ? h >> 3 : h << 2);
