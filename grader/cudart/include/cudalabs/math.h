@@ -12,8 +12,7 @@
 #include "math/special.h"
 #include "math/trig.h"
 
-#define CUDALABS_MATH_DEVICE \
-  static __attribute__((device)) __inline__ __attribute__((always_inline, nodebug))
+#define CUDALABS_MATH_DEVICE static __attribute__((device)) __inline__ __attribute__((always_inline, nodebug))
 #define CUDALABS_BOTH \
   static __attribute__((host)) __attribute__((device)) __inline__ __attribute__((always_inline, nodebug))
 
