@@ -1,7 +1,7 @@
-// Whole CUDA programs, compiled by nvcc and run by `grader run`: programs/ compare what the device computes
+// Whole CUDA programs, compiled and run by `grader run`: programs/ compare what the device computes
 // with what the host does, faults/ do what must be reported. The expected output stands in the program, in
 // lines `// expect: ...` (stdout; "ok" where there is none), `// stderr: ...` (`@` for its folder, `#` for an
-// address) and `// exit: ...`.
+// address) and `// exit: ...`. `// nvcc alone: ...` says why other compilers' code does not show it.
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
 #include "tests/harness/process.h"
 
 namespace {
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 struct Program {
   fs::path file;
-  std::string out, err;
+  std::string out, err, nvcc_alone;
   int status = 0;
 };
 
@@ -26,13 +27,15 @@ std::vector<Program> programs(const std::string& folder) {
   std::vector<Program> found;
   for (const auto& entry : fs::directory_iterator(fs::path(CUDALABS_TEST_DATA) / folder)) {
     if (entry.path().extension() != ".cu") continue;
-    Program program{entry.path(), {}, {}, 0};
+    Program program{entry.path(), {}, {}, {}, 0};
     std::ifstream in(entry.path());
     int status = -1;
     for (std::string line; std::getline(in, line);) {
       const std::string out = "// expect: ", err = "// stderr: ";
       if (line.starts_with(out)) program.out += line.substr(out.size()) + "\n";
       if (line.starts_with(err)) program.err += line.substr(err.size()) + "\n";
+      const std::string alone = "// nvcc alone: ";
+      if (line.starts_with(alone)) program.nvcc_alone = line.substr(alone.size());
       if (line.starts_with("// exit: ")) status = std::stoi(line.substr(9));
     }
     program.status = status >= 0 ? status : program.err.empty() ? 0 : 1;
@@ -55,7 +58,7 @@ cudalabs::test::Ended grader_run(const fs::path& file) {
                                         .folder = fs::temp_directory_path(),
                                         .bare = true,
                                         .seconds = 200};
-  for (const char* name : {"PATH", "HOME", "TMPDIR"}) {
+  for (const char* name : {"PATH", "HOME", "TMPDIR", "CUDA_LABS_COMPILER", "CUDA_LABS_CLANG"}) {
     if (const char* value = std::getenv(name)) invocation.environment[name] = value;
   }
   return cudalabs::test::run(invocation);
@@ -67,6 +70,7 @@ void run_part(const std::string& folder, std::size_t part, std::size_t parts) {
   REQUIRE(all.size() >= parts);
   for (std::size_t i = part; i < all.size(); i += parts) {
     DYNAMIC_SECTION(all[i].file.filename().string()) {
+      if (!all[i].nvcc_alone.empty() && !cudalabs::test::is_nvcc(all[i].nvcc_alone.c_str())) continue;
       const auto end = grader_run(all[i].file);
       CHECK(shown(end.out, all[i].file.parent_path()) == all[i].out);
       CHECK(shown(end.err, all[i].file.parent_path()) == all[i].err);

@@ -14,3 +14,4 @@ int main() {
 // stderr:   hint: read the data with an ordinary load from global memory instead of a texture
 // stderr: grader: a kernel was not launched: cudaErrorInvalidPtx, <fat binary>:30:1: the simulator has no 'tex' in `tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f6, %f6}]` (unsupported.cu:5)   hint: read the data with an ordinary load from global memory instead of a texture
 // exit: 0
+// nvcc alone: the registers, and the place in the PTX
