@@ -139,8 +139,7 @@ class Clang : public CudaCompiler {
     auto end =
         place.run(argv(header ? std::vector<std::string>{"-include-pch", header->string()}
                               : std::vector<std::string>{kWithoutSpecialFunctions, "-include", kPrefix}));
-    const bool fails = end && !end->success();
-    if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
+    if (!wants_no_short_cut(end)) return end;
     // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
     if (header && Precompiled::refused(end->err)) precompiled_.forget(half);
     std::vector<std::string> again{"-include", kPrefix};

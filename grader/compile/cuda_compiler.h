@@ -19,6 +19,12 @@ namespace cudalabs {
 /// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
 inline constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
 
+/// Whether what was compiled with such a short cut is compiled again without: then nobody's message counts but the second's. What
+/// took all its time or memory would do so again.
+inline bool wants_no_short_cut(const Result<ProcessEnd>& end) {
+  return end && !end->success() && (end->limit == LimitHit::None || end->limit == LimitHit::Output);
+}
+
 /// Where a compiler works: the files of one source are there, and what it makes.
 class Workplace {
  public:

@@ -35,10 +35,7 @@ auto quick_first(std::vector<std::string> argv, const Compile& compile) {
   std::erase(quick, kDeviceLambdas);
   quick.push_back(kWithoutSpecialFunctions);
   auto end = compile(std::move(quick));
-  const bool fails = end && !end->success();
-  // Nobody's message counts but the second's; what took all its time or memory would do so again.
-  if (!fails || (end->limit != LimitHit::None && end->limit != LimitHit::Output)) return end;
-  return compile(std::move(argv));
+  return wants_no_short_cut(end) ? compile(std::move(argv)) : end;
 }
 
 class Nvcc : public CudaCompiler {

@@ -74,9 +74,8 @@ Result<std::string> version_said(const fs::path& program) {
   const fs::path kept = *cache / "versions" / content_key(parts);
   if (auto known = read_file(kept, kVersionBytes)) return known;
   auto said = ask();
-  if (said && said->size() <= kVersionBytes && make_private_folder(kept.parent_path())) {
-    if (auto written = write_file_atomically(kept, *said); !written) return said;  // it is asked again
-  }
+  if (said && said->size() <= kVersionBytes && make_private_folder(kept.parent_path()))
+    (void)write_file_atomically(kept, *said);  // else it is asked again
   return said;
 }
 
