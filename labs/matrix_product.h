@@ -170,7 +170,8 @@ void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, st
       return in_strips(std::integral_constant<std::size_t, wide_columns>(), add_row_widely<wide_columns, T>);
   }
 #endif
-  constexpr std::size_t narrow_columns = 8;
+  // So many sums stay in the registers, of which those of long double are eight.
+  constexpr std::size_t narrow_columns = std::is_same_v<Wide, double> ? 8 : 2;
   in_strips(std::integral_constant<std::size_t, narrow_columns>(), add_row<narrow_columns, Wide, T>);
 }
 

@@ -40,6 +40,7 @@ struct CaseData {
 struct CaseKey {
   std::uint64_t seed = 0;
   std::uint32_t case_index = 0, version_index = 0, repetition = 0;
+  friend bool operator==(const CaseKey&, const CaseKey&) = default;
 };
 
 CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key);

@@ -112,6 +112,7 @@ Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Watch wa
   // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host code.
   device.memory_bytes = lab.limits.memory_bytes;
   context.control = [this] { return control_program(); };
+  context.cases = cases_;
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
 }
@@ -128,6 +129,7 @@ Result<RunContext> Bench::card(const Lab& lab, std::uint64_t seed, DeviceChoice 
   if (!gpu) return gpu.problem();
   context.device = std::move(*gpu);
   context.control = [this] { return control_program(); };
+  context.cases = cases_;
   return context;
 }
 

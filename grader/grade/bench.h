@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/check/case_store.h"
 #include "grader/check/oracle.h"
 #include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
@@ -34,6 +35,8 @@ struct BenchOptions {
   NamedProfile profile;                       ///< the card whose times the simulator estimates
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
   CompilerChoice compiler = CompilerChoice::Auto;
+  /// Memory for cases that the next grading with the same seed finds made. Of use to who grades many with one.
+  std::size_t kept_case_bytes = 0;
 };
 
 /// What is going on, a line at a time, for stderr.
@@ -81,7 +84,10 @@ class Bench {
     std::filesystem::path oracles;  ///< where compiled oracles are kept
   };
   Bench(Course course, Lab lab, BenchOptions options)
-      : course_(std::move(course)), lab_(std::move(lab)), options_(std::move(options)) {}
+      : course_(std::move(course)),
+        lab_(std::move(lab)),
+        options_(std::move(options)),
+        cases_(std::make_shared<CaseStore>(options_.kept_case_bytes)) {}
   Result<const Tools*> tools();
   Result<void> build_reference();
   Result<std::filesystem::path> control_program();
@@ -90,6 +96,7 @@ class Bench {
   Course course_;
   Lab lab_;
   BenchOptions options_;
+  std::shared_ptr<CaseStore> cases_;
   std::optional<Tools> tools_;
   std::optional<Oracle> oracle_;
   std::optional<BuildOutcome> reference_;

@@ -330,9 +330,10 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
 
 Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout,
                                              CallMode mode) {
-  const CaseData data = make_case(
+  const auto made = context_.cases->make(
       context_.lab, context_.oracle, test_case(index),
       {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
+  const CaseData& data = *made;
   for (int attempt = 0;; ++attempt) {
     CaseEvidence evidence = blank(index, mode, data);
     if (!process_) {

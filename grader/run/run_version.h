@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grader/check/inputs.h"
+#include "grader/check/case_store.h"
 #include "grader/check/oracle.h"
 #include "grader/config/lab.h"
 #include "grader/device/handle/device_process.h"
@@ -36,6 +37,7 @@ struct RunContext {
   /// A program that is known to start, built where submissions are: for telling a machine that starts none from a
   /// submission that does not. May be empty.
   std::function<Result<std::filesystem::path>()> control;
+  std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>(0);  ///< never null
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
   /// Starts another device process in place of one that is lost.
