@@ -120,7 +120,7 @@ inline bool added_exactly(const Grid& a, const Grid& b, const double* magnitudes
 }
 
 /// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first output.
-/// Added up in `Wide`, which must hold a product of two T without rounding that would count; in double where that makes no
+/// Added up in `Wide`, whose roundings must not count or be among `more_roundings`; in double where that makes no
 /// difference. One rounding is allowed for each term, and `more_roundings`.
 template <class Wide, class T>
 void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,

@@ -15,5 +15,7 @@ extern "C" void oracle(const OracleCall* call) {
 }
 extern "C" void baseline(const OracleCall* call) { matrix_product::baseline<Element>(call); }
 extern "C" const char* usual_mistake(const OracleCall* call, int which) {
-  return matrix_product::usual_mistake<Element, Wide>(call, which, more_roundings);
+  // Known well enough by sums of doubles, which are rounded as often as the submission's.
+  const auto own_roundings = static_cast<double>(call->sizes[2]);
+  return matrix_product::usual_mistake<Element, double>(call, which, more_roundings + own_roundings);
 }
