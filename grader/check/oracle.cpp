@@ -53,8 +53,8 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
   return command;
 }
 
-/// Everything that the library depends on: the oracle, the
-/// headers that it may include, the compiler and its flags.
+/// Everything that the library depends on: the oracle, the headers that it may include, the compiler and its flags. Not where
+/// the course lies: a copy of it has the same oracles.
 Result<std::string> library_key(const Lab& lab, const std::string& compiler_version,
                                 const std::vector<std::string>& flags) {
   std::vector<fs::path> files = oracle_headers(lab);
@@ -76,7 +76,7 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, std::vector<std::
   const int fd = ::mkstemp(temporary.data());
   if (fd < 0) return error("cannot write into '" + library.parent_path().string() + "'");
   ::close(fd);
-  flags.insert(flags.end(), {"-o", temporary, lab.oracle.string()});
+  flags.insert(flags.end(), {"-I", labs_folder(lab).string(), "-o", temporary, lab.oracle.string()});
   const auto end = run(compiler_command(compiler, flags));
   if (end && end->success() && ::rename(temporary.c_str(), library.c_str()) == 0) return {};
   ::unlink(temporary.c_str());
@@ -156,9 +156,8 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
 
   // No -march: the answer must not depend on the machine. The library brings its own C++ runtime, because the
   // grader may have been copied from a machine with another one.
-  const std::vector<std::string> flags = {"-std=c++20",     "-O2",   "-ffp-contract=off",
-                                          "-shared",        "-fPIC", "-static-libstdc++",
-                                          "-static-libgcc", "-I",    labs_folder(lab).string()};
+  const std::vector<std::string> flags = {
+      "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
   const auto key = library_key(lab, version->out, flags);
   if (!key) return key.problem();
 
