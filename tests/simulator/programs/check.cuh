@@ -141,47 +141,84 @@ __global__ void ternary_kernel(const A* a, int n, const B* b, int m, const C* c,
   if (i < n * m * l) out[i] = F::device(a[i / l / m], b[i / l % m], c[i % l]);
 }
 
-template <class F, class A>
-void check(const std::vector<A>& a, double tolerance = 0) {
+// A program has hundreds of operations: what does not depend on which one it is stands in functions of the types alone, which
+// the compiler translates once.
+
+template <class A, class R>
+[[gnu::noinline]] void check_unary(const char* name, const std::vector<A>& a, double tolerance, R (*host)(A),
+                                   void (*launch)(const A*, int, R*)) {
   const int n = static_cast<int>(a.size());
   Buffer<A> da(a);
-  Buffer<typename F::Result> out(n);
-  unary_kernel<F><<<(n + 127) / 128, 128>>>(da.data, n, out.data);
+  Buffer<R> out(n);
+  launch(da.data, n, out.data);
   CUDA(cudaGetLastError());
   const auto got = out.host();
-  for (int i = 0; i < n; ++i) compare(F::name(), got[i], F::host(a[i]), tolerance, shown(a[i]).c_str());
+  for (int i = 0; i < n; ++i) compare(name, got[i], host(a[i]), tolerance, shown(a[i]).c_str());
 }
-template <class F, class A, class B>
-void check(const std::vector<A>& a, const std::vector<B>& b, double tolerance = 0) {
+template <class A, class B, class R>
+[[gnu::noinline]] void check_binary(const char* name, const std::vector<A>& a, const std::vector<B>& b, double tolerance,
+                                    R (*host)(A, B), void (*launch)(const A*, int, const B*, int, R*)) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
   Buffer<A> da(a);
   Buffer<B> db(b);
-  Buffer<typename F::Result> out(n * m);
-  binary_kernel<F><<<(n * m + 127) / 128, 128>>>(da.data, n, db.data, m, out.data);
+  Buffer<R> out(n * m);
+  launch(da.data, n, db.data, m, out.data);
   CUDA(cudaGetLastError());
   const auto got = out.host();
   for (int i = 0; i < n * m; ++i) {
     const A x = a[i / m];
     const B y = b[i % m];
-    compare(F::name(), got[i], F::host(x, y), tolerance, (shown(x) + ", " + shown(y)).c_str());
+    compare(name, got[i], host(x, y), tolerance, (shown(x) + ", " + shown(y)).c_str());
   }
 }
-template <class F, class A, class B, class C>
-void check(const std::vector<A>& a, const std::vector<B>& b, const std::vector<C>& c, double tolerance = 0) {
+template <class A, class B, class C, class R>
+[[gnu::noinline]] void check_ternary(const char* name, const std::vector<A>& a, const std::vector<B>& b,
+                                     const std::vector<C>& c, double tolerance, R (*host)(A, B, C),
+                                     void (*launch)(const A*, int, const B*, int, const C*, int, R*)) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size()), l = static_cast<int>(c.size());
   Buffer<A> da(a);
   Buffer<B> db(b);
   Buffer<C> dc(c);
-  Buffer<typename F::Result> out(n * m * l);
-  ternary_kernel<F><<<(n * m * l + 127) / 128, 128>>>(da.data, n, db.data, m, dc.data, l, out.data);
+  Buffer<R> out(n * m * l);
+  launch(da.data, n, db.data, m, dc.data, l, out.data);
   CUDA(cudaGetLastError());
   const auto got = out.host();
   for (int i = 0; i < n * m * l; ++i) {
     const A x = a[i / l / m];
     const B y = b[i / l % m];
     const C z = c[i % l];
-    compare(F::name(), got[i], F::host(x, y, z), tolerance, (shown(x) + ", " + shown(y) + ", " + shown(z)).c_str());
+    compare(name, got[i], host(x, y, z), tolerance, (shown(x) + ", " + shown(y) + ", " + shown(z)).c_str());
   }
+}
+
+template <class F, class A>
+void launch_unary(const A* a, int n, typename F::Result* out) {
+  unary_kernel<F><<<(n + 127) / 128, 128>>>(a, n, out);
+}
+template <class F, class A, class B>
+void launch_binary(const A* a, int n, const B* b, int m, typename F::Result* out) {
+  binary_kernel<F><<<(n * m + 127) / 128, 128>>>(a, n, b, m, out);
+}
+template <class F, class A, class B, class C>
+void launch_ternary(const A* a, int n, const B* b, int m, const C* c, int l, typename F::Result* out) {
+  ternary_kernel<F><<<(n * m * l + 127) / 128, 128>>>(a, n, b, m, c, l, out);
+}
+template <class F, class... Inputs>
+typename F::Result on_host(Inputs... inputs) {
+  return F::host(inputs...);
+}
+
+template <class F, class A>
+void check(const std::vector<A>& a, double tolerance = 0) {
+  check_unary<A, typename F::Result>(F::name(), a, tolerance, on_host<F, A>, launch_unary<F, A>);
+}
+template <class F, class A, class B>
+void check(const std::vector<A>& a, const std::vector<B>& b, double tolerance = 0) {
+  check_binary<A, B, typename F::Result>(F::name(), a, b, tolerance, on_host<F, A, B>, launch_binary<F, A, B>);
+}
+template <class F, class A, class B, class C>
+void check(const std::vector<A>& a, const std::vector<B>& b, const std::vector<C>& c, double tolerance = 0) {
+  check_ternary<A, B, C, typename F::Result>(F::name(), a, b, c, tolerance, on_host<F, A, B, C>, launch_ternary<F, A, B, C>);
 }
 
 /// Edge values of an integer type and some in between.
