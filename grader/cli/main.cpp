@@ -10,6 +10,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/grade/grade.h"
+#include "grader/support/freed_memory.h"
 
 namespace {
 
@@ -26,8 +27,9 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "explain") return explain_command(rest);
   if (first == "new-lab") return new_lab_command(rest);
   if (first == "ladder") return ladder_command(rest);
-  if (first == "check-labs") return check_labs_command(rest);
   if (first == "__device") return device_command(rest);
+  cudalabs::keep_freed_memory();
+  if (first == "check-labs") return check_labs_command(rest);
   return grade_command(arguments);
 }
 

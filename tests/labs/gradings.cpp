@@ -4,6 +4,7 @@
 
 #include "grader/grade/grade.h"
 #include "grader/report/json.h"
+#include "grader/support/freed_memory.h"
 #include "tests/harness/device_process.h"
 #include "tests/labs/solutions.h"
 
@@ -23,6 +24,7 @@ T value_of(cudalabs::Result<T> result) {
 }  // namespace
 
 Gradings::Gradings(cudalabs::CompilerChoice compiler) : compiler_(compiler) {
+  cudalabs::keep_freed_memory();
   // As Sandbox::grader: what is compiled is shared with the other tests.
   ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
 }
