@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/check/inputs.h"
 #include "grader/check/case_store.h"
+#include "grader/check/inputs.h"
 #include "grader/check/oracle.h"
 #include "grader/config/lab.h"
 #include "grader/device/handle/device_process.h"

@@ -34,10 +34,11 @@ cudalabs::Bench& Gradings::bench(const std::string& slug) {
   if (!bench) {
     const cudalabs::Course course{sandbox_.course()};
     const std::size_t slash = slug.find('/');
-    bench = value_of(cudalabs::Bench::open(
-        course, slug.substr(0, slash), slug.substr(slash + 1),
-        {cudalabs::DeviceChoice::Simulator,
-         value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)), nullptr, compiler_, kKeptCaseBytes}));
+    bench = value_of(
+        cudalabs::Bench::open(course, slug.substr(0, slash), slug.substr(slash + 1),
+                              {cudalabs::DeviceChoice::Simulator,
+                               value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)),
+                               nullptr, compiler_, kKeptCaseBytes}));
   }
   return *bench;
 }
