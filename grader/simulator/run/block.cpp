@@ -12,6 +12,13 @@ namespace {
 constexpr std::int64_t kSlice = 4096;
 constexpr int kUninitialised = 0xCD;
 
+/// Slots that are not the same in all blocks of a launch.
+bool is_of_block(const ConstantSlot& c) {
+  using enum ptx::Special;
+  return c.source == SlotSource::Special &&
+         (c.special == CtaidX || c.special == CtaidY || c.special == CtaidZ || c.special == SmId);
+}
+
 std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
   if (storage.size() < bytes + 64) storage.resize(bytes + 64);
   const auto at = reinterpret_cast<std::uintptr_t>(storage.data());
@@ -76,7 +83,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     warps_[w].lanes = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
     Activation* root = activate(*launch.program, nullptr);
     root->users = 1;
-    fill_constants(*root, w);
+    fill_kernel_frame(*root, w);
     warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
   }
   for (auto& o : worker.observers) o->begin_block(index);
@@ -106,7 +113,6 @@ Activation* Block::activate(const Program& program, Activation* caller) {
   }
   a->program = &program;
   a->frame = aligned(a->storage, program.frame_bytes);
-  std::memset(a->frame, kUninitialised, program.frame_bytes);
   a->caller = caller;
   a->users = 0;
   a->depth = caller == nullptr ? 0 : caller->depth + 1;
@@ -125,11 +131,25 @@ void Block::release(Activation* a) {
   }
 }
 
-void Block::fill_constants(Activation& a, std::uint32_t warp) {
+void Block::fill_kernel_frame(Activation& a, std::uint32_t warp) {
+  if (worker_.frames.size() <= warp) worker_.frames.resize(warp + 1);
+  std::vector<std::byte>& kept = worker_.frames[warp];
+  if (kept.empty()) {
+    fill_frame(a, warp, Slots::All);
+    kept.assign(a.frame, a.frame + a.program->frame_bytes);
+  } else {
+    std::memcpy(a.frame, kept.data(), kept.size());
+    fill_frame(a, warp, Slots::OfBlock);
+  }
+}
+
+void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
+  if (slots == Slots::All) std::memset(a.frame, kUninitialised, a.program->frame_bytes);
   const Dim3& b = launch_.config.block;
   const Dim3& g = launch_.config.grid;
   const std::uint32_t first = warp * kLanes;
   for (const ConstantSlot& c : a.program->constants) {
+    if (slots == Slots::OfBlock && !is_of_block(c)) continue;
     const auto fill = [&](auto value_of) {
       if (c.wide) {
         auto* d = reinterpret_cast<std::uint64_t*>(a.frame + c.slot);

@@ -57,6 +57,8 @@ struct Worker {
   Exec exec;
   std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
   std::vector<std::unique_ptr<Activation>> spare;
+  /// By warp: the kernel's frame as every block finds it, but for the slots that are its own.
+  std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
 
@@ -107,7 +109,9 @@ class Block {
 
   Activation* activate(const Program& program, Activation* caller);
   void release(Activation* activation);
-  void fill_constants(Activation& activation, std::uint32_t warp);
+  enum class Slots : std::uint8_t { All, OfBlock };
+  void fill_frame(Activation& activation, std::uint32_t warp, Slots slots);
+  void fill_kernel_frame(Activation& activation, std::uint32_t warp);
   void fill_shared();
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);

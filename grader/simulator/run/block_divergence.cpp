@@ -136,7 +136,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
   a->return_pc = s.pc + 1;
   a->site = &site;
   a->users = 1;
-  fill_constants(*a, x.warp);
+  fill_frame(*a, x.warp, Slots::All);
   for (std::size_t p = 0; p < site.arguments.size(); ++p) {
     const ParamArea from = site.arguments[p], to = callee->params[p];
     const std::uint32_t bytes = std::min(from.bytes, to.bytes);
