@@ -1,0 +1,123 @@
+// What clang alone does, and what it does otherwise than nvcc.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "tests/compile/bench.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/process.h"
+
+namespace fs = std::filesystem;
+using namespace cudalabs;
+using test::bench, test::build, test::kGood, test::output_of, test::shown, test::under_each_compiler,
+    test::write;
+
+namespace {
+
+/// A toolchain of clang with a cache of its own; nothing where there is no clang.
+struct OwnCache {
+  fs::path folder = bench().root / "own cache";
+  std::optional<Toolchain> toolchain;
+  std::string before = std::getenv("XDG_CACHE_HOME") != nullptr ? std::getenv("XDG_CACHE_HOME") : "";
+
+  OwnCache() {
+    fs::create_directories(folder);
+    ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    if (auto found = find_toolchain(CompilerChoice::Clang)) toolchain = *found;
+  }
+  ~OwnCache() {
+    if (before.empty()) {
+      ::unsetenv("XDG_CACHE_HOME");
+    } else {
+      ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
+    }
+    fs::remove_all(folder);
+  }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+  [[nodiscard]] std::vector<fs::path> precompiled() const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder / "cuda-labs" / "precompiled")) {
+      if (entry.file_size() > 0) files.push_back(entry.path());  // an empty one says that it is wanted
+    }
+    return files;
+  }
+  [[nodiscard]] BuildOutcome build(const std::string& code) const {
+    return test::build(code, {}, nullptr, &*toolchain);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("clang's precompiled headers come from the cache, and damaged ones are made anew") {
+  const OwnCache cache;
+  if (!cache.toolchain) return;
+  REQUIRE(cache.build(std::string(kGood) + "// 0").status == BuildStatus::Ok);
+  CHECK(cache.precompiled().empty());  // they pay from the second file on
+  REQUIRE(cache.build(std::string(kGood) + "// 1").status == BuildStatus::Ok);
+  const auto files = cache.precompiled();
+  REQUIRE(files.size() == 2);
+  for (const fs::path& file : files) {
+    CHECK((fs::status(file).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
+          fs::perms::none);
+    const auto bytes = fs::file_size(file);
+    CHECK(bytes > 100'000);
+    fs::resize_file(file, bytes / 2);
+  }
+  CHECK(cache.build(std::string(kGood) + "// 2").status == BuildStatus::Ok);
+  CHECK(cache.precompiled().empty());
+  CHECK(cache.build(std::string(kGood) + "// 3").status == BuildStatus::Ok);
+  CHECK(cache.precompiled().size() == 2);
+  // Who prints the words of such a failure goes without, and leaves it to the next.
+  CHECK(cache.build("#error PCH file is out of date\n").status == BuildStatus::CompileError);
+  CHECK(cache.build(std::string(kGood) + "// 4").status == BuildStatus::Ok);
+}
+
+TEST_CASE("under clang a function of the host and one of the device share a name, also precompiled") {
+  const OwnCache cache;
+  if (!cache.toolchain) return;
+  const auto outcome = cache.build(std::string(kGood) + R"(
+#include <cmath>
+#include <new>
+#include <vector>
+struct Point { float x; __host__ __device__ Point(float x) : x(x) {} };
+__global__ void both(float* a) {
+  alignas(Point) char room[sizeof(Point)];
+  a[0] = sqrtf(a[1]) + (new (room) Point(a[2]))->x;
+}
+float on_the_host(float a) {
+  alignas(Point) char room[sizeof(Point)];
+  std::vector<Point> points(3, Point(a));
+  return sqrtf(a) + std::sqrt(a) + (new (room) Point(a))->x + points.back().x;
+}
+)");
+  INFO(outcome.sentence << shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
+}
+
+TEST_CASE("numbers of 128 bits are divided under every compiler") {
+  under_each_compiler();
+  const auto outcome = build(std::string(kGood) + R"(
+template <class T>
+__global__ void parts(const T* in, T* out) {
+  out[0] = in[0] / in[1];
+  out[1] = in[0] % in[1];
+}
+template __global__ void parts(const __int128*, __int128*);
+template __global__ void parts(const unsigned __int128*, unsigned __int128*);
+)");
+  INFO(outcome.sentence << shown(outcome.errors));
+  CHECK(outcome.status == BuildStatus::Ok);
+}
+
+TEST_CASE("clang has no managed variables, and says what there is") {
+  if (!under_each_compiler()) return;
+  const auto outcome = build("__managed__ int counter = 3;\n");
+  CHECK(shown(outcome.errors) ==
+        "row_max.cu:1:1: error: __managed__ variables need nvcc (--compiler nvcc); cudaMallocManaged works "
+        "with both\n"
+        "  __managed__ int counter = 3;\n  ^\n");
+}
