@@ -1,35 +1,20 @@
 #include "grader/check/case_store.h"
 
-#include <stdlib.h>  // NOLINT: mkdtemp is POSIX
-
-#include <filesystem>
-
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
 
 using namespace cudalabs;
-namespace fs = std::filesystem;
 
 namespace {
 
-fs::path fresh_folder() {
-  std::string name = (fs::temp_directory_path() / "cudalabs-cases-XXXXXX").string();
-  REQUIRE(::mkdtemp(name.data()) != nullptr);
-  return name;
-}
-
 struct Fixture {
-  fs::path folder = fresh_folder();
+  test::TemporaryFolder folder;
   Lab lab = std::move(*load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4"));
-  Oracle oracle = std::move(*Oracle::load(lab, folder));
-  TestCase test{{{"rows", 10}, {"cols", 100}}, Distribution::Uniform};
-
-  Fixture() = default;
-  Fixture(const Fixture&) = delete;
-  Fixture& operator=(const Fixture&) = delete;
-  ~Fixture() { fs::remove_all(folder); }
+  Oracle oracle = std::move(*Oracle::load(lab, folder.path()));
+  TestCase test_case{{{"rows", 10}, {"cols", 100}}, Distribution::Uniform};
 
   std::shared_ptr<const CaseData> make(CaseStore& store, CaseKey key) const {
-    return store.make(lab, oracle, test, key);
+    return store.make(lab, oracle, test_case, key);
   }
 };
 
@@ -43,7 +28,7 @@ TEST_CASE("a kept case is what make_case makes, and made once") {
   CaseStore store(2 * kBytes);
   const CaseKey key{.seed = 1, .case_index = 2, .version_index = 3};
   const auto first = f.make(store, key);
-  const CaseData fresh = make_case(f.lab, f.oracle, f.test, key);
+  const CaseData fresh = make_case(f.lab, f.oracle, f.test_case, key);
   CHECK(first->inputs == fresh.inputs);
   CHECK(first->poisoned_outputs == fresh.poisoned_outputs);
   CHECK(first->expected[0].values == fresh.expected[0].values);
@@ -60,7 +45,7 @@ TEST_CASE("another seed, index, version, repetition or case is another") {
                                CaseKey{.seed = 1, .version_index = 1}, CaseKey{.seed = 1, .repetition = 1}}) {
     CHECK(f.make(store, other)->inputs != first->inputs);
   }
-  f.test.distribution = Distribution::Constant;
+  f.test_case.distribution = Distribution::Constant;
   CHECK(f.make(store, key)->inputs != first->inputs);
 }
 

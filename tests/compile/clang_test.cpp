@@ -12,8 +12,7 @@
 
 namespace fs = std::filesystem;
 using namespace cudalabs;
-using test::bench, test::build, test::kGood, test::output_of, test::shown, test::under_each_compiler,
-    test::write;
+using test::bench, test::build, test::kGood, test::shown, test::under_each_compiler;
 
 namespace {
 
