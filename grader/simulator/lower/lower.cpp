@@ -376,6 +376,12 @@ Result<void> Lowering::run() {
       else
         program_.selected_loads.emplace_back();
     }
+    // Which lanes throw away what they load stands in the frame as it is at the load.
+    for (std::size_t k = 0; k < program_.code.size() && !program_.selected_loads.empty(); ++k) {
+      const std::uint32_t source = program_.source[k];
+      if (source < program_.selected_loads.size() && program_.selected_loads[source].slot != kNone)
+        program_.code[k].listed = false;
+    }
     program_.table_loads = cuda_table_loads(module_, function_);
   } catch (const Refusal& r) {
     return refuse(r);

@@ -171,6 +171,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   i.count = static_cast<std::uint8_t>(count);
   i.width = static_cast<std::uint8_t>(size * count);
   i.shaped = space == MemorySpace::Shared || space == MemorySpace::Global;
+  i.listed = space == MemorySpace::Shared && !store && !strong && count == 1;
 }
 
 void Lowering::atomic(const ptx::Instruction& in) {

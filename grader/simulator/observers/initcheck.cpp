@@ -6,8 +6,8 @@
 #include <set>
 
 #include "grader/simulator/observers/checker_worker.h"
-#include "grader/simulator/observers/lane_pattern.h"
 #include "grader/simulator/observers/valid_bits.h"
+#include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -108,6 +108,15 @@ class InitWorker : public CheckerWorker {
     }
   }
 
+  [[nodiscard]] bool takes_shared_loads() const override { return true; }
+  void shared_loads(const SharedLoads& told) override {
+    for (const SharedLoad& load : told.loads) {
+      if (known(load)) continue;
+      std::array<u32, kLanes> offsets;
+      access(by_itself(told, load, offsets));
+    }
+  }
+
   void finish(FindingList& found) const {
     for (const auto& [key, seen] : seen_) {
       const auto& [in_shared, where, kind] = key;
@@ -158,14 +167,20 @@ class InitWorker : public CheckerWorker {
       const u64 begin = addresses[0] - region.begin;
       const u64 end = begin + u64{a.width} * (distance == 0 ? 1 : kLanes);
       if (end <= region.bits->bytes()) {
-        if (region.bits->all(begin, end)) return;
+        if (region.bits->all(begin, end)) {
+          if constexpr (sizeof(A) == 4) {
+            const Column here{turn_, addresses[0], distance, a.width};
+            if (distance != 0) column(here) = here;
+          }
+          return;
+        }
         if (!reads) return region.bits->set(begin, end);
       }
     }
     // Of an access of a column, as warps make them one after the other, the answer is remembered.
     const bool is_column = sizeof(A) == 4 && even;
-    Column& known = columns_[(addresses[0] / 4 + distance) % columns_.size()];
     const Column here{turn_, static_cast<u32>(addresses[0]), static_cast<u32>(distance), a.width};
+    Column& known = column(here);
     if (is_column && known == here) return;
     bool written = a.mask == ~0u;
     for (u32 left = a.mask; left != 0; left &= left - 1) {
@@ -194,6 +209,18 @@ class InitWorker : public CheckerWorker {
     u32 turn = 0, first = 0, distance = 0, width = 0;
     bool operator==(const Column&) const = default;
   };
+  Column& column(const Column& place) {
+    return columns_[(place.first / 4 + place.distance) % columns_.size()];
+  }
+  /// True if all that the lanes load is known to be written.
+  [[nodiscard]] bool known(const SharedLoad& load) {
+    if (load.distance == 0) {
+      const u64 end = u64{load.first} + load.width;
+      return end <= current_->bytes() && current_->all(load.first, end);
+    }
+    const Column here{turn_, load.first, load.distance, load.width};
+    return column(here) == here;
+  }
 
   GlobalValidity* global_;
   std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone

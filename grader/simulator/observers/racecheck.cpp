@@ -144,6 +144,21 @@ class RaceWorker : public RaceReports {
     look(narrowed);
   }
 
+  [[nodiscard]] bool takes_shared_loads() const override { return true; }
+  void shared_loads(const SharedLoads& told) override {
+    const bool words =
+        state_->shared.shift() == 2 && std::all_of(told.loads.begin(), told.loads.end(),
+                                                   [](const SharedLoad& load) { return load.width >= 4; });
+    if (words) {
+      if (state_->phase.full()) mark_put_off();
+      if (state_->phase.put_off(told, site(told.program, 0), time_)) return;
+    }
+    for (const SharedLoad& load : told.loads) {
+      std::array<u32, kLanes> offsets;
+      access(by_itself(told, load, offsets));
+    }
+  }
+
  private:
   void look(const WarpAccess& a) {
     access_ = &a;

@@ -43,6 +43,13 @@ class SampledWorker : public WorkerObserver {
   void access(const WarpAccess& a) override {
     each([&](WorkerObserver& w) { w.access(a); });
   }
+  [[nodiscard]] bool takes_shared_loads() const override {
+    return std::all_of(current_->workers.begin(), current_->workers.end(),
+                       [](const auto& w) { return !w || w->takes_shared_loads(); });
+  }
+  void shared_loads(const SharedLoads& loads) override {
+    each([&](WorkerObserver& w) { w.shared_loads(loads); }, loads.loads.size());
+  }
   void barrier(const BarrierOpening& opening) override {
     each([&](WorkerObserver& w) { w.barrier(opening); });
   }
@@ -70,12 +77,12 @@ class SampledWorker : public WorkerObserver {
 
  private:
   template <class F>
-  void each(F f) {
+  void each(F f, u64 events = 1) {
     if (current_ == nullptr) return;
     for (auto& w : current_->workers) {
       if (w) f(*w);
     }
-    if (++current_->events >= kMostEvents) current_ = nullptr;
+    if ((current_->events += events) >= kMostEvents) current_ = nullptr;
   }
 
   const std::vector<CheckerObserver*>& checkers_;

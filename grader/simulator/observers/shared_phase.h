@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grader/simulator/observers/lane_pattern.h"
 #include "grader/simulator/observers/valid_bits.h"
+#include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/program/observer.h"
 
 namespace cudalabs::sim {
@@ -59,6 +59,25 @@ class SharedPhase {
     access.warp = static_cast<std::uint8_t>(a.warp);
     access.kind = a.kind;
     warps_ |= 1u << a.warp;
+    return true;
+  }
+
+  /// True if the loads are put off. False: they are to be told one by one.
+  bool put_off(const SharedLoads& told, std::uint32_t first_site, std::uint32_t time) {
+    if (kind_ != Kind::Loads && kind_ != Kind::Untouched) return false;
+    kind_ = Kind::Loads;
+    warps_ |= 1u << told.warp;
+    for (const SharedLoad& load : told.loads) {
+      Access& access = accesses_.emplace_back();
+      access.first = load.first;
+      access.distance = load.distance;
+      access.mask = kAllLanes;
+      access.site = first_site + load.instruction;
+      access.time = time;
+      access.width = static_cast<std::uint8_t>(load.width);
+      access.warp = static_cast<std::uint8_t>(told.warp);
+      access.kind = AccessKind::Load;
+    }
     return true;
   }
 

@@ -22,6 +22,7 @@ class SyncWorker : public CheckerWorker {
   explicit SyncWorker(const LaunchInfo& launch) : CheckerWorker(launch) {}
 
   void resume_block(u64 block) override { block_ = block; }
+  [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void end_block() override { left_.erase(block_); }
 
   void exit_lanes(const Program& program, u32 instruction, u32 warp, u32 lanes) override {

@@ -2,6 +2,7 @@
 // What a handler sees: the frame of the running warp, its block's memory, and where to leave a fault.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -38,6 +39,7 @@ struct alignas(64) Shape {
   alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
   alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
   std::int64_t low = 0, high = 0;                 ///< the least and the largest distance
+  bool even = false;                              ///< every lane as far from the one before, narrow[1]
 };
 
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
@@ -88,6 +90,15 @@ struct PendingFault {
   std::string message, advice;
 };
 
+/// Loads of shared memory by the running warp that the observers have not heard of yet.
+struct UntoldLoads {
+  static constexpr std::uint32_t kMost = 512;
+  bool kept = false;  ///< the observers take them in lists
+  std::uint32_t count = 0;
+  const Program* program = nullptr;
+  std::array<SharedLoad, kMost> loads;
+};
+
 struct Exec {
   std::byte* frame = nullptr;
   Activation* activation = nullptr;
@@ -109,6 +120,7 @@ struct Exec {
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> every_step;    ///< those of them that follow each instruction
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
+  UntoldLoads untold;
   StoreData stored;           ///< of the last store; only kept where somebody sees every access
   bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
   std::uint64_t changes = 0;  ///< of memory, by atomics and barriers
@@ -122,6 +134,13 @@ struct Exec {
     if (fault.kind == FaultKind::None) fault = {kind, lane, std::move(message), std::move(advice)};
   }
 };
+
+/// Tells of the loads that nobody has heard of. To be called before anything else is told.
+void tell_untold(Exec& x);
+inline void tell_loads(Exec& x) {
+  if (x.untold.count != 0) [[unlikely]]
+    tell_untold(x);
+}
 
 template <class T>
 T* slot(Exec& x, std::uint32_t offset) {

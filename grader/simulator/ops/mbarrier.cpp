@@ -127,6 +127,7 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
   }
   patch_inactive(x.offsets, mask);
   if (!check_shared(x, inst, mask, sizeof(u64), AccessKind::Atomic)) return;
+  tell_loads(x);
   u32 passed = 0;
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<u32>(std::countr_zero(left));

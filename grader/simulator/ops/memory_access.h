@@ -19,6 +19,7 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
                     AccessSpace space, std::uint32_t width, std::uint32_t mask,
                     AccessForm form = AccessForm::Lanes) {
+  tell_loads(x);
   WarpAccess access;
   access.kind = kind;
   access.form = form;

@@ -117,6 +117,12 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
   }
 }
 
+void tell_untold(Exec& x) {
+  const SharedLoads told{x.untold.program, x.warp, {x.untold.loads.data(), x.untold.count}};
+  x.untold.count = 0;
+  for (WorkerObserver* observer : x.every_shared) observer->shared_loads(told);
+}
+
 void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;

@@ -11,6 +11,7 @@
 
 #include "grader/simulator/ops/memory_kinds.h"
 #include "grader/simulator/ops/vector_targets.h"
+#include "grader/simulator/program/lane_pattern.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -47,6 +48,7 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
   shape.window_size = 0;
   shape.low = low;
   shape.high = high;
+  shape.even = evenly_spaced(d);
   shape.base = addresses[0];
   shape.phase = static_cast<u32>(addresses[0] & 31);
   shape.kind = kind;
@@ -142,6 +144,13 @@ template <MemorySpace S, bool Wide, class D>
   return true;
 }
 
+/// A load that the observers hear of later.
+CUDALABS_INLINE void keep_untold(Exec& x, const Shape& shape, u32 base) {
+  x.untold.loads[x.untold.count++] = {x.pc, base, shape.narrow[1], shape.width};
+  if (x.untold.count == UntoldLoads::kMost) [[unlikely]]
+    tell_untold(x);
+}
+
 /// A load or store by all 32 lanes. False: something is out
 /// of the ordinary, and the general way must look at it.
 template <MemorySpace S, class K, bool Wide, bool IsStore>
@@ -184,9 +193,12 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
-  if (!watchers.empty() || inst.count != 1) shape.window_size = 0;
+  const bool listed = kShared && x.untold.kept && inst.listed && shape.even;
+  if ((!watchers.empty() && !listed) || inst.count != 1) shape.window_size = 0;
   ++shape.repeats[word_of_sector<kShared>(base)];
-  if (!watchers.empty()) [[unlikely]] {
+  if (listed) {
+    if constexpr (kShared) keep_untold(x, shape, base);
+  } else if (!watchers.empty()) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) tell_stored<K>(x, inst);
@@ -233,6 +245,10 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
           [[likely]] {
         shape.leader_version = leader_version;
         ++shape.repeats[word_of_sector<kShared>(base)];
+        if constexpr (kShared && !IsStore) {
+          if (x.untold.kept) [[unlikely]]
+            keep_untold(x, shape, base);
+        }
         move_shaped<K, IsStore>(x, inst.d, (kShared ? x.shared : x.global_host) + base, shape, d);
         return;
       }

@@ -163,6 +163,7 @@ void elect(Exec& x, const Inst& i, u32 mask) {
 
 void nothing(Exec&, const Inst&, u32) {}
 void fence(Exec& x, const Inst&, u32 mask) {
+  tell_loads(x);
   for (WorkerObserver* o : x.every_access) o->fence(x.warp, mask);
 }
 

@@ -54,6 +54,19 @@ struct WarpAccess {
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };
 
+/// One of several loads of shared memory by all lanes of a warp, told in one call: lane i loads `width` bytes at
+/// first + i * distance.
+struct SharedLoad {
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint32_t first = 0, distance = 0, width = 0;
+};
+/// Between the first and the last of them no other thing was told of any warp, and nobody stored anything.
+struct SharedLoads {
+  const Program* program = nullptr;
+  std::uint32_t warp = 0;
+  std::span<const SharedLoad> loads;
+};
+
 /// One PTX instruction of one warp, about to be executed by the lanes of `mask`. Where it became several of
 /// Program::code, it is told with the last.
 struct WarpStep {
@@ -111,6 +124,10 @@ class WorkerObserver {
   [[nodiscard]] virtual bool watches() const { return true; }
   /// True if accesses to shared memory need not be told.
   [[nodiscard]] virtual bool only_global() const { return false; }
+  /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells of them,
+  /// before anything else happens that is told. Only where all who look at shared memory agree.
+  [[nodiscard]] virtual bool takes_shared_loads() const { return false; }
+  virtual void shared_loads(const SharedLoads& /*loads*/) {}
   virtual void barrier(const BarrierOpening& /*opening*/) {}
   virtual void warp_sync(const WarpSync& /*sync*/) {}
   /// malloc and free inside a kernel.

@@ -50,11 +50,12 @@ struct alignas(64) Inst {
   std::uint32_t guard = kNone;                               ///< slot of the guard predicate
   std::uint32_t target = 0;  ///< branch: index into code; call: index into Program::callees
   Flow flow = Flow::Plain;
-  bool guard_negated = false;
-  std::uint8_t width = 0;  ///< memory: bytes a lane
-  std::uint8_t count = 1;  ///< memory: vector elements
-  bool counted = true;     ///< the last of the group that one PTX instruction became
-  bool shaped = false;     ///< a load or store that keeps a Shape
+  bool guard_negated : 1 = false;
+  bool counted : 1 = true;  ///< the last of the group that one PTX instruction became
+  bool shaped : 1 = false;  ///< a load or store that keeps a Shape
+  bool listed : 1 = false;  ///< a load of shared memory that observers may hear of in a list
+  std::uint8_t width = 0;   ///< memory: bytes a lane
+  std::uint8_t count = 1;   ///< memory: vector elements
   /// Instructions from this one on, itself included, that follow each other without a guard or a choice.
   std::uint16_t run = 0;
   std::uint32_t extra = kNone;   ///< a further slot, or an index into Program::extras

@@ -55,8 +55,13 @@ void Worker::ask_observers() {
     if (observer->every_step()) exec.every_step.push_back(observer.get());
     if (observer->every_access() && !observer->only_global()) exec.every_shared.push_back(observer.get());
   }
-  // Windows are for accesses that nobody sees one by one.
-  if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty())) {
+  const bool kept = exec.untold.kept;
+  exec.untold.kept = !exec.every_shared.empty() && exec.every_step.empty() &&
+                     std::all_of(exec.every_shared.begin(), exec.every_shared.end(),
+                                 [](const WorkerObserver* o) { return o->takes_shared_loads(); });
+  // Windows are for accesses that nobody sees one by one, or that may be told of later.
+  const bool told_again = kept && !exec.untold.kept && !exec.every_shared.empty();
+  if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty()) || told_again) {
     for (auto& [program, tally] : tallies) tally->forget_windows();
   }
 }
@@ -226,6 +231,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   std::uint64_t* const executed = tally.executed.data();
   const std::uint32_t mask = warp.splits[index].mask;
   std::uint32_t pc = warp.splits[index].pc;
+  tell_loads(x);
+  x.untold.program = &program;
   x.activation = activation;
   x.frame = activation->frame;
   x.shapes = tally.shapes.data();
@@ -481,6 +488,7 @@ Block::End Block::run(std::int64_t& quantum) {
       std::int64_t turn = std::min(quantum, kTurn);
       const std::int64_t before = turn;
       const Stop stop = run_warp(w, turn);
+      tell_loads(x);
       quantum -= before - turn;
       ran = true;
       if (stop == Stop::Faulted) return End::Faulted;

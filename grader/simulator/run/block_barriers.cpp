@@ -37,6 +37,7 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
 /// Tells those who see everything of the `.sync` instruction at x.pc.
 void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
   Exec& x = worker_.exec;
+  tell_loads(x);
   const Program* program = x.activation->program;
   const WarpSync sync{
       program, x.pc, x.warp, mask, warp.exited, slot<std::uint32_t>(x, program->code[x.pc].target), apart};

@@ -60,6 +60,7 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
 void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   warp.exited |= lanes;
   Split& s = warp.splits[index];
+  tell_loads(worker_.exec);
   for (WorkerObserver* o : worker_.exec.every_access)
     o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
   // Lanes of this warp that wait at a barrier for the ones
