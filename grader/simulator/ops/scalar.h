@@ -175,6 +175,16 @@ CUDALABS_INLINE F canonical_nan() {
 }
 CUDALABS_INLINE f32 canonical(f32 a) { return a != a ? canonical_nan<f32>() : a; }
 
+/// Of a float's sum or product every NaN is the same one; a double's keeps the bits of its first operand that is a NaN, made
+/// quiet. Said here, because compilers may take the operands of a sum in either order.
+CUDALABS_INLINE f64 quiet(f64 a) { return std::bit_cast<f64>(std::bit_cast<u64>(a) | 0x0008000000000000u); }
+CUDALABS_INLINE f64 of_nan(f64 result, f64 a, f64 b) {
+  return result == result ? result : a != a ? quiet(a) : b != b ? quiet(b) : result;
+}
+CUDALABS_INLINE f64 of_nan(f64 result, f64 a, f64 b, f64 c) {
+  return result == result ? result : a != a ? quiet(a) : b != b ? quiet(b) : c != c ? quiet(c) : result;
+}
+
 // PTX min/max: a NaN loses against a number, and -0 is less than +0.
 template <class F>
 CUDALABS_INLINE F float_min(F a, F b) {
