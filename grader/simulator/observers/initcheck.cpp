@@ -160,7 +160,7 @@ class InitWorker : public CheckerWorker {
         a.kind == AccessKind::Load || (a.kind == AccessKind::Atomic && !sites_[where].exchange);
     // All lanes at one place, or side by side: looked at in one
     // go. Inactive lanes hold the address of an active one.
-    const bool even = evenly_spaced(addresses);
+    const bool even = evenly_spaced(a, addresses);
     const A distance = addresses[1] - addresses[0];
     if (even && (distance == 0 || distance == a.width) && region.bits != nullptr &&
         addresses[0] >= region.begin) {

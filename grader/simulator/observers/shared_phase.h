@@ -36,7 +36,7 @@ class SharedPhase {
                       : a.kind == AccessKind::Store ? Kind::Stores
                                                     : Kind::Mixed;
     if (kind == Kind::Mixed || (kind_ != kind && kind_ != Kind::Untouched)) return false;
-    const bool even = evenly_spaced(a.offsets);
+    const bool even = evenly_spaced(a, a.offsets);
     if (kind == Kind::Stores) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(a.mask));
       if (!side_by_side(a, lane, even)) return false;

@@ -18,12 +18,13 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
 
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
                     AccessSpace space, std::uint32_t width, std::uint32_t mask,
-                    AccessForm form = AccessForm::Lanes) {
+                    AccessForm form = AccessForm::Lanes, Spacing spacing = Spacing::Unknown) {
   tell_loads(x);
   WarpAccess access;
   access.kind = kind;
   access.form = form;
   access.space = space;
+  access.spacing = spacing;
   access.width = width;
   access.mask = mask;
   access.addresses = x.addresses;

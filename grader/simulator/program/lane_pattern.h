@@ -18,6 +18,11 @@ template <class A>
   return differ == 0;
 }
 
+template <class A>
+[[nodiscard]] bool evenly_spaced(const WarpAccess& a, const A* places) {
+  return a.spacing == Spacing::Unknown ? evenly_spaced(places) : a.spacing == Spacing::Even;
+}
+
 /// The load as it would have been told by itself; `offsets` is where its places are put.
 inline WarpAccess by_itself(const SharedLoads& told, const SharedLoad& load,
                             std::array<std::uint32_t, kLanes>& offsets) {
@@ -25,6 +30,7 @@ inline WarpAccess by_itself(const SharedLoads& told, const SharedLoad& load,
   WarpAccess a;
   a.kind = AccessKind::Load;
   a.space = AccessSpace::Shared;
+  a.spacing = Spacing::Even;
   a.width = load.width;
   a.mask = kAllLanes;
   a.offsets = offsets.data();

@@ -35,11 +35,15 @@ struct StoreData {
   std::array<const std::byte*, 8> elements{};  ///< null: that element is not written
 };
 
+/// Whether the places of all lanes are as far from each other as those of the first two.
+enum class Spacing : std::uint8_t { Unknown, Even, Uneven };
+
 /// One memory instruction of one warp. Inactive lanes hold no meaningful address.
 struct WarpAccess {
   AccessKind kind{};
   AccessSpace space{};
   AccessForm form = AccessForm::Lanes;
+  Spacing spacing = Spacing::Unknown;
   std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
   std::uint32_t mask = 0;                    ///< active lanes, never 0
   const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global, Constant)
