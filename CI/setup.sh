@@ -8,7 +8,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-packages=(g++ clang cmake ninja-build ccache libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
+packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
           nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev)
 
 say() { printf '%s\n' "$*" >&2; }

@@ -12,6 +12,18 @@ find_library(SECCOMP_ARCHIVE libseccomp.a REQUIRED)
 add_library(cudalabs_seccomp INTERFACE)
 target_link_libraries(cudalabs_seccomp INTERFACE ${SECCOMP_ARCHIVE})
 
+# Machine code made at run time, for the simulator on x86-64. Without it the interpreter does everything.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  find_path(ASMJIT_INCLUDE asmjit/x86.h)
+  find_library(ASMJIT_ARCHIVE libasmjit.a)
+endif()
+if(ASMJIT_INCLUDE AND ASMJIT_ARCHIVE)
+  add_library(cudalabs_asmjit INTERFACE)
+  target_include_directories(cudalabs_asmjit SYSTEM INTERFACE ${ASMJIT_INCLUDE})
+  target_compile_definitions(cudalabs_asmjit INTERFACE ASMJIT_STATIC)
+  target_link_libraries(cudalabs_asmjit INTERFACE ${ASMJIT_ARCHIVE} rt)
+endif()
+
 find_path(FMT_INCLUDE fmt/format.h REQUIRED)
 # cmake/fmt_archive.cpp follows fmt 9; with another one the headers do alone.
 file(STRINGS ${FMT_INCLUDE}/fmt/core.h fmt_version REGEX "define FMT_VERSION 9")

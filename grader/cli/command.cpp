@@ -67,6 +67,20 @@ Result<CompilerChoice> chosen_compiler(const std::string& name) {
                "the compilers are auto, nvcc and clang");
 }
 
+void add_engine_option(CommandLine& line, std::string& name) {
+  line.option("--engine", "NAME", name,
+              "What runs kernels on the simulator: interpreter, native, or auto: machine code for what is "
+              "hot [auto]");
+}
+
+Result<sim::Engine> chosen_engine(const std::string& name) {
+  if (name.empty()) return sim::Engine::Auto;
+  if (const auto engine = sim::engine_named(name)) return *engine;
+  static const std::vector<std::string> names{"auto", "interpreter", "native"};
+  return error(fmt::format("unknown engine '{}'{}", name, did_you_mean(name, names)),
+               "the engines are auto, interpreter and native");
+}
+
 void add_profile_option(CommandLine& line, std::string& name) {
   line.option("--device-profile", "NAME", name,
               fmt::format("Estimate the times of this card [{}]", kDefaultProfile));

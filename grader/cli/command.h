@@ -55,6 +55,8 @@ Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
 void add_compiler_option(CommandLine& line, std::string& name);
 /// The compiler that --compiler names. Error: there is no such.
 Result<CompilerChoice> chosen_compiler(const std::string& name);
+void add_engine_option(CommandLine& line, std::string& name);
+Result<sim::Engine> chosen_engine(const std::string& name);
 
 /// Adds --device-profile to a command, for the card whose times are estimated.
 void add_profile_option(CommandLine& line, std::string& name);

@@ -22,7 +22,7 @@ namespace cudalabs::cli {
 namespace {
 
 struct GradeOptions {
-  std::string lab, variant, submission, device = "auto", compiler, seed, json, course;
+  std::string lab, variant, submission, device = "auto", compiler, engine, seed, json, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
   bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
@@ -149,6 +149,7 @@ int grade_command(const Arguments& arguments) {
               "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
+  add_engine_option(line, options.engine);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
   line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
   line.option("--json", "FILE", options.json, "Write the result as JSON; - means stdout");
@@ -216,9 +217,12 @@ int grade_command(const Arguments& arguments) {
         kCouldNotGrade);
   }
 
+  const auto engine = chosen_engine(options.engine);
+  if (!engine) return complain(engine.problem(), kUsage);
   const Interrupt interrupt;
-  const auto bench =
-      Bench::open(*course, options.lab, options.variant, {*device, *profile, interrupt.flag(), *compiler});
+  BenchOptions bench_options{*device, *profile, interrupt.flag(), *compiler};
+  bench_options.engine = *engine;
+  const auto bench = Bench::open(*course, options.lab, options.variant, bench_options);
   if (!bench) return complain(bench.problem(), kUsage);
   const auto job = prepare(**bench, {options.submission, options.versions, *seed});
   if (!job) return complain(job.problem(), kUsage);

@@ -105,7 +105,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 
 int run_command(const Arguments& arguments) {
   std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile),
-      compiler_name;
+      compiler_name, engine_name;
   std::string device_name = "auto";
   CommandLine line(
       "grader run", "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
@@ -123,6 +123,7 @@ int run_command(const Arguments& arguments) {
   line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
   add_device_option(line, device_name);
   add_compiler_option(line, compiler_name);
+  add_engine_option(line, engine_name);
   add_profile_option(line, profile_name);
   add_course_option(line, course_folder);
   line.option("--nvcc", "OPTIONS", nvcc_options,
@@ -169,6 +170,9 @@ int run_command(const Arguments& arguments) {
   if (!choice) return complain(choice.problem(), kUsage);
   const auto compiler = chosen_compiler(compiler_name);
   if (!compiler) return complain(compiler.problem(), kUsage);
+  const auto engine = chosen_engine(engine_name);
+  if (!engine) return complain(engine.problem(), kUsage);
+  options.engine = *engine;
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);
   const auto profile = load_device_profile(*course, profile_name);

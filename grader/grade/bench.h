@@ -37,6 +37,7 @@ struct BenchOptions {
   CompilerChoice compiler = CompilerChoice::Auto;
   /// Memory for cases that the next grading with the same seed finds made. Of use to who grades many with one.
   std::size_t kept_case_bytes = 0;
+  sim::Engine engine = sim::Engine::Auto;
 };
 
 /// What is going on, a line at a time, for stderr.

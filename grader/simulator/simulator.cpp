@@ -81,6 +81,7 @@ class LoadedModule : public Module {
   [[nodiscard]] const std::vector<KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<VariableInfo>& variables() const override { return variables_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
+  [[nodiscard]] NativeModule* native() const { return native_.get(); }
   /// By instruction: what one execution costs.
   [[nodiscard]] const std::vector<IssueCounts>& issue(const Program& program) const {
     return issue_.at(&program);
@@ -93,6 +94,7 @@ class LoadedModule : public Module {
   std::unique_ptr<ptx::Module> ptx_;
   std::vector<std::unique_ptr<Program>> programs_;
   std::unordered_map<const Program*, std::vector<IssueCounts>> issue_;
+  std::unique_ptr<NativeModule> native_ = std::make_unique<NativeModule>();
   std::vector<KernelInfo> kernels_;
   std::vector<VariableInfo> variables_;
 };
@@ -168,6 +170,8 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.grid_id = ++impl_->launches;
   state.multiprocessors = limits.multiprocessors;
   state.cooperative = config.cooperative;
+  if (options.engine != Engine::Interpreter) state.native = loaded.native();
+  if (options.engine == Engine::Native) state.hot = 1;
   if (config.cooperative) {
     if (impl_->workspace == 0) {
       auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");

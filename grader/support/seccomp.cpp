@@ -192,6 +192,8 @@ Result<std::vector<sock_filter>> device_filter() {
   hide_clone3(filter);
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
     filter.when(SCMP_ACT_ALLOW, call, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+  // Machine code that the simulator has made is sealed: never writable and executable at once.
+  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_EQ, PROT_READ | PROT_EXEC));
   for (const int control : {F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD_CLOEXEC, F_ADD_SEALS, F_GET_SEALS}) {
     filter.when(SCMP_ACT_ALLOW, SCMP_SYS(fcntl),
                 SCMP_A1(SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint64_t>(control)));

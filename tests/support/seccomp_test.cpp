@@ -84,7 +84,9 @@ TEST_CASE("a confined process opens, connects, starts, traces and signals nothin
                 ? -1
                 : 0);
     void* const page = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    refused("data as code", ::mprotect(page, 4096, PROT_READ | PROT_EXEC));
+    // Machine code of the simulator's own making is sealed before it runs.
+    refused("data as code that stays data", ::mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC));
+    refused("code that nobody may read", ::mprotect(page, 4096, PROT_EXEC));
     refused("unshare", ::unshare(CLONE_NEWUSER));
     refused("io_uring", ::syscall(SYS_io_uring_setup, 1, nullptr));
     refused("dumpable", ::prctl(PR_SET_DUMPABLE, 1));
@@ -111,6 +113,8 @@ TEST_CASE("a confined process has its memory, its threads and files in memory") 
     if (::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK) != 0) return std::string("no seal");
     if (::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED)
       return std::string("not mapped");
+    void* const code = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (::mprotect(code, 4096, PROT_READ | PROT_EXEC) != 0) return std::string("no machine code of its own");
     try {
       throw std::string("and exceptions");
     } catch (const std::string& caught) {

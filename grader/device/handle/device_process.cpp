@@ -396,7 +396,25 @@ class SpawnedDevice final : public DeviceProcess {
 
 }  // namespace
 
+namespace {
+
+/// Where nobody asked for an engine, the environment may: a whole suite of tests then runs under it.
+Result<DeviceOptions> with_engine_of_environment(DeviceOptions setup) {
+  const char* const name = std::getenv("CUDA_LABS_ENGINE");
+  if (name == nullptr || setup.engine != sim::Engine::Auto) return setup;
+  const auto engine = sim::engine_named(name);
+  if (!engine)
+    return error(std::string("$CUDA_LABS_ENGINE names no engine: '") + name + "'",
+                 "it can be auto, interpreter or native");
+  setup.engine = *engine;
+  return setup;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions& options) {
+  const auto setup = with_engine_of_environment(options);
+  if (!setup) return setup.problem();
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return error(std::string("no socket for the device process: ") + std::strerror(errno));
@@ -428,7 +446,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
     return error(std::string("the device process cannot be started: ") + std::strerror(failed));
   }
   auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator);
-  const Result<void> configured = process->configure(options);
+  const Result<void> configured = process->configure(*setup);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));
 }

@@ -23,7 +23,7 @@ void fields_of(auto& a, CallResults& results) {
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {
-  a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line,
+  a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line, setup.engine,
     setup.access_map, setup.checkers, setup.profile, setup.simulated_code, setup.process_bytes);
 }
 

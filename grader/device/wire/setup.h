@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "grader/simulator/base/types.h"
 #include "grader/simulator/cost/profile.h"
 
 namespace cudalabs {
@@ -18,6 +19,7 @@ struct DeviceSetup {
   std::uint64_t max_warp_instructions = 0;  ///< per launch; 0: no limit
   std::uint32_t threads = 0;                ///< workers; 0: one a core
   bool by_line = true;
+  sim::Engine engine = sim::Engine::Auto;
   bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
   sim::DeviceProfile profile;  ///< the card whose times are estimated

@@ -2,6 +2,13 @@
 
 namespace cudalabs::sim {
 
+std::optional<Engine> engine_named(std::string_view name) {
+  if (name == "auto") return Engine::Auto;
+  if (name == "interpreter") return Engine::Interpreter;
+  if (name == "native") return Engine::Native;
+  return std::nullopt;
+}
+
 Counters& Counters::operator+=(const Counters& other) {
 #define CUDALABS_COUNTER(field, shown) field += other.field;
 #include "grader/simulator/base/counters.def"

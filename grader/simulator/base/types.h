@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -134,12 +135,22 @@ class Observer;  // program/observer.h
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
+/// What executes instructions. Results, counters, faults and findings are the same.
+enum class Engine : std::uint8_t {
+  Auto,         ///< machine code for what is hot, where this machine can run it
+  Interpreter,  ///< always
+  Native,       ///< machine code from the first time on; for tests
+};
+/// By its name on the command line; none if it is no engine's.
+std::optional<Engine> engine_named(std::string_view name);
+
 struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
   /// set from another thread to stop the launch (InstructionLimit)
   const std::atomic<bool>* cancel = nullptr;
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
+  Engine engine = Engine::Auto;
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
   /// what the kernel's printf wrote, after the launch; empty: stdout
   std::function<void(std::string_view)> print;

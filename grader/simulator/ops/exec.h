@@ -39,8 +39,13 @@ struct alignas(64) Shape {
   alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
   alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
   std::int64_t low = 0, high = 0;                 ///< the least and the largest distance
-  bool even = false;                              ///< every lane as far from the one before, narrow[1]
+  /// Of a leader: bases for which all of its group in one stretch of machine code are within their windows and of its shape.
+  std::uint64_t group_window = 0, group_size = 0;
+  std::uint32_t group_rest = 0;  ///< looks to let pass before the group is looked at again
+  bool even = false;             ///< every lane as far from the one before, narrow[1]
 };
+
+class NativeCode;
 
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
 struct Tally {
@@ -51,6 +56,8 @@ struct Tally {
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
+  NativeCode* native = nullptr;     ///< null: everything is interpreted
+  std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
 
   /// How often warps executed each instruction.
   [[nodiscard]] std::vector<std::uint64_t> executions() const {
@@ -65,7 +72,7 @@ struct Tally {
     forget_windows();
   }
   void forget_windows() {
-    for (Shape& shape : shapes) shape.window_size = 0;
+    for (Shape& shape : shapes) shape.window_size = shape.group_size = 0;
   }
 };
 

@@ -45,7 +45,7 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
     consecutive_lanes &= d[i] == D{i} * element_bytes ? 1u : 0u;
   }
   ++shape.version;
-  shape.window_size = 0;
+  shape.window_size = shape.group_size = 0;
   shape.low = low;
   shape.high = high;
   shape.even = evenly_spaced(d);
@@ -132,6 +132,7 @@ template <MemorySpace S, bool Wide, class D>
   D bits = 0;
   for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
   if ((bits & (inst.width - 1u)) != 0) return false;
+  if (inst.leader != kNone) x.shapes[inst.leader].group_size = 0;
   learn(x, shape, addresses, inst.width, kind, kShared ? AccessSpace::Shared : AccessSpace::Global,
         element_bytes);
   return true;
@@ -202,7 +203,8 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) tell_stored<K>(x, inst);
-    observe(x, watchers, kKind, kSpace, width, kAllLanes);
+    observe(x, watchers, kKind, kSpace, width, kAllLanes, AccessForm::Lanes,
+            shape.even ? Spacing::Even : Spacing::Uneven);
   }
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
   if (inst.count == 1) {

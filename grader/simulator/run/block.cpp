@@ -37,6 +37,8 @@ Tally& Worker::tally(const Program& program) {
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
     t->shapes.resize(program.code.size());
+    if (native != nullptr) t->native = native->of(program);
+    if (t->native != nullptr) t->heat.resize(program.code.size());
   }
   return *t;
 }
@@ -219,6 +221,38 @@ void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
 
 // ---- the warp's loop -------------------------------------------------------------------------------------
 
+/// From `pc` to where the interpreter must look. False: the split stops at the new pc.
+bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
+                       std::int64_t& quantum, std::int64_t& slice) {
+  Exec& x = worker_.exec;
+  Tally& tally = *x.activation->tally;
+  NativeContext context;
+  context.exec = &x;
+  context.program = x.activation->program;
+  context.frame = x.frame;
+  context.shapes = x.shapes;
+  context.global = x.global_host;
+  context.shared = x.shared;
+  context.runs = tally.runs.data();
+  context.executed = tally.executed.data();
+  context.idle_lanes = tally.idle_lanes.data();
+  context.clock = &x.clock;
+  context.untold = &x.untold;
+  context.params = x.params;
+  context.entries = native.entries();
+  context.quantum = quantum;
+  context.slice = slice;
+  context.keeps_untold = x.untold.kept;
+  pc = native.run(context, pc);
+  quantum = context.quantum;
+  slice = context.slice;
+  if (x.fault.kind != FaultKind::None) [[unlikely]] {
+    raise(warp.splits[split], pc, x.fault);
+    return false;
+  }
+  return quantum > 0 && slice > 0;
+}
+
 /// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
 /// reaches `limit`, where other lanes of the warp stand.
 void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum,
@@ -243,6 +277,13 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
     if (pc >= limit) return leave(pc);
     const Inst& i = code[pc];
     if (i.run > 0 && mask == kAllLanes && !stepwise) [[likely]] {
+      if (tally.native != nullptr) {
+        if (tally.native->has(pc)) {
+          if (!run_native(*tally.native, warp, index, pc, quantum, slice)) return leave(pc);
+          continue;
+        }
+        if (++tally.heat[pc] == launch_.hot) tally.native->translate(pc, tally.heat, tally.shapes);
+      }
       const std::uint32_t end = std::min(pc + i.run, limit);
       ++tally.runs[pc];
       const Inst* next = &i;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/simulator/native/native_code.h"
 #include "grader/simulator/ops/exec.h"
 
 namespace cudalabs::sim {
@@ -50,6 +51,8 @@ struct LaunchState {
   bool cooperative = false;
   std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
   std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
+  NativeModule* native = nullptr;                 ///< null: everything is interpreted
+  std::uint32_t hot = NativeCode::kHot;           ///< times that a straight run is interpreted first
 };
 
 /// What one worker keeps from block to block: tallies, and memory to use again.
@@ -61,6 +64,8 @@ struct Worker {
   std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
+
+  NativeModule* native = nullptr;  ///< as in LaunchState
 
   Tally& tally(const Program& program);
   /// Asks the observers which of them must now see what.
@@ -116,6 +121,8 @@ class Block {
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
+  bool run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
+                  std::int64_t& quantum, std::int64_t& slice);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);
   std::size_t choose(Warp& warp, bool fair, std::uint32_t& limit) const;
@@ -152,6 +159,7 @@ class Block {
   /// Of the search for a state that comes again.
   struct Cycle {
     std::uint64_t state = 0, changes = ~std::uint64_t{0};
+    bool known = false;  ///< the state
     std::uint32_t age = 0, lifetime = 1;
   } cycle_;
   std::uint32_t turns_since_look_ = 0;

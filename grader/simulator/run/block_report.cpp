@@ -203,12 +203,17 @@ std::uint64_t Worker::changes() const {
 /// then do so forever, unless another block changes something. Brent's way of finding a cycle: what is
 /// compared with is renewed ever more seldom.
 bool Block::repeats(std::uint64_t changes) {
-  const std::uint64_t now = state();
-  if (now == cycle_.state && changes == cycle_.changes) return true;
-  if (changes != cycle_.changes || ++cycle_.age >= cycle_.lifetime) {
-    cycle_.lifetime = changes != cycle_.changes ? 1 : 2 * cycle_.lifetime;
-    cycle_.state = now;
+  if (changes != cycle_.changes) {  // as usually: then a look at all registers is spared
+    cycle_ = {};
     cycle_.changes = changes;
+    return false;
+  }
+  const std::uint64_t now = state();
+  if (cycle_.known && now == cycle_.state) return true;
+  if (!cycle_.known || ++cycle_.age >= cycle_.lifetime) {
+    cycle_.lifetime = cycle_.known ? 2 * cycle_.lifetime : 1;
+    cycle_.known = true;
+    cycle_.state = now;
     cycle_.age = 0;
   }
   return false;

@@ -226,6 +226,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
+    w->native = launch.native;
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }
   Shared shared;

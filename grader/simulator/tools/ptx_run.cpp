@@ -144,6 +144,7 @@ struct Options {
   std::vector<std::string> arguments;
   std::uint64_t limit = 0;
   unsigned threads = 0;
+  std::string engine = "auto";
   bool counters = false;
 };
 
@@ -209,6 +210,10 @@ Result<int> run(const Options& o) {
   sim::LaunchOptions options;
   options.max_warp_instructions = o.limit;
   options.threads = o.threads;
+  const auto engine = sim::engine_named(o.engine);
+  if (!engine)
+    return error("--engine " + o.engine + ": no such engine", "It is auto, interpreter or native.");
+  options.engine = *engine;
   auto result =
       simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
   if (!result) return result.problem();
@@ -270,6 +275,8 @@ int main(int argc, char** argv) {
   app.add_option("--arg", o.arguments, "a parameter, see below")->allow_extra_args(false);
   app.add_option("--max-instructions", o.limit, "stop after so many warp instructions (0: never)");
   app.add_option("--threads", o.threads, "worker threads (0: one a core); results do not depend on it");
+  app.add_option("--engine", o.engine, "auto, interpreter or native; results do not depend on it")
+      ->capture_default_str();
   app.add_flag("--counters", o.counters, "print what the launch counted on stderr");
   try {
     app.parse(argc, argv);

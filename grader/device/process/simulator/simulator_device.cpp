@@ -144,6 +144,7 @@ class SimulatorDevice final : public Device {
     options.cancel = cancel;
     options.threads = setup_.threads;
     options.by_line = setup_.by_line;
+    options.engine = setup_.engine;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;

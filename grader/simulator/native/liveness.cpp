@@ -1,0 +1,129 @@
+#include "grader/simulator/native/liveness.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "grader/simulator/native/known.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// By instruction: can something else than the one before it lead here?
+std::vector<bool> entries(const Program& program) {
+  const auto& code = program.code;
+  std::vector<bool> entry(code.size() + 1);
+  entry[0] = true;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].flow == Flow::Branch) entry[code[i].target] = true;
+    if (code[i].run == 0) entry[i] = entry[i + 1] = true;
+  }
+  for (const auto& table : program.branch_tables) {
+    for (const std::uint32_t target : table) entry[target] = true;
+  }
+  return entry;
+}
+
+/// What may run after `at`; the end of the code counts as no instruction.
+std::vector<std::uint32_t> successors(const Program& program, std::uint32_t at) {
+  const Inst& i = program.code[at];
+  std::vector<std::uint32_t> next;
+  const bool always = i.guard == kNone;
+  const bool leaves =
+      i.flow == Flow::Branch || i.flow == Flow::Exit || i.flow == Flow::Return || i.flow == Flow::BranchTable;
+  if (!leaves || !always) next.push_back(at + 1);
+  if (i.flow == Flow::Branch) next.push_back(i.target);
+  if (i.flow == Flow::BranchTable) {
+    const auto& table = program.branch_tables[i.target];
+    next.insert(next.end(), table.begin(), table.end());
+  }
+  return next;
+}
+
+}  // namespace
+
+std::vector<Stretch> stretches(const Program& program) {
+  const std::vector<bool> entry = entries(program);
+  std::vector<Stretch> found;
+  for (std::uint32_t i = 0; i < program.code.size(); ++i) {
+    if (!entry[i] || program.code[i].run == 0) continue;
+    std::uint32_t end = i + 1;
+    while (end < program.code.size() && !entry[end] && program.code[end].run > 0) ++end;
+    found.push_back({i, end});
+  }
+  return found;
+}
+
+Liveness::Liveness(const Program& program) {
+  const auto count = static_cast<std::uint32_t>(program.code.size());
+  const auto number = [&](std::uint32_t slot) {
+    return number_.try_emplace(slot, static_cast<std::uint32_t>(number_.size())).first->second;
+  };
+  for (std::uint32_t i = 0; i < count; ++i) effects(program, i, number, number);
+  const std::size_t slots = number_.size();
+
+  // Blocks of the flow graph, backwards until nothing changes.
+  const std::vector<bool> entry = entries(program);
+  std::vector<std::uint32_t> begins, block_of(count + 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (entry[i] || (i > 0 && program.code[i - 1].flow > Flow::Checked)) begins.push_back(i);
+    block_of[i] = static_cast<std::uint32_t>(begins.size() - 1);
+  }
+  struct Block {
+    Bits read, written, in;
+    std::vector<std::uint32_t> before;
+  };
+  std::vector<Block> blocks(begins.size(), {Bits(slots), Bits(slots), Bits(slots), {}});
+  std::vector<std::vector<std::uint32_t>> after(begins.size());
+  for (std::uint32_t b = 0; b < begins.size(); ++b) {
+    const std::uint32_t end = b + 1 < begins.size() ? begins[b + 1] : count;
+    Block& block = blocks[b];
+    for (std::uint32_t i = begins[b]; i < end; ++i) {
+      const bool known = effects(
+          program, i,
+          [&](std::uint32_t slot) {
+            if (!block.written[number_[slot]]) block.read[number_[slot]] = true;
+          },
+          [](std::uint32_t) {});
+      if (!known) {
+        for (std::size_t s = 0; s < slots; ++s) block.read[s] = block.read[s] || !block.written[s];
+      }
+      effects(
+          program, i, [](std::uint32_t) {}, [&](std::uint32_t slot) { block.written[number_[slot]] = true; });
+    }
+    for (const std::uint32_t next : successors(program, end - 1)) {
+      if (next >= count) continue;
+      after[b].push_back(block_of[next]);
+      blocks[block_of[next]].before.push_back(b);
+    }
+    block.in = block.read;
+  }
+  std::deque<std::uint32_t> work;
+  std::vector<bool> queued(begins.size(), true);
+  for (std::uint32_t b = 0; b < begins.size(); ++b) work.push_front(b);
+  while (!work.empty()) {
+    const std::uint32_t b = work.front();
+    work.pop_front();
+    queued[b] = false;
+    bool grew = false;
+    for (const std::uint32_t next : after[b]) {
+      for (std::size_t s = 0; s < slots; ++s) {
+        if (blocks[next].in[s] && !blocks[b].written[s] && !blocks[b].in[s]) blocks[b].in[s] = grew = true;
+      }
+    }
+    if (!grew) continue;
+    for (const std::uint32_t p : blocks[b].before) {
+      if (!queued[p]) work.push_back(p);
+      queued[p] = true;
+    }
+  }
+  for (std::uint32_t b = 0; b < begins.size(); ++b) wanted_.emplace(begins[b], std::move(blocks[b].in));
+}
+
+bool Liveness::wanted(std::uint32_t at, std::uint32_t slot) const {
+  const auto block = wanted_.find(at);
+  const auto number = number_.find(slot);
+  if (number == number_.end()) return false;  // nobody reads it
+  return block == wanted_.end() || block->second[number->second];
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,184 @@
+#include "grader/simulator/native/native_code.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#ifdef CUDALABS_MACHINE_CODE
+#include "grader/simulator/native/translator.h"
+#endif
+
+namespace cudalabs::sim {
+
+#ifndef CUDALABS_MACHINE_CODE
+struct AccessGroup {};
+#endif
+
+NativeCode::NativeCode(const Program& program) : program_(program), entries_(program.code.size() + 1) {}
+NativeCode::~NativeCode() = default;
+
+NativeCode* NativeModule::of(const Program& program) {
+  const std::lock_guard lock(mutex_);
+  const auto [at, fresh] = codes_.try_emplace(&program);
+  if (fresh) at->second = NativeCode::make(program);
+  return at->second.get();
+}
+
+#ifndef CUDALABS_MACHINE_CODE
+
+std::unique_ptr<NativeCode> NativeCode::make(const Program&) { return nullptr; }
+std::uint32_t NativeCode::run(NativeContext&, std::uint32_t pc) const { return pc; }
+void NativeCode::translate(std::uint32_t, const std::vector<std::uint32_t>&, const std::vector<Shape>&) {}
+
+#else
+
+namespace {
+
+namespace x86 = asmjit::x86;
+
+constexpr std::size_t kMostCode = 8192;  // instructions: what is longer is not a course's kernel
+constexpr std::uint32_t kNearlyHot = 8;  // as many times less than hot
+
+bool machine_has_it() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512cd");
+}
+
+/// The code that `emit` emits, in pages of its own. None if the system forbids it.
+template <class Emit>
+std::optional<CodePages> assemble(Emit emit) {
+  asmjit::CodeHolder code;
+  if (code.init(asmjit::Environment::host()) != asmjit::kErrorOk) return std::nullopt;
+  x86::Assembler a(&code);
+  emit(a);
+  if (code.flatten() != asmjit::kErrorOk || code.resolveUnresolvedLinks() != asmjit::kErrorOk)
+    return std::nullopt;
+  CodePages pages(code.codeSize());
+  if (pages.data() == nullptr) return std::nullopt;
+  if (code.relocateToBase(reinterpret_cast<std::uint64_t>(pages.data())) != asmjit::kErrorOk)
+    return std::nullopt;
+  if (code.copyFlattenedData(pages.data(), code.codeSize()) != asmjit::kErrorOk || !pages.seal())
+    return std::nullopt;
+  return pages;
+}
+
+/// By offset in the pages: where code begins that others jump to.
+using Places = std::vector<std::pair<std::uint32_t, std::size_t> >;
+
+const x86::Gp kSaved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
+
+}  // namespace
+
+std::uint32_t call_handler(NativeContext* context, std::uint32_t pc) {
+  Exec& x = *context->exec;
+  x.pc = pc;
+  const Inst& inst = context->program->code[pc];
+  inst.full(x, inst, kAllLanes);
+  return x.fault.kind != FaultKind::None ? 1 : 0;
+}
+
+void call_look_at_group(NativeContext* context, const AccessGroup* group) {
+  constexpr std::uint32_t kRest = 64;
+  Shape& leader = context->shapes[group->leader];
+  leader.group_rest = kRest;
+  leader.group_size = 0;
+  if (leader.window_size == 0) return;
+  auto low = static_cast<std::int64_t>(leader.window);
+  auto high = static_cast<std::int64_t>(leader.window + leader.window_size);
+  for (const AccessGroup::Member& m : group->members) {
+    const Shape& shape = context->shapes[m.at];
+    const std::uint32_t place = (shape.width - 1u) | 3u;
+    const bool alike = leader.version != 0 && shape.leader_version == leader.version &&
+                       shape.window_size != 0 && shape.pattern == m.pattern &&
+                       ((shape.phase ^ (leader.phase + static_cast<std::uint32_t>(m.distance))) & place) == 0;
+    if (!alike) return;
+    low = std::max(low, static_cast<std::int64_t>(shape.window) - m.distance);
+    high = std::min(high, static_cast<std::int64_t>(shape.window + shape.window_size) - m.distance);
+  }
+  if (low < 0 || low >= high) return;
+  leader.group_window = static_cast<std::uint64_t>(low);
+  leader.group_size = static_cast<std::uint64_t>(high - low);
+}
+
+void call_tell_untold(NativeContext* context) { tell_untold(*context->exec); }
+
+std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
+  if (!machine_has_it() || program.code.size() > kMostCode) return nullptr;
+  std::unique_ptr<NativeCode> native(new NativeCode(program));
+  // Two pieces that all code shares: the way in, and the way out with the next instruction in eax.
+  std::size_t way_out = 0;
+  auto pages = assemble([&](x86::Assembler& a) {
+    for (const x86::Gp& r : kSaved) a.push(r);
+    a.sub(x86::rsp, 8);  // a call finds the stack aligned
+    a.mov(fixed::context, x86::rdi);
+    const auto member = [&](std::size_t offset) {
+      return x86::qword_ptr(fixed::context, static_cast<std::int32_t>(offset));
+    };
+    a.mov(fixed::frame, member(offsetof(NativeContext, frame)));
+    a.mov(fixed::shapes, member(offsetof(NativeContext, shapes)));
+    a.mov(fixed::global, member(offsetof(NativeContext, global)));
+    a.mov(fixed::shared, member(offsetof(NativeContext, shared)));
+    a.mov(fixed::runs, member(offsetof(NativeContext, runs)));
+    a.jmp(x86::rsi);
+    way_out = a.offset();
+    a.vzeroupper();
+    a.add(x86::rsp, 8);
+    for (std::size_t k = std::size(kSaved); k-- > 0;) a.pop(kSaved[k]);
+    a.ret();
+  });
+  if (!pages) return nullptr;
+  native->enter_ = reinterpret_cast<std::uint32_t (*)(NativeContext*, void*)>(pages->data());
+  native->leave_ = pages->data() + way_out;
+  for (auto& entry : native->entries_) entry.store(native->leave_, std::memory_order_relaxed);
+  native->pages_.push_back(std::move(*pages));
+  return native;
+}
+
+std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc) const {
+  return enter_(&context, entries_[pc].load(std::memory_order_acquire));
+}
+
+void NativeCode::translate(std::uint32_t pc, const std::vector<std::uint32_t>& heat,
+                           const std::vector<Shape>& shapes) {
+  const std::lock_guard lock(mutex_);
+  if (has(pc)) return;
+  if (!liveness_) {
+    stretches_ = stretches(program_);
+    liveness_.emplace(program_);
+  }
+  std::vector<Stretch> chosen;
+  for (const Stretch& s : stretches_) {
+    if (!has(s.begin) && (s.begin == pc || heat[s.begin] >= kHot / kNearlyHot)) chosen.push_back(s);
+  }
+  if (chosen.empty()) return;
+  Places places;
+  auto pages = assemble([&](x86::Assembler& a) {
+    std::unordered_map<std::uint32_t, asmjit::Label> labels;
+    for (const Stretch& s : chosen) labels.emplace(s.begin, a.newLabel());
+    const asmjit::Label leave = a.newLabel();
+    Translator translator(
+        a, program_, *liveness_, shapes,
+        [&](std::uint32_t at) {
+          const auto found = labels.find(at);
+          return found == labels.end() ? nullptr : &found->second;
+        },
+        leave, groups_);
+    for (const Stretch& s : chosen) {
+      a.align(asmjit::AlignMode::kCode, 16);
+      a.bind(labels.at(s.begin));
+      places.emplace_back(s.begin, a.offset());
+      translator.translate(s);
+    }
+    a.bind(leave);
+    a.mov(x86::rcx, reinterpret_cast<std::uint64_t>(leave_));
+    a.jmp(x86::rcx);
+  });
+  if (!pages) return;
+  for (const auto& [begin, offset] : places)
+    entries_[begin].store(pages->data() + offset, std::memory_order_release);
+  pages_.push_back(std::move(*pages));
+}
+
+#endif  // CUDALABS_MACHINE_CODE
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,92 @@
+#pragma once
+// A program's hot stretches as machine code of this machine. The interpreter (run/block.cpp) remains the reference: it runs
+// whatever is cold, divided or rare, and what it does not know the machine code leaves to the interpreter's own handlers.
+//
+// Of a stretch the values of slots live in vector registers; at its end those that are still wanted are back in the frame, so
+// that either engine can go on. A load or store whose shape is as before is done in place; else its handler does it.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/native/code_pages.h"
+#include "grader/simulator/native/liveness.h"
+#include "grader/simulator/ops/exec.h"
+
+namespace cudalabs::sim {
+
+struct AccessGroup;
+
+/// What machine code needs to know of who runs it. It finds the members by their offsets.
+struct NativeContext {
+  Exec* exec = nullptr;
+  const Program* program = nullptr;
+  std::byte* frame = nullptr;
+  Shape* shapes = nullptr;
+  std::byte *global = nullptr, *shared = nullptr;
+  std::uint64_t *runs = nullptr, *executed = nullptr, *idle_lanes = nullptr;  ///< of the Tally
+  std::uint64_t* clock = nullptr;
+  UntoldLoads* untold = nullptr;
+  const std::byte* params = nullptr;
+  void* const* entries = nullptr;  ///< by instruction
+  std::int64_t quantum = 0, slice = 0;
+  std::uint64_t spare = 0;  ///< of the machine code
+  std::uint32_t param_bytes = 0;
+  std::uint32_t canonical_nan = 0x7FFFFFFFu;
+  bool keeps_untold = false;
+  /// Of the groups of the running stretch: the base of the leader, and whether all of the group are as they were.
+  std::array<std::uint64_t, 8> group_base;
+  std::array<bool, 8> group_holds;
+};
+
+class NativeCode {
+ public:
+  static constexpr std::uint32_t kHot =
+      400;  ///< times that a stretch was interpreted before it is translated
+
+  /// Null where this machine, the system or the program's size does not allow it.
+  static std::unique_ptr<NativeCode> make(const Program& program);
+  ~NativeCode();
+
+  /// True if what begins at `pc` is translated.
+  [[nodiscard]] bool has(std::uint32_t pc) const {
+    return entries_[pc].load(std::memory_order_acquire) != leave_;
+  }
+  /// Runs from `pc` on by a full warp. Returns where the interpreter must go on; Exec::fault may be set, or the context's
+  /// quantum used up.
+  std::uint32_t run(NativeContext& context, std::uint32_t pc) const;
+  /// Translates the stretch at `pc` and those that are nearly as hot. `heat`: by instruction. Any worker may ask.
+  void translate(std::uint32_t pc, const std::vector<std::uint32_t>& heat, const std::vector<Shape>& shapes);
+  [[nodiscard]] void* const* entries() const { return reinterpret_cast<void* const*>(entries_.data()); }
+
+ private:
+  explicit NativeCode(const Program& program);
+
+  const Program& program_;
+  std::mutex mutex_;
+  std::vector<std::atomic<void*>> entries_;
+  std::vector<CodePages> pages_;
+  std::vector<Stretch> stretches_;
+  std::optional<Liveness> liveness_;
+  std::vector<std::unique_ptr<AccessGroup>> groups_;  ///< that the machine code names
+  void* leave_ = nullptr;
+  std::uint32_t (*enter_)(NativeContext*, void*) = nullptr;
+};
+
+/// The machine code of a module's programs, made when it is first asked for.
+class NativeModule {
+ public:
+  /// Null where there can be none.
+  NativeCode* of(const Program& program);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<const Program*, std::unique_ptr<NativeCode>> codes_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,209 @@
+#ifdef CUDALABS_MACHINE_CODE
+#include "grader/simulator/native/register_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "grader/simulator/native/known.h"
+#include "grader/simulator/native/translator.h"
+
+namespace cudalabs::sim {
+namespace {
+
+namespace x86 = asmjit::x86;
+
+/// The same in all lanes of a warp.
+bool is_uniform(const ConstantSlot& c) {
+  using enum ptx::Special;
+  if (c.source != SlotSource::Special) return true;
+  return c.special == NtidX || c.special == NtidY || c.special == NtidZ || c.special == CtaidX ||
+         c.special == CtaidY || c.special == CtaidZ || c.special == NctaidX || c.special == NctaidY ||
+         c.special == NctaidZ;
+}
+
+}  // namespace
+
+RegisterCache::RegisterCache(x86::Assembler& a, const Program& program, const Liveness& liveness)
+    : a_(a), program_(program), liveness_(liveness) {
+  for (const ConstantSlot& c : program.constants) {
+    if (is_uniform(c)) uniform_.insert(c.slot);
+  }
+}
+
+void RegisterCache::begin(const Stretch& stretch) {
+  stretch_ = stretch;
+  entries_.clear();
+  retired_.clear();
+  reads_.clear();
+  unknown_.clear();
+  free_ = kAll;
+  for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
+    const bool known = effects(
+        program_, at, [&](std::uint32_t slot) { reads_[slot].push_back(at); }, [](std::uint32_t) {});
+    if (!known) unknown_.push_back(at);
+  }
+}
+
+void RegisterCache::next(std::uint32_t at) {
+  at_ = at;
+  ++clock_;
+  for (const Entry& e : retired_) release(e);
+  retired_.clear();
+  for (Entry& e : entries_) e.fresh = false;
+}
+
+std::uint32_t RegisterCache::next_read(std::uint32_t slot, std::uint32_t at) const {
+  const auto reads = reads_.find(slot);
+  if (reads == reads_.end()) return kNone;
+  const auto after = std::lower_bound(reads->second.begin(), reads->second.end(), at);
+  return after == reads->second.end() ? kNone : *after;
+}
+
+bool RegisterCache::dead_from(std::uint32_t at, std::uint32_t slot) const {
+  if (std::lower_bound(unknown_.begin(), unknown_.end(), at) != unknown_.end()) return false;
+  return next_read(slot, at) == kNone && !liveness_.wanted(stretch_.end, slot);
+}
+
+void RegisterCache::release(const Entry& e) {
+  for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p) free_ |= 1u << e.registers[p];
+}
+
+void RegisterCache::put_nans_right(const Entry& e) {
+  constexpr std::uint32_t kUnordered = 3;
+  for (std::uint32_t p = 0; p < e.parts; ++p) {
+    a_.vcmpps(x86::k7, part(e, p), part(e, p), kUnordered);
+    a_.k(x86::k7).vpbroadcastd(part(e, p),
+                               x86::dword_ptr(fixed::context, offsetof(NativeContext, canonical_nan)));
+  }
+}
+
+void RegisterCache::store(const Entry& e) {
+  if (e.raw) put_nans_right(e);
+  for (std::uint32_t p = 0; p < e.parts; ++p)
+    a_.vmovdqa64(x86::zmmword_ptr(fixed::frame, static_cast<std::int32_t>(e.slot + p * 64)), part(e, p));
+}
+void RegisterCache::load(const Entry& e) {
+  for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p)
+    a_.vmovdqa64(part(e, p), x86::zmmword_ptr(fixed::frame, static_cast<std::int32_t>(e.slot + p * 64)));
+}
+void RegisterCache::store(const std::vector<Entry>& entries) {
+  for (const Entry& e : entries) {
+    if (e.dirty) store(e);
+  }
+}
+void RegisterCache::load(const std::vector<Entry>& entries) {
+  for (const Entry& e : entries) load(e);
+}
+
+std::uint8_t RegisterCache::take_register() {
+  if (free_ == 0) {
+    // Whoever is read last, or never.
+    std::size_t victim = entries_.size();
+    std::uint64_t farthest = 0;
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+      if (entries_[k].used == clock_) continue;
+      const std::uint64_t distance =
+          std::uint64_t{next_read(entries_[k].slot, at_)} * 2 + (entries_[k].dirty ? 0 : 1);
+      if (victim == entries_.size() || distance > farthest) {
+        victim = k;
+        farthest = distance;
+      }
+    }
+    const Entry e = entries_.at(victim);
+    if (e.dirty && !dead_from(at_, e.slot)) store(e);
+    release(e);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(victim));
+  }
+  const auto number = static_cast<std::uint8_t>(std::countr_zero(free_));
+  free_ &= free_ - 1;
+  return number;
+}
+
+std::optional<RegisterCache::Entry> RegisterCache::use(std::uint32_t slot, std::uint32_t parts, bool raw) {
+  for (Entry& e : entries_) {
+    if (e.slot != slot) continue;
+    if (e.parts != parts && !e.uniform) return std::nullopt;
+    if (e.raw && !raw) {
+      put_nans_right(e);
+      e.raw = false;
+    }
+    e.used = clock_;
+    return e;
+  }
+  Entry e;
+  e.slot = slot;
+  e.parts = parts;
+  e.uniform = uniform(slot);
+  e.used = clock_;
+  for (std::uint32_t p = 0; p < (e.uniform ? 1 : parts); ++p) e.registers[p] = take_register();
+  load(e);
+  entries_.push_back(e);
+  return e;
+}
+
+RegisterCache::Entry RegisterCache::define(std::uint32_t slot, std::uint32_t parts, bool raw) {
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    if (entries_[k].slot != slot) continue;
+    retired_.push_back(entries_[k]);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(k));
+    break;
+  }
+  Entry e;
+  e.slot = slot;
+  e.parts = parts;
+  e.used = clock_;
+  e.dirty = e.fresh = true;
+  e.raw = raw;
+  for (std::uint32_t p = 0; p < parts; ++p) e.registers[p] = take_register();
+  entries_.push_back(e);
+  return e;
+}
+
+std::optional<RegisterCache::Entry> RegisterCache::take_over(std::uint32_t from, std::uint32_t to,
+                                                             std::uint32_t parts, bool raw) {
+  const auto held =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.slot == from; });
+  if (held == entries_.end() || held->uniform || held->parts != parts) return std::nullopt;
+  if (from != to && !dead_from(at_ + 1, from)) return std::nullopt;
+  Entry e = *held;
+  entries_.erase(held);
+  if (from != to) {
+    const auto old =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& o) { return o.slot == to; });
+    if (old != entries_.end()) {
+      retired_.push_back(*old);
+      entries_.erase(old);
+    }
+  }
+  e.slot = to;
+  e.used = clock_;
+  e.dirty = e.fresh = true;
+  e.raw = raw;
+  entries_.push_back(e);
+  return e;
+}
+
+std::optional<RegisterCache::Entry> RegisterCache::find(std::uint32_t slot) {
+  const auto held =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.slot == slot; });
+  return held == entries_.end() ? std::nullopt : use(slot, held->parts);
+}
+
+std::vector<RegisterCache::Entry> RegisterCache::entries_before() const {
+  std::vector<Entry> before = retired_;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(before),
+               [](const Entry& e) { return !e.fresh; });
+  return before;
+}
+
+std::vector<RegisterCache::Entry> RegisterCache::wanted_after(std::uint32_t next) const {
+  std::vector<Entry> wanted;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(wanted),
+               [&](const Entry& e) { return e.dirty && liveness_.wanted(next, e.slot); });
+  return wanted;
+}
+
+}  // namespace cudalabs::sim
+
+#endif  // CUDALABS_MACHINE_CODE

@@ -1,0 +1,84 @@
+#pragma once
+// Which slots of the frame lie in vector registers while a stretch is translated.
+
+#include <asmjit/x86.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "grader/simulator/native/liveness.h"
+
+namespace cudalabs::sim {
+
+class RegisterCache {
+ public:
+  static constexpr std::uint32_t kRegisters = 28;  ///< zmm0 to zmm27; the others are for what is in between
+  static constexpr std::uint32_t kAll = (1u << kRegisters) - 1;
+
+  struct Entry {
+    std::uint32_t slot = kNone, parts = 0;
+    std::array<std::uint8_t, 4> registers{};
+    bool uniform = false;  ///< all lanes the same: one register is all parts
+    bool dirty = false;    ///< the frame holds an older value
+    bool fresh = false;    ///< of the running instruction
+    bool raw = false;      ///< floats whose NaNs are not yet the one that the card has
+    std::uint64_t used = 0;
+  };
+
+  RegisterCache(asmjit::x86::Assembler& a, const Program& program, const Liveness& liveness);
+
+  void begin(const Stretch& stretch);
+  /// What is asked for from here on belongs to `at`, and stays until the next call.
+  void next(std::uint32_t at);
+  /// The slot's registers, loaded if need be. None: it is held with another width.
+  std::optional<Entry> use(std::uint32_t slot, std::uint32_t parts, bool raw = false);
+  /// Registers for a new value of the slot. The old one, if it is held, stays readable until next() and is then forgotten.
+  Entry define(std::uint32_t slot, std::uint32_t parts, bool raw = false);
+  /// The new value of `to` takes the place of `from`, whose value nobody wants after this instruction. None if it is wanted.
+  std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
+  [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
+  /// Emits stores of what the frame lacks, and loads of what the registers lost.
+  void store(const std::vector<Entry>& entries);
+  void load(const std::vector<Entry>& entries);
+  /// Those that are dirty and may be read by what follows the stretch.
+  [[nodiscard]] std::vector<Entry> wanted_after(std::uint32_t next) const;
+  void forget_all() {
+    entries_.clear();
+    free_ = kAll;
+  }
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  /// Those and what was held before this instruction defined it anew.
+  [[nodiscard]] std::vector<Entry> entries_before() const;
+  [[nodiscard]] bool uniform(std::uint32_t slot) const { return uniform_.contains(slot); }
+  [[nodiscard]] asmjit::x86::Zmm part(const Entry& e, std::uint32_t p) const {
+    return asmjit::x86::Zmm(e.registers[e.uniform ? 0 : p]);
+  }
+
+ private:
+  std::uint8_t take_register();
+  void release(const Entry& e);
+  /// The first instruction of the stretch from `at` on that reads the slot.
+  [[nodiscard]] std::uint32_t next_read(std::uint32_t slot, std::uint32_t at) const;
+  [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
+  void store(const Entry& e);
+  void load(const Entry& e);
+  void put_nans_right(const Entry& e);
+
+  asmjit::x86::Assembler& a_;
+  const Program& program_;
+  const Liveness& liveness_;
+  std::unordered_set<std::uint32_t> uniform_;
+  Stretch stretch_;
+  std::uint32_t at_ = 0;
+  std::uint64_t clock_ = 1;
+  std::vector<Entry> entries_, retired_;  ///< retired: their values are read by this instruction alone
+  std::uint32_t free_ = 0;                ///< registers, a bit each
+  std::vector<std::uint32_t> unknown_;    ///< instructions that may read any slot
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> reads_;  ///< by slot, in order
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,106 @@
+// Machine code and the interpreter do the same with random programs: memory, counters line by line, faults, and what checkers
+// find. CUDA_LABS_FUZZ=N compares N million warp instructions, from a seed of its own.
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include "grader/simulator/observers/checkers.h"
+#include "grader/simulator/simulator.h"
+#include "tests/harness/catch.h"
+#include "tests/simulator/native/random_program.h"
+
+namespace {
+
+using namespace cudalabs::sim;
+using cudalabs::test::kBlocks;
+using cudalabs::test::kThreads;
+using cudalabs::test::kThreadWords;
+using cudalabs::test::kWords;
+
+constexpr std::uint64_t kOut = (std::uint64_t{kThreads} * kBlocks * kThreadWords + kWords) * 4;
+
+struct Run {
+  std::vector<std::byte> out;
+  LaunchResult result;
+  std::string findings;
+  bool operator==(const Run& other) const {
+    return out == other.out && result.fault.text() == other.result.fault.text() &&
+           findings == other.findings && result.counters == other.result.counters;
+  }
+};
+
+Run run(const std::string& ptx, Engine engine, bool checked, std::uint64_t seed) {
+  Simulator simulator;
+  auto module = simulator.load(ptx, "random.ptx");
+  INFO((module.ok() ? std::string() : module.problem().text()));
+  REQUIRE(module.ok());
+  const auto in = simulator.allocate(kWords * 4), out = simulator.allocate(kOut);
+  REQUIRE((in.ok() && out.ok()));
+  std::mt19937_64 random(seed);
+  auto numbers = simulator.bytes(*in, kWords * 4);
+  for (std::byte& b : numbers) b = static_cast<std::byte>(random());
+  std::memset(simulator.bytes(*out, kOut).data(), 0, kOut);
+  std::vector<std::byte> parameters(16);
+  std::memcpy(parameters.data(), &*in, 8);
+  std::memcpy(parameters.data() + 8, &*out, 8);
+  LaunchOptions options;
+  options.engine = engine;
+  options.threads = 1;
+  options.by_line = true;
+  Checkers checkers(checked ? *parse_checkers("all") : CheckerSet{0});
+  options.observers = checkers.observers();
+  Run run;
+  auto launched =
+      simulator.launch(**module, "k", {{kBlocks, 1, 1}, {kThreads, 1, 1}, 0, false}, parameters, options);
+  REQUIRE(launched.ok());
+  run.result = std::move(*launched);
+  const auto bytes = simulator.bytes(*out, kOut);
+  run.out.assign(bytes.begin(), bytes.end());
+  for (const Finding& f : checkers.take()) run.findings += f.text() + "\n";
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("both engines do the same with random programs", "[engines]") {
+  const char* const millions = std::getenv("CUDA_LABS_FUZZ");
+  const std::uint64_t wanted = (millions != nullptr ? std::strtoull(millions, nullptr, 10) : 10) * 1000000;
+  std::uint64_t seed = millions != nullptr ? std::random_device{}() : 1, done = 0;
+  std::uint64_t faults = 0, programs = 0;
+  for (; done < wanted; ++seed, ++programs) {
+    const std::string ptx = cudalabs::test::random_program(seed);
+    const bool checked = seed % 4 == 0;
+    const Run expected = run(ptx, Engine::Interpreter, checked, seed),
+              native = run(ptx, Engine::Native, checked, seed);
+    done += expected.result.counters.warp_instructions;
+    faults += expected.result.ok() ? 0 : 1;
+    if (native == expected) continue;
+    INFO("seed " << seed << "\n" << ptx);
+    CHECK(native.result.fault.text() == expected.result.fault.text());
+    CHECK(native.findings == expected.findings);
+    for (std::size_t i = 0; i + 4 <= expected.out.size(); i += 4) {
+      std::uint32_t a = 0, b = 0;
+      std::memcpy(&a, native.out.data() + i, 4);
+      std::memcpy(&b, expected.out.data() + i, 4);
+      INFO("byte " << i << ": thread " << i / 4 / kThreadWords << ", its word " << i / 4 % kThreadWords);
+      REQUIRE(a == b);
+    }
+    REQUIRE(native == expected);
+  }
+  INFO(programs << " programs");
+  CHECK(faults * 2 < programs);
+}
+
+TEST_CASE("no page is writable and executable at once", "[engines]") {
+  run(cudalabs::test::random_program(1), Engine::Native, false, 1);
+  std::ifstream maps("/proc/self/maps");
+  std::size_t lines = 0;
+  for (std::string line; std::getline(maps, line); ++lines) {
+    const std::string rights = line.substr(line.find(' ') + 1, 4);
+    INFO(line);
+    CHECK_FALSE((rights[1] == 'w' && rights[2] == 'x'));
+  }
+  CHECK(lines > 0);
+}
