@@ -9,24 +9,35 @@
 
 build_grader
 
-style=0
-if ! command -v clang-format-14 >/dev/null || ! command -v clang-tidy-14 >/dev/null; then
-  say "clang-format 14 or clang-tidy 14 is not installed: the style is not checked."
-elif git rev-parse -q --verify HEAD~1 >/dev/null; then
-  TIDY_SECONDS=60 CI/check_style.sh --tidy HEAD~1 || style=1
-else
-  CI/check_style.sh || style=1
-fi
+# shellcheck disable=SC2317  # in the background
+check_style() {
+  if ! command -v clang-format-14 >/dev/null || ! command -v clang-tidy-14 >/dev/null; then
+    say "clang-format 14 or clang-tidy 14 is not installed: the style is not checked."
+  elif git rev-parse -q --verify HEAD~1 >/dev/null; then
+    TIDY_SECONDS=120 nice CI/check_style.sh --tidy HEAD~1
+  else
+    nice CI/check_style.sh
+  fi
+}
+
+# Beside the tests, some of which wait. What it says stands below theirs.
+log=$(mktemp) style_log=$(mktemp)
+set -m  # a process group of its own, which ends with this script
+check_style >"$style_log" 2>&1 </dev/null &
+style_job=$!
+set +m
+trap 'kill -- "-$style_job" 2>/dev/null || true; rm -f "$log" "$style_log"' EXIT
 
 # One more than there are cores: some tests wait for the clock, to see that what never ends is stopped.
 jobs=$(($(nproc) + 1))
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 set +e
 ctest --test-dir build/release --output-on-failure --label-exclude '^gpu$' --parallel "$jobs" --no-tests=error "$@" \
   </dev/null 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
+wait "$style_job"
+style=$?
 set -e
+cat "$style_log" >&2
 
 # ctest's own summary reads "97% tests passed, 1 tests failed out of 40".
 read -r failed total < <(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$log" | tail -n 1) || true
@@ -34,7 +45,7 @@ if [ -z "${total:-}" ]; then
   failed=1 total=1
 fi
 if [ "$style" -ne 0 ]; then
-  say "CI/check_style.sh has found something: it stands above the tests."
+  say "CI/check_style.sh has found something: it stands above."
   failed=$((failed + 1)) total=$((total + 1)) status=1
 fi
 printf '%d passed, %d failed\n' $((total - failed)) "$failed"
