@@ -85,10 +85,13 @@ void Lowering::barrier(const ptx::Instruction& in) {
     first = 1;
   }
   const std::size_t numbers = in.operands.size() - first - (kind >= BarrierKind::RedPopc ? 1 : 0);
-  const std::uint32_t id = numbers > 0 ? read(in.operands[first], ptx::Type::U32) : value32(0);
+  const ptx::Operand* const number = numbers > 0 ? &in.operands[first] : nullptr;
+  const bool known = number == nullptr || number->kind == ptx::OperandKind::Immediate;
+  const std::uint32_t id = known ? kNone : read(*number, ptx::Type::U32);
   const std::uint32_t count = numbers > 1 ? read(in.operands[first + 1], ptx::Type::U32) : kNone;
   Inst& i = emit(HandlerPair{}, Flow::Barrier);
   i.a = id;
+  if (known) i.extra = number == nullptr ? 0 : static_cast<std::uint32_t>(number->bits & 15);
   i.b = count;
   i.c = c;
   i.d = d;

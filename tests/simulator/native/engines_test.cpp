@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <random>
 
 #include "grader/simulator/observers/checkers.h"
@@ -25,6 +26,11 @@ struct Run {
   std::vector<std::byte> out;
   LaunchResult result;
   std::string findings;
+  static std::map<std::uint32_t, Counters> by_line(const LaunchResult& result) {
+    std::map<std::uint32_t, Counters> sums;
+    for (const LineCounters& line : result.lines) sums[line.line] += line.counters;
+    return sums;
+  }
   bool operator==(const Run& other) const {
     return out == other.out && result.fault.text() == other.result.fault.text() &&
            findings == other.findings && result.counters == other.result.counters;

@@ -15,7 +15,7 @@ class Writer {
 
   std::string program() {
     text_ =
-        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"random.cu\"\n"
         ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
         "  .reg .b32 %r<16>;\n  .reg .b64 %d<16>;\n  .reg .f32 %f<8>;\n  .reg .f64 %e<8>;\n  .reg .pred "
         "%p<8>;\n"
@@ -64,7 +64,9 @@ class Writer {
   std::string any(const std::array<const char*, N>& of) {
     return of[static_cast<std::size_t>(pick(N))];
   }
-  void line(const std::string& words) { text_ += "  " + words + ";\n"; }
+  void line(const std::string& words) {
+    text_ += "  .loc 1 " + std::to_string(++lines_) + " 0\n  " + words + ";\n";
+  }
   std::string r() { return "%r" + std::to_string(pick(kOfAKind)); }
   std::string d() { return "%d" + std::to_string(pick(kOfAKind)); }
   std::string f() { return "%f" + std::to_string(pick(kOfAKind)); }
@@ -212,7 +214,7 @@ class Writer {
 
   std::mt19937_64 random_;
   std::string text_;
-  int labels_ = 0;
+  int labels_ = 0, lines_ = 0;
 };
 
 }  // namespace
