@@ -128,12 +128,3 @@ template __global__ void parts(const unsigned __int128*, unsigned __int128*);
   INFO(outcome.sentence << shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::Ok);
 }
-
-TEST_CASE("clang has no managed variables, and says what there is") {
-  if (!under_each_compiler()) return;
-  const auto outcome = build("__managed__ int counter = 3;\n");
-  CHECK(shown(outcome.errors) ==
-        "row_max.cu:1:1: error: __managed__ variables need nvcc (--compiler nvcc); cudaMallocManaged works "
-        "with both\n"
-        "  __managed__ int counter = 3;\n  ^\n");
-}
