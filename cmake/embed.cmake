@@ -18,6 +18,7 @@ function(cudalabs_embed_course)
     endforeach()
   endforeach()
   list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
+  list(APPEND entries "cuda/libcudalabs_twin.so|$<TARGET_FILE:cudalabs_twin>")
   # Our CUDA headers lie in a folder of their own: who compiles for a submission sees them, and nothing of the course.
   set(headers ${CMAKE_SOURCE_DIR}/grader/cudart/include)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${headers} ${headers}/*)
@@ -35,7 +36,7 @@ function(cudalabs_embed_course)
   add_custom_command(
     OUTPUT ${source}
     COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUTPUT=${source} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${list_file} ${files} cudalabs_cudart ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${list_file} ${files} cudalabs_cudart cudalabs_twin ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Packing the course into the binary"
     VERBATIM)
   add_library(cudalabs_embedded_course STATIC ${source})

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <optional>
 
 #include "grader/compile/clang_flags.h"
+#include "grader/compile/elf.h"
 #include "grader/compile/fat_binary.h"
 #include "grader/compile/precompiled.h"
 #include "grader/compile/program_search.h"
 #include "grader/compile/sha256.h"
+#include "grader/compile/twin.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 
@@ -24,8 +27,7 @@ namespace fs = std::filesystem;
 constexpr int kOldestMajor = 14, kNewestMajor = 40;
 constexpr int kArchitecture = 80;
 // No header of a student may begin with a dot.
-constexpr const char *kPtx = ".device.ptx", *kHalfObject = ".host.o", *kFatBinary = ".kernels",
-                     *kObject = ".submission.o";
+constexpr const char *kPtx = ".device.ptx", *kHalfObject = ".host.o", *kFatBinary = ".kernels";
 
 /// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known to who could
 /// write it into a source.
@@ -55,10 +57,9 @@ bool wants_wide_division(const std::string& said) {
 
 class Clang : public CudaCompiler {
  public:
-  Clang(fs::path program, std::string version, fs::path objcopy, fs::path headers, Precompiled precompiled)
+  Clang(fs::path program, std::string version, fs::path headers, Precompiled precompiled)
       : program_(std::move(program)),
         version_(std::move(version)),
-        objcopy_(std::move(objcopy)),
         headers_(std::move(headers)),
         precompiled_(std::move(precompiled)) {}
 
@@ -84,101 +85,147 @@ class Clang : public CudaCompiler {
                                             const MakeWorkplace& place) const override {
     const auto mark = placeholder();
     if (!mark) return mark.problem();
-    const UserFlags user = translated(job.user_flags);
-    auto device_place = place(), host_place = place();
-    if (!device_place) return device_place.problem();
-    if (!host_place) return host_place.problem();
-    if (auto put = (*host_place)->put(kFatBinary, *mark); !put) return put.problem();
-
-    auto host_run = std::async(std::launch::async, [&] {
-      return run_half(Half::Host, job, user.host, **host_place,
-                      {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", (*host_place)->named(kFatBinary),
-                       "-c", "-o", (*host_place)->named(kHalfObject)});
-    });
-    auto device =
-        run_half(Half::Device, job, user.device, **device_place, {"-S", "-o", (*device_place)->named(kPtx)});
-    auto host = host_run.get();
-    if (!device) return device.problem();
-    if (!host) return host.problem();
-    Compilation compilation{both(std::move(*device), std::move(*host)), {}, (*device_place)->folder()};
+    const auto quick = quick_headers(job);
+    auto made = can_be_twins() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
+    if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
+    if (!made) return made.problem();
+    if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {  // which they may have shared
+      // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
+      if (quick.precompiled && Precompiled::refused(made->end.err)) {
+        precompiled_.forget(Half::Device);
+        precompiled_.forget(Half::Host);
+      }
+      made = apart(job, *mark, place, whole_headers(made->end.err));
+      if (!made) return made.problem();
+    }
+    Compilation compilation{std::move(made->end), {}, made->device->folder()};
     if (!compilation.end.success()) return compilation;
 
-    auto ptx = (*device_place)->take(kPtx);
+    auto ptx = made->device->take(kPtx);
     if (!ptx) return ptx.problem();
-    auto object = (*host_place)->take(kHalfObject);
+    auto object = made->host->take(kHalfObject);
     if (!object) return object.problem();
-    return joined(std::move(compilation), *ptx, std::move(*object), *mark, place);
+    if (object->find(*mark) != std::string::npos) {  // else there is no kernel in it
+      object = with_section(std::move(*object), ".nv_fatbin", fat_binary(*ptx, kArchitecture));
+      if (!object) return object.problem();
+    }
+    compilation.object = std::move(*object);
+    return compilation;
   }
 
-  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job) const override {
+  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job,
+                                                      const std::string& linker) const override {
     std::vector<std::string> argv{job.host_compiler.string(), "-pthread"};
+    if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
     const UserFlags user = translated(job.user_flags);
     argv.insert(argv.end(), user.link.begin(), user.link.end());
     return argv;
   }
 
  private:
-  [[nodiscard]] Result<ProcessEnd> run_half(Half half, const CompileJob& job,
-                                            const std::vector<std::string>& user, Workplace& place,
-                                            const std::vector<std::string>& what) const {
-    const auto argv = [&](const std::vector<std::string>& begin) {
-      std::vector<std::string> words{program_.string()};
-      const auto add = [&words](const std::vector<std::string>& more) {
-        words.insert(words.end(), more.begin(), more.end());
-      };
-      add(clang_flags(half, version_));
-      add({"-isystem", headers_.string()});
-      add(begin);
-      for (const auto& folder : job.folders) add({"-I", folder});
-      add(user);
-      add(what);
-      words.push_back(job.source);
-      return words;
-    };
-    const auto header = precompiles(user) ? precompiled_.header(half) : std::nullopt;
-    auto end =
-        place.run(argv(header ? std::vector<std::string>{"-include-pch", header->string()}
-                              : std::vector<std::string>{kWithoutSpecialFunctions, "-include", kPrefix}));
-    if (!wants_no_short_cut(end)) return end;
-    // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
-    if (header && Precompiled::refused(end->err)) precompiled_.forget(half);
-    std::vector<std::string> again{"-include", kPrefix};
-    if (wants_wide_division(end->err)) again.insert(again.end(), {"-include", "cudalabs/wide_division.h"});
-    return place.run(argv(again));
+  using Words = std::vector<std::string>;
+
+  /// Both halves of a file, and where they are.
+  struct Halves {
+    ProcessEnd end;
+    std::shared_ptr<Workplace> device, host;
+  };
+
+  static Result<std::shared_ptr<Workplace>> fresh(const std::string& mark, const MakeWorkplace& place) {
+    auto made = place();
+    if (!made) return made.problem();
+    if (auto put = (*made)->put(kFatBinary, mark); !put) return put.problem();
+    return std::shared_ptr<Workplace>(std::move(*made));
   }
 
-  /// The host's object with the kernels in it.
-  [[nodiscard]] Result<Compilation> joined(Compilation compilation, const std::string& ptx,
-                                           std::string object, const std::string& mark,
-                                           const MakeWorkplace& place) const {
-    if (object.find(mark) == std::string::npos) {  // there is no kernel in it
-      compilation.object = std::move(object);
-      return compilation;
+  [[nodiscard]] Words half(Half half, const CompileJob& job, const Workplace& place,
+                           const Words& begin) const {
+    const UserFlags user = translated(job.user_flags);
+    Words words{program_.string()};
+    const auto add = [&words](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+    add(clang_flags(half, version_));
+    add({"-isystem", headers_.string()});
+    add(begin);
+    for (const auto& folder : job.folders) add({"-I", folder});
+    add(half == Half::Device ? user.device : user.host);
+    if (half == Half::Device) {
+      add({"-S", "-o", place.named(kPtx)});
+    } else {
+      add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", place.named(kFatBinary), "-c", "-o",
+           place.named(kHalfObject)});
     }
-    auto last = place();
-    if (!last) return last.problem();
-    Workplace& here = **last;
-    for (const auto& [name, bytes] : {std::pair<const char*, std::string>(kHalfObject, std::move(object)),
-                                      {kFatBinary, fat_binary(ptx, kArchitecture)}}) {
-      if (auto put = here.put(name, bytes); !put) return put.problem();
+    words.push_back(job.source);
+    return words;
+  }
+
+  /// The words that each half begins with.
+  struct Headers {
+    Words device, host;
+    bool precompiled = false;
+  };
+  [[nodiscard]] Headers quick_headers(const CompileJob& job) const {
+    const UserFlags user = translated(job.user_flags);
+    if (precompiles(user.device) && precompiles(user.host)) {
+      const auto device = precompiled_.header(Half::Device), host = precompiled_.header(Half::Host);
+      if (device && host) return {{"-include-pch", device->string()}, {"-include-pch", host->string()}, true};
     }
-    const auto end = here.run({objcopy_.string(), "--update-section", ".nv_fatbin=" + here.named(kFatBinary),
-                               here.named(kHalfObject), here.named(kObject)});
+    const Words words{kWithoutSpecialFunctions, "-include", kPrefix};
+    return {words, words};
+  }
+  static Headers whole_headers(const std::string& said) {
+    Words words{"-include", kPrefix};
+    if (wants_wide_division(said)) words.insert(words.end(), {"-include", "cudalabs/wide_division.h"});
+    return {words, words};
+  }
+
+  /// Blanks and colons part the names of several libraries.
+  [[nodiscard]] bool can_be_twins() const {
+    return twins_ && headers_.string().find_first_of(" :") == std::string::npos;
+  }
+  /// Whether this clang took the words of both for its own: it is linked statically, or the library lies where no program may.
+  [[nodiscard]] bool twins_fail(const ProcessEnd& end) const {
+    const bool fail = !end.success() && end.err.find(kAnd) != std::string::npos;
+    if (fail) twins_ = false;
+    return fail;
+  }
+
+  /// Both halves in one start of clang.
+  [[nodiscard]] Result<Halves> together(const CompileJob& job, const std::string& mark,
+                                        const MakeWorkplace& place, const Headers& headers) const {
+    const auto here = fresh(mark, place);
+    if (!here) return here.problem();
+    Words words{"/usr/bin/env", "LD_PRELOAD=" + (headers_ / kTwinLibrary).string()};
+    const Words device = half(Half::Device, job, **here, headers.device),
+                host = half(Half::Host, job, **here, headers.host);
+    words.insert(words.end(), device.begin(), device.end());
+    words.push_back(kAnd);
+    words.insert(words.end(), host.begin() + 1, host.end());
+    auto end = (*here)->run(std::move(words));
     if (!end) return end.problem();
-    if (!end->success()) {
-      compilation.end = *end;
-      return compilation;
-    }
-    auto whole = here.take(kObject);
-    if (!whole) return whole.problem();
-    compilation.object = std::move(*whole);
-    return compilation;
+    return Halves{std::move(*end), *here, *here};
+  }
+
+  /// Both halves by themselves, at once.
+  [[nodiscard]] Result<Halves> apart(const CompileJob& job, const std::string& mark,
+                                     const MakeWorkplace& place, const Headers& headers) const {
+    const auto device_place = fresh(mark, place), host_place = fresh(mark, place);
+    if (!device_place) return device_place.problem();
+    if (!host_place) return host_place.problem();
+    auto host_run = std::async(std::launch::async, [&] {
+      return (*host_place)->run(half(Half::Host, job, **host_place, headers.host));
+    });
+    auto device = (*device_place)->run(half(Half::Device, job, **device_place, headers.device));
+    auto host = host_run.get();
+    if (!device) return device.problem();
+    if (!host) return host.problem();
+    return Halves{both(std::move(*device), std::move(*host)), *device_place, *host_place};
   }
 
   fs::path program_;
   std::string version_;
-  fs::path objcopy_, headers_;
+  fs::path headers_;
   Precompiled precompiled_;
+  mutable std::atomic<bool> twins_ = true;
 };
 
 /// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang counts its versions in another way and has no PTX.
@@ -249,14 +296,12 @@ Result<std::shared_ptr<const CudaCompiler>> find_clang() {
   if (!chosen) return chosen.problem();
   if (!*chosen) return std::shared_ptr<const CudaCompiler>();
   auto& [program, version] = **chosen;
-  const fs::path objcopy = first_program({"/usr/bin", program.parent_path()}, "objcopy");
-  if (objcopy.empty()) return error("objcopy is not installed", "install it: sudo apt install binutils");
   auto headers = cuda_headers_folder();
   if (!headers) return headers.problem();
   auto precompiled = Precompiled::open(program, version, *headers);
   if (!precompiled) return precompiled.problem();
   return std::shared_ptr<const CudaCompiler>(std::make_shared<const Clang>(
-      std::move(program), std::move(version), objcopy, std::move(*headers), std::move(*precompiled)));
+      std::move(program), std::move(version), std::move(*headers), std::move(*precompiled)));
 }
 
 }  // namespace cudalabs

@@ -81,8 +81,10 @@ class CudaCompiler {
   /// From source to object. An error is the machine's.
   [[nodiscard]] virtual Result<Compilation> compile(const CompileJob& job,
                                                     const MakeWorkplace& place) const = 0;
-  /// What makes a program of such an object, as far as `user_flags` say it.
-  [[nodiscard]] virtual std::vector<std::string> link_command(const CompileJob& job) const = 0;
+  /// What makes a program of such an object, as far as `user_flags` say it. `linker`: the name of another than the host
+  /// compiler's own ("gold"), or empty.
+  [[nodiscard]] virtual std::vector<std::string> link_command(const CompileJob& job,
+                                                              const std::string& linker) const = 0;
 };
 
 }  // namespace cudalabs

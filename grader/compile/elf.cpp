@@ -38,34 +38,54 @@ std::string name_at(std::string_view names, std::uint32_t offset) {
   return std::string(rest.substr(0, rest.find('\0')));
 }
 
-}  // namespace
+Diagnostic damaged() { return error("the compiled object is damaged"); }
 
-Result<ElfObject> read_elf(std::string_view bytes) {
-  const auto damaged = [] { return error("the compiled object is damaged"); };
+/// The headers of an object's sections.
+struct Sections {
+  std::string_view bytes;
+  std::uint64_t begin = 0, count = 0;
+  std::uint32_t names = 0;  ///< number of the one with their names
+
+  [[nodiscard]] std::uint64_t offset(std::uint64_t number) const {
+    return begin + number * sizeof(Elf64_Shdr);
+  }
+  [[nodiscard]] std::optional<Elf64_Shdr> operator[](std::uint64_t number) const {
+    return at<Elf64_Shdr>(bytes, offset(number));
+  }
+};
+
+Result<Sections> sections_of(std::string_view bytes) {
   const auto header = at<Elf64_Ehdr>(bytes, 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
       header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shentsize != sizeof(Elf64_Shdr)) {
     return damaged();
   }
-  const auto section = [&](std::uint64_t number) {
-    return at<Elf64_Shdr>(bytes, header->e_shoff + number * sizeof(Elf64_Shdr));
-  };
-  const auto first = section(0);
+  Sections sections{bytes, header->e_shoff, header->e_shnum, header->e_shstrndx};
+  const auto first = sections[0];
   if (!first) return damaged();
-  const std::uint64_t sections =
-      header->e_shnum ? header->e_shnum : first->sh_size;  // many sections: counted there
+  if (sections.count == 0) sections.count = first->sh_size;  // many sections: counted there
+  if (sections.names == SHN_XINDEX) sections.names = first->sh_link;
+  return sections;
+}
+
+}  // namespace
+
+Result<ElfObject> read_elf(std::string_view bytes) {
+  const auto found_sections = sections_of(bytes);
+  if (!found_sections) return found_sections.problem();
+  const Sections& section = *found_sections;
   std::size_t bytes_of_names = 0;
   ElfObject object;
-  for (std::uint64_t number = 0; number < sections; ++number) {
-    const auto here = section(number);
+  for (std::uint64_t number = 0; number < section.count; ++number) {
+    const auto here = section[number];
     if (!here) return damaged();
     if (here->sh_flags & SHF_ALLOC) {
       const bool overflows = __builtin_add_overflow(object.static_bytes, here->sh_size, &object.static_bytes);
       if (overflows) object.static_bytes = UINT64_MAX;
     }
     if (here->sh_type != SHT_SYMTAB) continue;
-    const auto strings = section(here->sh_link);
-    if (here->sh_link >= sections || !strings || here->sh_size / sizeof(Elf64_Sym) > kMaxSymbols)
+    const auto strings = section[here->sh_link];
+    if (here->sh_link >= section.count || !strings || here->sh_size / sizeof(Elf64_Sym) > kMaxSymbols)
       return damaged();
     const auto table = part(bytes, *here), names = part(bytes, *strings);
     for (std::uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= table.size(); offset += sizeof(Elf64_Sym)) {
@@ -80,6 +100,27 @@ Result<ElfObject> read_elf(std::string_view bytes) {
     }
   }
   return object;
+}
+
+Result<std::string> with_section(std::string object, std::string_view name, std::string_view bytes) {
+  constexpr std::size_t kAlignment = 16;  // as much as any section of ours asks for
+  const auto sections = sections_of(object);
+  if (!sections) return sections.problem();
+  const auto table = (*sections)[sections->names];
+  if (!table) return damaged();
+  const auto names = part(object, *table);
+  for (std::uint64_t number = 0; number < sections->count; ++number) {
+    auto header = (*sections)[number];
+    if (!header) return damaged();
+    if (name_at(names, header->sh_name) != name) continue;
+    const std::uint64_t place = sections->offset(number);
+    object.resize((object.size() + kAlignment - 1) / kAlignment * kAlignment);
+    header->sh_offset = object.size();
+    header->sh_size = bytes.size();
+    std::memcpy(object.data() + place, &*header, sizeof *header);
+    return object.append(bytes);
+  }
+  return error("the compiled object has no section " + std::string(name));
 }
 
 }  // namespace cudalabs

@@ -26,4 +26,7 @@ struct ElfObject {
 
 Result<ElfObject> read_elf(std::string_view bytes);
 
+/// The object with other bytes in the section of that name, or an error: there is none. Of several the first.
+Result<std::string> with_section(std::string object, std::string_view name, std::string_view bytes);
+
 }  // namespace cudalabs

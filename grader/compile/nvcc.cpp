@@ -74,8 +74,10 @@ class Nvcc : public CudaCompiler {
     return compilation;
   }
 
-  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job) const override {
+  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job,
+                                                      const std::string& linker) const override {
     auto argv = command(job);
+    if (!linker.empty()) argv.insert(argv.end(), {"-Xcompiler", "-fuse-ld=" + linker});
     argv.insert(argv.end(), {"-cudadevrt", "none"});
     return argv;
   }

@@ -32,6 +32,11 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
       if (offset + size > info.parameter_bytes)
         return {CudaError::InvalidKernelImage, "a parameter has no place"};
       std::memcpy(message.parameters.data() + offset, arguments[i], size);
+      if (std::uint64_t pointer = 0; size == sizeof pointer) {
+        std::memcpy(&pointer, arguments[i], size);
+        pointer = Managed::get().on_device(pointer);
+        std::memcpy(message.parameters.data() + offset, &pointer, size);
+      }
     }
     message.module = function->module_number;
     message.kernel = info.kernel;

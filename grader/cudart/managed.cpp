@@ -36,6 +36,20 @@ Status Managed::adopt(Runtime& runtime, protocol::Range range) {
   return copy_out(runtime, reinterpret_cast<void*>(range.address), 0, {range.address, 0}, range.bytes, 1, 0);
 }
 
+Status Managed::adopt(Runtime& runtime, protocol::Range range, void* host) {
+  if (range.bytes == 0) return {};
+  elsewhere_.push_back({host, range});
+  return copy_out(runtime, host, 0, {range.address, 0}, range.bytes, 1, 0);
+}
+
+std::uint64_t Managed::on_device(std::uint64_t pointer) const {
+  for (const auto& [host, device] : elsewhere_) {
+    const std::uint64_t offset = pointer - reinterpret_cast<std::uint64_t>(host);
+    if (offset < device.bytes) return device.address + offset;
+  }
+  return pointer;
+}
+
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
   protocol::Range range;
   Status status = runtime.exchange(protocol::Allocate{bytes}, range);
@@ -68,6 +82,10 @@ Status Managed::send(Runtime& runtime) {
     if (!status.ok()) break;
     status = copy_in(runtime, {address, 0}, reinterpret_cast<const void*>(address), 0, bytes, 1, 0);
   }
+  for (const auto& [host, device] : elsewhere_) {
+    if (!status.ok()) break;
+    status = copy_in(runtime, {device.address, 0}, host, 0, device.bytes, 1, 0);
+  }
   return status;
 }
 
@@ -76,6 +94,10 @@ Status Managed::fetch(Runtime& runtime) {
   for (const auto& [address, bytes] : ranges_) {
     if (!status.ok()) break;
     status = copy_out(runtime, reinterpret_cast<void*>(address), 0, {address, 0}, bytes, 1, 0);
+  }
+  for (const auto& [host, device] : elsewhere_) {
+    if (!status.ok()) break;
+    status = copy_out(runtime, host, 0, {device.address, 0}, device.bytes, 1, 0);
   }
   return status;
 }

@@ -27,6 +27,15 @@ struct ManagedVariable {
   std::string name;
 };
 
+// The host's shadows of clang's managed variables (host_defines.h): the linker knows where their section begins and ends.
+extern "C" {
+[[gnu::weak, gnu::visibility("hidden")]] extern char __start_cudalabs_managed[];
+[[gnu::weak, gnu::visibility("hidden")]] extern char __stop_cudalabs_managed[];
+}
+bool is_managed_shadow(const char* host_variable) {
+  return host_variable >= __start_cudalabs_managed && host_variable < __stop_cudalabs_managed;
+}
+
 struct LoadedModule {
   const std::byte* image = nullptr;
   std::uint64_t bytes = 0;
@@ -34,6 +43,7 @@ struct LoadedModule {
   bool tried = false;
   Status problem;
   std::vector<ManagedVariable> managed;
+  std::vector<void*> shadows;  ///< of managed variables
 };
 
 struct Symbol {
@@ -79,6 +89,12 @@ Status load(Runtime& runtime, LoadedModule& module) {
     std::fprintf(stderr, "cuda-labs: the GPU code cannot be loaded: %s\n", module.problem.detail.c_str());
   }
   return module.problem;
+}
+
+bool told_of_managed(cudaError_t error) {
+  if (error != cudaSuccess)
+    std::fprintf(stderr, "cuda-labs: the __managed__ variables of this program cannot be used\n");
+  return error == cudaSuccess;
 }
 
 /// CUDA 13 takes what was never registered for a kernel handle, and null for a function.
@@ -158,7 +174,21 @@ void** __cudaRegisterFatBinary(void* wrapper_address) {
   return handle;
 }
 
-void __cudaRegisterFatBinaryEnd(void**) {}
+/// All of a module is registered. Host code may read a managed variable at once.
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  LoadedModule* module = module_of(handle);
+  if (module == nullptr || module->shadows.empty()) return;
+  const cudaError_t error = api("__managed__ variable", Mode::Host, [&](Runtime& runtime) {
+    for (void* const shadow : module->shadows) {
+      protocol::Range range;
+      Status status = resolve_symbol(runtime, shadow, range);
+      if (status.ok()) status = Managed::get().adopt(runtime, range, shadow);
+      if (!status.ok()) return status;
+    }
+    return Status{};
+  });
+  told_of_managed(error);
+}
 
 void __cudaUnregisterFatBinary(void**) {}  // the device process frees everything when the program ends
 
@@ -174,7 +204,9 @@ void __cudaRegisterFunction(void** module, const char* stub, char*, const char* 
 
 void __cudaRegisterVar(void** module, char* host_variable, char*, const char* name, int, std::size_t, int,
                        int) {
-  registry().symbols[host_variable] = Symbol{module_of(module), name, false, {}};
+  LoadedModule* owner = module_of(module);
+  registry().symbols[host_variable] = Symbol{owner, name, false, {}};
+  if (owner != nullptr && is_managed_shadow(host_variable)) owner->shadows.push_back(host_variable);
 }
 
 void __cudaRegisterHostVar(void** module, const char* name, char* host_variable, std::size_t size) {
@@ -205,10 +237,7 @@ char __cudaInitModule(void** handle) {
     }
     return Status{};
   });
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "cuda-labs: the __managed__ variables of this program cannot be used\n");
-  }
-  return error == cudaSuccess ? 1 : 0;
+  return told_of_managed(error) ? 1 : 0;
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub) {

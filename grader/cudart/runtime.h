@@ -157,6 +157,10 @@ class Managed {
   Status allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer);
   /// Makes an existing device range (a __managed__ variable) visible at its address.
   Status adopt(Runtime& runtime, protocol::Range range);
+  /// Makes the host's bytes at `host` the host's copy of a device range.
+  Status adopt(Runtime& runtime, protocol::Range range, void* host);
+  /// The device's address of what a kernel is given as a pointer to such bytes; others stay what they are.
+  [[nodiscard]] std::uint64_t on_device(std::uint64_t pointer) const;
   /// Forgets the allocation that starts there; false if it is none.
   bool forget(const void* pointer);
   [[nodiscard]] bool contains(const void* pointer) const;
@@ -167,6 +171,11 @@ class Managed {
   Status map_pages(protocol::Range range);
   std::map<std::uint64_t, std::uint64_t> ranges_;  ///< address -> bytes
   std::map<std::uint64_t, bool> pages_;            ///< pages of ours that are mapped
+  struct Copy {
+    void* host = nullptr;
+    protocol::Range device;
+  };
+  std::vector<Copy> elsewhere_;  ///< where host and device have addresses of their own
 };
 
 struct DeviceRows {

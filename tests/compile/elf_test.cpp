@@ -46,6 +46,26 @@ TEST_CASE("one symbol's name does not fill the memory") {
   CHECK(shortened_name(std::string(5000, 'x')) == std::string(1000, 'x') + "...");
 }
 
+TEST_CASE("a section's bytes are replaced, in whatever object") {
+  const test::TemporaryFolder folder;
+  const std::string source = folder.path() / "a.cpp", object = folder.path() / "a.o";
+  std::ofstream(source) << "__attribute__((section(\"ours\"))) int placed[] = {1, 2, 3};\n";
+  test::output_of({{"g++", "-c", source, "-o", object}});
+  const std::string before = test::read_file(object);
+  const std::string bytes(1000, 'x');
+  const auto after = with_section(before, "ours", bytes);
+  REQUIRE(after.ok());
+  CHECK(after->ends_with(bytes));
+  CHECK(read_elf(*after)->static_bytes == read_elf(before)->static_bytes + bytes.size() - 12);
+  CHECK(read_elf(*after)->symbols.size() == read_elf(before)->symbols.size());
+  CHECK_FALSE(with_section(before, "theirs", bytes).ok());
+  for (std::size_t size = 0; size < before.size(); ++size)
+    (void)with_section(before.substr(0, size), "ours", bytes);
+  std::ofstream(object) << *after;
+  CHECK(test::output_of({{"objdump", "-s", "-j", "ours", object}}).find("78787878 78787878") !=
+        std::string::npos);
+}
+
 TEST_CASE("names are demangled, made-up ones are left alone") {
   CHECK(demangled("_Z7row_maxPKfi") == "row_max(float const*, int)");
   CHECK(demangled("row_max") == "row_max");

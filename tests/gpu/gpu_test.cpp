@@ -128,6 +128,17 @@ TEST_CASE("programs that check themselves run on the card", "[programs]") {
   }
 }
 
+TEST_CASE("clang's code starts in large blocks, whatever registers it was given", "[programs]") {
+  if (cudalabs::test::run({{"clang++", "--version"}}).status != 0) {
+    WARN("skipped: needs clang");
+    return;
+  }
+  const fs::path program = source() / "tests" / "gpu" / "programs" / "large_blocks.cu";
+  const Ended run = grader("run '" + program.string() + "' --device gpu --compiler clang");
+  INFO(run.out << run.err);
+  CHECK(run.status == 0);
+}
+
 namespace {
 
 /// "31,250" and "31250.000000"; -1 for what is no number.

@@ -15,11 +15,13 @@
 #define __global__ CUDALABS_CUDA_WORD(global)
 #define __shared__ CUDALABS_CUDA_WORD(shared)
 #define __constant__ CUDALABS_CUDA_WORD(constant)
-// clang has no managed variables in CUDA: host code would read a shadow that no kernel writes.
-#define __managed__                                                                                         \
-  _Pragma(                                                                                                  \
-      "GCC error \"__managed__ variables need nvcc (--compiler nvcc); cudaMallocManaged works with both\"") \
-      __device__
+// clang has no managed variables in CUDA: host code has a shadow of its own. By the shadow's section our runtime knows that it
+// is to hold what the variable holds. Its address is the host's alone; handed to a kernel, it becomes the variable's.
+#if defined(__CUDA__) && defined(__clang__) && !defined(__CUDA_ARCH__)
+#define __managed__ __device__ CUDALABS_CUDA_WORD(section("cudalabs_managed"))
+#else
+#define __managed__ __device__
+#endif
 // A copy that nothing changes: what clang does with a const parameter anyway.
 #define __grid_constant__
 

@@ -23,9 +23,9 @@ __device__ const char* greeting = "good morning";
 #endif
 __device__ unsigned char bytes[7] = {1, 2, 3, 255, 254, 0, 9};
 static __device__ long long hidden = -5;
-#ifndef __clang__  // which has none, and says so: tests/compile
 __managed__ int shared_with_host = 3;
-#endif
+__device__ __managed__ float managed_row[4] = {1, 2, 3, 4};
+static __managed__ struct { int first; double second; } managed_pair = {7, 0.5};
 
 __global__ void constants(double* out) {
   const int t = threadIdx.x;
@@ -34,9 +34,7 @@ __global__ void constants(double* out) {
   sum += matrix[t % 3][(t / 3) % 3] + middle[t % 3] + greeting[t % 12] + bytes[t % 7] + hidden + counter;
   out[t] = sum;
   if (t == 0) matrix[1][1] = -1;
-#ifndef __clang__
   if (t == 0) shared_with_host += 10;
-#endif
 }
 __global__ void local_arrays(const int* order, int* out) {
   int a[16];
@@ -120,6 +118,11 @@ __global__ void changed_parameter(Parameters p, float* out) {
   out[threadIdx.x] = p.v[threadIdx.x % 20];
 }
 __global__ void scalars(bool b, char c, short s, long long l, float f, double d, unsigned char u, double* out) { *out = b + c + s + l + f + d + u; }
+__global__ void managed_variables(float* row) {
+  managed_row[0] += 1;
+  row[1] += managed_row[2] * managed_pair.first;
+  managed_pair.second *= 2;
+}
 __global__ void volatile_and_hints(volatile int* v, const float* in, float* out) {
   const int t = threadIdx.x;
   v[t] = t;
@@ -136,6 +139,15 @@ __global__ void volatile_and_hints(volatile int* v, const float* in, float* out)
 }
 
 int main() {
+  EXPECT(shared_with_host == 3 && managed_row[3] == 4 && managed_pair.first == 7);
+  managed_row[2] = 10;
+  managed_pair.first = 2;
+  managed_variables<<<1, 1>>>(managed_row);
+  CUDA(cudaDeviceSynchronize());
+  EXPECT(managed_row[0] == 2 && managed_row[1] == 22 && managed_row[2] == 10 && managed_pair.second == 1);
+  managed_variables<<<1, 1>>>(managed_row + 2);
+  CUDA(cudaDeviceSynchronize());
+  EXPECT(managed_row[0] == 3 && managed_row[3] == 24 && managed_pair.second == 2);
   const std::vector<float> weights_host{1, 4, 9, 16, 25, 36, 49, 64};
   Buffer<float> weights(weights_host);
   int table_host[4][3];
@@ -166,9 +178,7 @@ int main() {
   double middle_of_matrix;
   CUDA(cudaMemcpyFromSymbol(&middle_of_matrix, matrix, sizeof(double), 4 * sizeof(double)));
   EXPECT(middle_of_matrix == -1);
-#ifndef __clang__
   EXPECT(shared_with_host == 13);
-#endif
   void* address = nullptr;
   CUDA(cudaGetSymbolAddress(&address, numbers));
   int third;

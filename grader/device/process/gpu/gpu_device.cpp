@@ -241,7 +241,8 @@ class GpuDevice final : public Device {
     const sim::KernelInfo& kernel = module.kernels()[request.kernel];
     Status status = check_launch(properties_, request);
     if (!status.ok()) return status;
-    const CUfunction function = module.function(request.kernel);
+    const CUfunction function =
+        module.function(request.kernel, static_cast<std::uint32_t>(request.config.block.count()));
     const std::uint32_t shared = request.config.dynamic_shared_bytes;
     if (kernel.static_shared_bytes + shared > properties_.limits.static_shared_bytes) {
       status = context_->run([&] {
@@ -278,9 +279,9 @@ class GpuDevice final : public Device {
   Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
                                   std::uint64_t dynamic_shared_bytes) override {
     int blocks = 0;
+    const CUfunction function = static_cast<const GpuModule&>(module).function(kernel, threads);
     const Status status = context_->run([&] {
-      return driver_.occupancy(&blocks, static_cast<const GpuModule&>(module).function(kernel),
-                               static_cast<int>(threads), dynamic_shared_bytes);
+      return driver_.occupancy(&blocks, function, static_cast<int>(threads), dynamic_shared_bytes);
     });
     if (!status.ok()) return failure<std::uint32_t>(status.error, status.detail);
     return answer(static_cast<std::uint32_t>(blocks));

@@ -43,6 +43,38 @@ std::vector<Variable> variables_of(std::string_view ptx) {
   return variables;
 }
 
+/// Whether a second module of this text computes what the first one does: whatever variables it has are constants of the
+/// compiler's own, such as the words of a printf. And nothing of it bounds the blocks of its kernels.
+bool repeatable(std::string_view ptx) {
+  constexpr std::array kConstants{"_$_str", "__const_$_", "__cudart_"};
+  return ptx.find(".maxntid") == std::string_view::npos && ptx.find(".reqntid") == std::string_view::npos &&
+         std::ranges::all_of(variables_of(ptx), [&](const Variable& variable) {
+           return std::ranges::any_of(kConstants,
+                                      [&](const char* begin) { return variable.name.starts_with(begin); });
+         });
+}
+
+/// The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large blocks of it would not
+/// start where they do in every course.
+bool by_clang(std::string_view ptx) {
+  return ptx.substr(0, ptx.find(".version")).find("LLVM") != std::string_view::npos;
+}
+
+/// `registers`: that a thread may have; 0: as many as the compiler likes.
+Status compile(Context& context, const void* image, std::uint32_t registers, CUmodule& module) {
+  std::array<char, 4096> log{};
+  // Line numbers are for tools that look at the kernels from outside; the code is the same without.
+  std::array<CUjit_option, 4> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                                      CU_JIT_GENERATE_LINE_INFO, CU_JIT_MAX_REGISTERS};
+  const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
+  std::array<void*, 4> values{log.data(), number(log.size() - 1), number(1), number(registers)};
+  const auto count = static_cast<unsigned>(registers == 0 ? options.size() - 1 : options.size());
+  Status status = context.run(
+      [&] { return context.driver.load_module(&module, image, count, options.data(), values.data()); });
+  if (!status.ok() && log.front() != '\0') status.detail += std::string(": ") + log.data();
+  return status;
+}
+
 }  // namespace
 
 Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Context>& context,
@@ -52,24 +84,13 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const auto ptx = simulated_code ? find_simulated_ptx(image)
                                   : find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
   if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
-  const std::string text(simulated_code ? *ptx : std::string_view());  // ends with a zero
-  std::array<char, 4096> log{};
-  // Line numbers are for tools that look at the kernels from outside; the code is the same without.
-  std::array<CUjit_option, 3> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-                                      CU_JIT_GENERATE_LINE_INFO};
-  std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size() - 1),
-                              reinterpret_cast<void*>(1)};
+  std::string text(simulated_code ? *ptx : std::string_view());  // ends with a zero
   CUmodule module = nullptr;
-  Status status = context->run([&] {
-    return context->driver.load_module(&module,
-                                       simulated_code ? text.c_str() : static_cast<const void*>(image.data()),
-                                       static_cast<unsigned>(options.size()), options.data(), values.data());
-  });
-  if (!status.ok()) {
-    if (log.front() != '\0') status.detail += std::string(": ") + log.data();
-    return failure<Loaded>(status.error, std::move(status.detail));
-  }
+  Status status =
+      compile(*context, simulated_code ? text.c_str() : static_cast<const void*>(image.data()), 0, module);
+  if (!status.ok()) return failure<Loaded>(status.error, std::move(status.detail));
   const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
+  if (ptx && by_clang(*ptx) && repeatable(*ptx)) loaded->text_ = *ptx;
   status = loaded->find_kernels();
   if (!status.ok()) return failure<Loaded>(status.error, status.detail);
   // Without it there is machine code alone: it runs, but its variables have no names that we can read.
@@ -78,7 +99,30 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
 }
 
 GpuModule::~GpuModule() {
+  for (const auto& [registers, module] : smaller_) {
+    static_cast<void>(context_->run([&, module = module] { return context_->driver.unload_module(module); }));
+  }
   static_cast<void>(context_->run([this] { return context_->driver.unload_module(module_); }));
+}
+
+CUfunction GpuModule::function(std::uint32_t kernel, std::uint32_t threads) const {
+  const CUfunction whole = functions_.at(kernel);
+  if (text_.empty() || threads <= fitting_[kernel]) return whole;
+  constexpr std::uint32_t kWarp = 32, kGranularity = 8;  // of registers: a warp gets them by 256
+  const std::uint32_t warps = (threads + kWarp - 1) / kWarp;
+  const std::uint32_t registers =
+      context_->properties().registers_per_block / (warps * kWarp) / kGranularity * kGranularity;
+  auto known = smaller_.find(registers);
+  if (known == smaller_.end()) {
+    CUmodule module = nullptr;
+    if (!compile(*context_, text_.c_str(), registers, module).ok()) return whole;
+    known = smaller_.emplace(registers, module).first;
+  }
+  CUfunction smaller = nullptr;
+  const Status found = context_->run([&] {
+    return context_->driver.module_function(&smaller, known->second, kernels_[kernel].name.c_str());
+  });
+  return found.ok() ? smaller : whole;  // which the driver then refuses, in its words
 }
 
 Status GpuModule::find_kernels() {
@@ -112,6 +156,8 @@ Status GpuModule::find_kernels() {
     info.local_bytes = attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     info.registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
     info.max_threads = attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    fitting_.push_back(info.max_threads);
+    if (!text_.empty()) info.max_threads = context_->properties().limits.max_threads_per_block;
     kernels_.push_back(std::move(info));
   }
   return {};

@@ -1,6 +1,10 @@
 #pragma once
 // A submission's GPU code, compiled for the card by its driver.
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "grader/device/process/gpu/context.h"
 
 namespace cudalabs::gpu {
@@ -17,7 +21,8 @@ class GpuModule final : public DeviceModule {
 
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return variables_; }
-  [[nodiscard]] CUfunction function(std::uint32_t kernel) const { return functions_.at(kernel); }
+  /// For blocks of `threads`: clang's code is compiled again, with fewer registers, where it has too many for such a block.
+  [[nodiscard]] CUfunction function(std::uint32_t kernel, std::uint32_t threads) const;
 
  private:
   GpuModule(std::shared_ptr<Context> context, CUmodule module)
@@ -27,7 +32,10 @@ class GpuModule final : public DeviceModule {
 
   std::shared_ptr<Context> context_;
   CUmodule module_;
-  std::vector<CUfunction> functions_;  ///< in the order of kernels_
+  std::string text_;                                   ///< of what may be compiled again; else empty
+  mutable std::map<std::uint32_t, CUmodule> smaller_;  ///< by the registers that a thread may have
+  std::vector<CUfunction> functions_;                  ///< in the order of kernels_
+  std::vector<std::uint32_t> fitting_;  ///< threads of a block, as first compiled; in the same order
   std::vector<sim::KernelInfo> kernels_;
   std::vector<sim::VariableInfo> variables_;
 };
