@@ -42,10 +42,13 @@ BEGIN {
   # The programs that are no library: the command line, and the simulator by itself.
   program_folder["grader"] = "cli"
   program_folder["ptx-run"] = "simulator/tools"
+  # What is loaded into clang: it shares a header with the library that starts clang, and links nothing of it.
+  program_folder["cudalabs_twin"] = "compile/twin"
   read_table(table)
   # Our libcudart is linked by submissions, and takes the protocol in as objects (cmake/cudart.cmake).
   known["cudart"] = 1
   links["cudart", "device_wire"] = 1
+  links["compile/twin", "compile"] = 1
 
   for (folder in known) folder_named[name_of(folder)] = folder
   for (pair in links) {

@@ -33,9 +33,9 @@ enum class Flow : std::uint8_t {
   Checked,  ///< can fault, falls through
   Branch,   ///< target
   Exit,
-  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra; b = of the
-             ///< thread count or kNone, c, d: of red
-  Poll,      ///< like Checked; where it sets Exec::waits, the warp's turn is over
+  Barrier,  ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra; b = of the
+            ///< thread count or kNone, c, d: of red
+  Poll,     ///< like Checked; where it sets Exec::waits, the warp's turn is over
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,
