@@ -163,11 +163,12 @@ CUDALABS_HOST_DEVICE __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_sto
 #define CUDALABS_EACH_INTEGER(ONE, Class, format) \
   ONE(char, Class, format)                        \
   ONE(signed char, Class, format) ONE(unsigned char, Class, format) CUDALABS_EACH_LONGER(ONE, Class, format)
-#define CUDALABS_EACH_LONGER(ONE, Class, format)                                               \
-  ONE(short, Class, format)                                                                    \
-  ONE(unsigned short, Class, format) ONE(int, Class, format) ONE(unsigned, Class, format)      \
-      ONE(long, Class, format) ONE(unsigned long, Class, format) ONE(long long, Class, format) \
-          ONE(unsigned long long, Class, format)
+// clang-format off
+#define CUDALABS_EACH_LONGER(ONE, Class, format) \
+  ONE(short, Class, format) ONE(unsigned short, Class, format) ONE(int, Class, format) \
+  ONE(unsigned, Class, format) ONE(long, Class, format) ONE(unsigned long, Class, format) \
+  ONE(long long, Class, format) ONE(unsigned long long, Class, format)
+// clang-format on
 #define CUDALABS_EACH_NUMBER(ONE, Class, format) \
   ONE(float, Class, format) CUDALABS_EACH_LONGER(ONE, Class, format)
 #define CUDALABS_FP8_FROM(T, Class, format)                 \
