@@ -92,8 +92,8 @@ Bench& bench() {
 
 bool under_each_compiler() {
   const std::size_t count = bench().toolchains.size();
-  const std::size_t turn = GENERATE(std::size_t{0}, std::size_t{1});
-  bench().toolchain = bench().toolchains[std::min(turn, count - 1)];
+  const std::size_t turn = GENERATE_COPY(range(std::size_t{0}, count));
+  bench().toolchain = bench().toolchains[turn];
   return bench().toolchain.cuda->name() == kClang;
 }
 

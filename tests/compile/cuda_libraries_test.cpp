@@ -15,12 +15,19 @@ namespace fs = std::filesystem;
 
 const fs::path kHeaders = CUDALABS_SOURCE "/grader/cudart/include";
 
-/// The newest and the oldest clang that are here; none where there is no clang.
+/// Whether it reads the C++ library of this machine: clang 14 stumbles over that of g++ 13.
+bool reads_the_library(const std::string& compiler) {
+  const std::string all = "echo '#include <chrono>' | " + compiler + " -x c++ -std=c++20 -fsyntax-only -";
+  return cudalabs::test::run({.words = cudalabs::test::shell(all), .together = true}).status == 0;
+}
+
+/// The newest and the oldest clang that are here and of use; none where there is no clang.
 std::vector<std::string> compilers() {
   std::vector<std::string> found;
   for (int version = 30; version >= 14; --version) {
     const std::string name = "clang++-" + std::to_string(version);
-    if (cudalabs::test::run({.words = cudalabs::test::shell("command -v " + name)}).status == 0)
+    if (cudalabs::test::run({.words = cudalabs::test::shell("command -v " + name)}).status == 0 &&
+        reads_the_library(name))
       found.push_back(name);
   }
   if (found.size() > 2) found.erase(found.begin() + 1, found.end() - 1);
