@@ -84,13 +84,15 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const auto ptx = simulated_code ? find_simulated_ptx(image)
                                   : find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
   if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
-  std::string text(simulated_code ? *ptx : std::string_view());  // ends with a zero
+  // The fat binary around clang's code is ours, and the driver's own reader of those is for NVIDIA's.
+  const bool as_text = simulated_code || (ptx && by_clang(*ptx));
+  const std::string text(as_text ? *ptx : std::string_view());  // ends with a zero
   CUmodule module = nullptr;
   Status status =
-      compile(*context, simulated_code ? text.c_str() : static_cast<const void*>(image.data()), 0, module);
+      compile(*context, as_text ? text.c_str() : static_cast<const void*>(image.data()), 0, module);
   if (!status.ok()) return failure<Loaded>(status.error, std::move(status.detail));
   const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
-  if (ptx && by_clang(*ptx) && repeatable(*ptx)) loaded->text_ = *ptx;
+  if (ptx && by_clang(*ptx) && repeatable(*ptx)) loaded->text_ = text;
   status = loaded->find_kernels();
   if (!status.ok()) return failure<Loaded>(status.error, status.detail);
   // Without it there is machine code alone: it runs, but its variables have no names that we can read.
