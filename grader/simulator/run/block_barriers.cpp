@@ -102,8 +102,7 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
   x.frame = s.activation->frame;
   x.activation = s.activation;
   const Inst& i = s.activation->program->code[s.pc];
-  const auto lane = std::countr_zero(s.mask);
-  const std::uint32_t id = i.a == kNone ? i.extra : slot<std::uint32_t>(x, i.a)[lane] & 15;
+  const std::uint32_t id = barrier_number(i, x.frame, std::countr_zero(s.mask));
   BarrierState& b = barriers_[id];
   const auto kind = static_cast<BarrierKind>(i.imm);
   b.arrived_threads += kLanes;  // a barrier counts warps: a partial warp stands for a whole one

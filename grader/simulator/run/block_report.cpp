@@ -109,9 +109,8 @@ std::string Block::who_waits_where() const {
       std::string where = polls(s) ? "for a phase of a cuda::barrier" : "in a loop";
       if (s.state == Split::State::AtSync) where = "at a warp-wide call";
       if (s.state == Split::State::AtBarrier) {
-        std::uint32_t id = 0;
-        std::memcpy(&id, s.activation->frame + i.a + 4 * std::countr_zero(s.mask), sizeof id);
-        where = (id & 15) == 0 ? "at __syncthreads()" : "at barrier " + std::to_string(id & 15);
+        const std::uint32_t id = barrier_number(i, s.activation->frame, std::countr_zero(s.mask));
+        where = id == 0 ? "at __syncthreads()" : "at barrier " + std::to_string(id);
       }
       const SourcePlace place = source_place(*s.activation->program, s.pc);
       if (place.line != 0) where += " (line " + std::to_string(place.line) + ")";

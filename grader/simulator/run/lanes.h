@@ -2,7 +2,9 @@
 // Walking over the lanes of a mask, and over those that a `.sync` instruction joins.
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "grader/simulator/ops/exec.h"
 
@@ -11,6 +13,14 @@ namespace cudalabs::sim {
 template <class F>
 void each(std::uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
+}
+
+/// Of the barrier that `lane` waits at.
+inline std::uint32_t barrier_number(const Inst& i, const std::byte* frame, int lane) {
+  if (i.a == kNone) return i.extra;
+  std::uint32_t number = 0;
+  std::memcpy(&number, frame + i.a + 4 * lane, sizeof number);
+  return number & 15;
 }
 
 /// Calls `f(members, lanes)` for the lanes at a `.sync` instruction that name the same members: the two
