@@ -7,7 +7,6 @@
 
 #include "grader/simulator/hardware/cuda_tables.h"
 #include "grader/simulator/hardware/predication.h"
-#include "grader/simulator/hardware/selected_loads.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/ptx/traits.h"
@@ -370,18 +369,7 @@ Result<void> Lowering::run() {
     find_runs();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
-    for (const SelectedLoad& load : selected_loads(function_)) {
-      if (load.known)
-        program_.selected_loads.push_back({reg(load.reg), load.when, load.compares, load.number});
-      else
-        program_.selected_loads.emplace_back();
-    }
-    // Which lanes throw away what they load stands in the frame as it is at the load.
-    for (std::size_t k = 0; k < program_.code.size() && !program_.selected_loads.empty(); ++k) {
-      const std::uint32_t source = program_.source[k];
-      if (source < program_.selected_loads.size() && program_.selected_loads[source].slot != kNone)
-        program_.code[k].listed = false;
-    }
+    find_selected_loads();
     program_.table_loads = cuda_table_loads(module_, function_);
   } catch (const Refusal& r) {
     return refuse(r);

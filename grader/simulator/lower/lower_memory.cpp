@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/simulator/hardware/selected_loads.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
 
@@ -172,6 +173,21 @@ void Lowering::load_store(const ptx::Instruction& in) {
   i.width = static_cast<std::uint8_t>(size * count);
   i.shaped = space == MemorySpace::Shared || space == MemorySpace::Global;
   i.listed = space == MemorySpace::Shared && !store && !strong && count == 1;
+}
+
+void Lowering::find_selected_loads() {
+  for (const SelectedLoad& load : selected_loads(function_)) {
+    if (load.known)
+      program_.selected_loads.push_back({reg(load.reg), load.when, load.compares, load.number});
+    else
+      program_.selected_loads.emplace_back();
+  }
+  // Which lanes throw away what they load stands in the frame as it is at the load.
+  for (std::size_t k = 0; k < program_.code.size() && !program_.selected_loads.empty(); ++k) {
+    const std::uint32_t source = program_.source[k];
+    if (source < program_.selected_loads.size() && program_.selected_loads[source].slot != kNone)
+      program_.code[k].listed = false;
+  }
 }
 
 void Lowering::atomic(const ptx::Instruction& in) {

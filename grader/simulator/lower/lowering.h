@@ -118,6 +118,7 @@ class Lowering {
   void find_hammocks();
   void find_stores();
   void find_runs();
+  void find_selected_loads();  // lower_memory.cpp
   void layout_variables();
   void fix_labels();
 

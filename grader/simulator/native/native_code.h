@@ -36,7 +36,6 @@ struct NativeContext {
   void* const* entries = nullptr;  ///< by instruction
   std::int64_t quantum = 0, slice = 0;
   std::uint64_t spare = 0;  ///< of the machine code
-  std::uint32_t param_bytes = 0;
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
   bool keeps_untold = false;
   /// Of the groups of the running stretch: the base of the leader, and whether all of the group are as they were.

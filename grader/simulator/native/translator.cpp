@@ -86,7 +86,7 @@ void Translator::branch(std::uint32_t at) {
     executed();
     if (i.target <= at) {
       const auto cost = static_cast<std::int32_t>(at - i.target + 1);
-      const asmjit::Label stop = a_.newLabel();
+      const asmjit::Label stop = leaving(i.target);
       a_.mov(x86::rcx, in_context(offsetof(NativeContext, clock), 8));
       a_.add(x86::qword_ptr(x86::rcx), cost);
       a_.sub(in_context(offsetof(NativeContext, quantum), 8), cost);
@@ -95,15 +95,11 @@ void Translator::branch(std::uint32_t at) {
       a_.jle(stop);
       a_.test(x86::cl, x86::cl);
       a_.jne(stop);
-      asides_.push_back({stop, {}, [this, target = i.target] {
-                           a_.mov(x86::eax, target);
-                           a_.jmp(leave_);
-                         }});
     }
     go(i.target);
   };
   if (i.guard == kNone) return take();
-  const asmjit::Label taken = a_.newLabel(), apart = a_.newLabel();
+  const asmjit::Label taken = a_.newLabel(), apart = leaving(at);
   const std::int32_t all = i.guard_negated ? 0 : -1, none = i.guard_negated ? -1 : 0;
   a_.mov(x86::eax, in_frame(i.guard, 4));
   a_.cmp(x86::eax, all);
@@ -116,10 +112,25 @@ void Translator::branch(std::uint32_t at) {
   go(at + 1);
   a_.bind(taken);
   take();
-  asides_.push_back({apart, {}, [this, at] {
+}
+
+asmjit::Label Translator::leaving(std::uint32_t pc) {
+  const asmjit::Label begin = a_.newLabel();
+  asides_.push_back({begin, {}, [this, pc] {
+                       a_.mov(x86::eax, pc);
+                       a_.jmp(leave_);
+                     }});
+  return begin;
+}
+
+asmjit::Label Translator::leaving_by_fault(std::uint32_t at) {
+  const asmjit::Label begin = a_.newLabel();
+  asides_.push_back({begin, {}, [this, at] {
+                       count(fixed::runs, at + 1, false);
                        a_.mov(x86::eax, at);
                        a_.jmp(leave_);
                      }});
+  return begin;
 }
 
 void Translator::instruction(std::uint32_t at) {
@@ -144,13 +155,7 @@ void Translator::call(std::uint32_t at, const asmjit::Label& fault) {
 void Translator::handler(std::uint32_t at) {
   cache_.store(cache_.entries());
   cache_.forget_all();
-  const asmjit::Label fault = a_.newLabel();
-  call(at, fault);
-  asides_.push_back({fault, {}, [this, at] {
-                       count(fixed::runs, at + 1, false);
-                       a_.mov(x86::eax, at);
-                       a_.jmp(leave_);
-                     }});
+  call(at, leaving_by_fault(at));
 }
 
 bool Translator::arithmetic(const Inst& i, Arith op) {

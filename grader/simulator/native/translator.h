@@ -68,6 +68,9 @@ class Translator {
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at);
   void call(std::uint32_t at, const asmjit::Label& fault);
+  /// Where code goes that leaves for the interpreter at `pc`; or because of the fault that `at` left.
+  asmjit::Label leaving(std::uint32_t pc);
+  asmjit::Label leaving_by_fault(std::uint32_t at);
   void branch(std::uint32_t at);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);

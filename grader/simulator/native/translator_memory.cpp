@@ -96,11 +96,9 @@ void Translator::begin_group(std::size_t number) {
   a_.jae(look);
   a_.bind(known);
   asides_.push_back({look, known, [this, group = groups_[number], g, at, before = cache_.entries_before()] {
-                       const asmjit::Label call = a_.newLabel(), done = a_.newLabel();
+                       const asmjit::Label done = a_.newLabel();
                        a_.dec(x86::dword_ptr(fixed::shapes, of_shape(at, offsetof(Shape, group_rest))));
-                       a_.js(call);
-                       a_.jmp(done);
-                       a_.bind(call);
+                       a_.jns(done);
                        cache_.store(before);
                        a_.vzeroupper();
                        a_.mov(x86::rdi, fixed::context);
@@ -130,7 +128,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (is_store && !data) return false;
   const auto defined = is_store ? std::nullopt : std::optional(cache_.define(i.d, parts));
   const std::vector<RegisterCache::Entry> before = cache_.entries_before(), after = cache_.entries();
-  const asmjit::Label slow = a_.newLabel(), fault = a_.newLabel(), back = a_.newLabel();
+  const asmjit::Label slow = a_.newLabel(), back = a_.newLabel();
   const asmjit::Label checked = a_.newLabel(), by_itself = a_.newLabel();
 
   // Of a group whose leader was where all are as they were, nothing is left to check.
@@ -291,15 +289,10 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     }
   }
   a_.bind(back);
-  asides_.push_back({slow, back, [this, at, before, after, fault] {
+  asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
                        cache_.store(before);
                        call(at, fault);
                        cache_.load(after);
-                     }});
-  asides_.push_back({fault, {}, [this, at] {
-                       count(fixed::runs, at + 1, false);
-                       a_.mov(x86::eax, at);
-                       a_.jmp(leave_);
                      }});
   return true;
 }
