@@ -9,7 +9,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
 packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
-          nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev)
+          nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev libsqlite3-dev libarchive-dev nettle-dev libbz2-dev
+          liblzma-dev libzstd-dev zlib1g-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { printf '%s\n' "$@" >&2; exit 2; }

@@ -24,6 +24,22 @@ if(ASMJIT_INCLUDE AND ASMJIT_ARCHIVE)
   target_link_libraries(cudalabs_asmjit INTERFACE ${ASMJIT_ARCHIVE} rt)
 endif()
 
+# What a batch needs: archives, and the journal. Debian builds libarchive against nettle, whose hashes we use too.
+find_path(ARCHIVE_INCLUDE archive.h REQUIRED)
+find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
+find_path(NETTLE_INCLUDE nettle/sha2.h REQUIRED)
+add_library(cudalabs_archive INTERFACE)
+target_include_directories(cudalabs_archive SYSTEM INTERFACE ${ARCHIVE_INCLUDE})
+foreach(name archive nettle bz2 lzma zstd z)
+  string(TOUPPER ${name} upper)
+  find_library(${upper}_ARCHIVE lib${name}.a REQUIRED)
+  target_link_libraries(cudalabs_archive INTERFACE ${${upper}_ARCHIVE})
+endforeach()
+add_library(cudalabs_sqlite INTERFACE)
+target_include_directories(cudalabs_sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
+find_library(SQLITE_ARCHIVE libsqlite3.a REQUIRED)
+target_link_libraries(cudalabs_sqlite INTERFACE ${SQLITE_ARCHIVE} m ${CMAKE_DL_LIBS})
+
 find_path(FMT_INCLUDE fmt/format.h REQUIRED)
 # cmake/fmt_archive.cpp follows fmt 9; with another one the headers do alone.
 file(STRINGS ${FMT_INCLUDE}/fmt/core.h fmt_version REGEX "define FMT_VERSION 9")

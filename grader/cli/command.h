@@ -31,6 +31,13 @@ int explain_command(const Arguments& arguments);
 int ladder_command(const Arguments& arguments);
 int check_labs_command(const Arguments& arguments);
 int new_lab_command(const Arguments& arguments);
+int batch_command(const Arguments& arguments);
+int regrade_command(const Arguments& arguments);
+int adjust_command(const Arguments& arguments);
+int undo_command(const Arguments& arguments);
+int gradebook_command(const Arguments& arguments);
+int log_command(const Arguments& arguments);
+int worker_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 
 /// The names that `grader NAME` knows, besides the labs.

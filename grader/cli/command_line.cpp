@@ -59,6 +59,11 @@ void CommandLine::positional(const std::string& name, std::string& value, const 
   parser_->app.add_option(name, value, help)->option_text(" ");
 }
 
+void CommandLine::positionals(const std::string& name, std::vector<std::string>& values,
+                              const std::string& help) {
+  parser_->app.add_option(name, values, help)->option_text(" ");
+}
+
 void CommandLine::option(const std::string& name, const std::string& type, std::string& value,
                          const std::string& help) {
   parser_->app.add_option(name, value, help)->type_name(type);

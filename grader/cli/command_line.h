@@ -20,6 +20,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   void positional(const std::string& name, std::string& value, const std::string& help);
+  /// One or more words; after every other positional.
+  void positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// `type`: what the help calls the value, "FILE".
   void option(const std::string& name, const std::string& type, std::string& value, const std::string& help);
   void repeated(const std::string& name, const std::string& type, std::vector<std::string>& values,

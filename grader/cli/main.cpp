@@ -29,6 +29,13 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "ladder") return ladder_command(rest);
   if (first == "__device") return device_command(rest);
   cudalabs::keep_freed_memory();
+  if (first == "batch") return batch_command(rest);
+  if (first == "regrade") return regrade_command(rest);
+  if (first == "adjust") return adjust_command(rest);
+  if (first == "undo") return undo_command(rest);
+  if (first == "gradebook") return gradebook_command(rest);
+  if (first == "log") return log_command(rest);
+  if (first == "__grade") return worker_command(rest);
   if (first == "check-labs") return check_labs_command(rest);
   return grade_command(arguments);
 }

@@ -19,16 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names that no compiler takes for an option, a response file or another folder.
-bool is_plain_name(const std::string& name) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  };
-  return !name.empty() && name.size() <= 100 && name[0] != '-' && name[0] != '.' &&
-         std::all_of(name.begin(), name.end(), plain);
-}
-
 std::string kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";
   if (S_ISFIFO(mode)) return "a named pipe";
@@ -168,9 +158,7 @@ Result<Submission> read_submission(const Lab& lab, const fs::path& file, const f
   if (!content) return content.problem();
   Submission submission;
   submission.file = file;
-  const std::string name = file.filename().string();
-  submission.source = {is_plain_name(name) && fs::path(name).extension() == ".cu" ? name : lab.file,
-                       std::move(*content)};
+  submission.source = {source_name(lab, file.filename().string()), std::move(*content)};
   auto headers = read_headers(lab, file, *real, root, submission.source.content);
   if (!headers) return headers.problem();
   submission.headers = std::move(*headers);
@@ -206,6 +194,19 @@ std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::p
 }
 
 }  // namespace
+
+bool is_plain_name(const std::string& name) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  };
+  return !name.empty() && name.size() <= 100 && name[0] != '-' && name[0] != '.' &&
+         std::all_of(name.begin(), name.end(), plain);
+}
+
+std::string source_name(const Lab& lab, const std::string& given) {
+  return is_plain_name(given) && fs::path(given).extension() == ".cu" ? given : lab.file;
+}
 
 Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
   const fs::path root = given.empty() ? fs::path(".") : given;

@@ -1,0 +1,53 @@
+#include "grader/batch/class_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cudalabs {
+
+namespace fs = std::filesystem;
+
+Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, Make make) {
+  const auto refused = [&folder](std::string why, std::string hint = {}) {
+    return Diagnostic{{folder.string(), 0, 0}, std::move(why), std::move(hint)};
+  };
+  const fs::path journal_file = folder / "journal.sqlite";
+  std::error_code problem;
+  if (make == Make::No) {
+    if (!fs::exists(journal_file, problem))
+      return refused("holds no batch", "name the folder that `grader batch ... --out FOLDER` wrote");
+  } else {
+    if (fs::exists(folder, problem) && !fs::is_directory(folder, problem))
+      return refused("is a file, not a folder");
+    if (fs::exists(folder, problem) && !fs::exists(journal_file, problem) && !fs::is_empty(folder, problem))
+      return refused("holds other files, and no batch", "name a new or an empty folder with --out");
+    fs::create_directories(folder, problem);
+    if (problem) return refused("cannot be made: " + problem.message());
+  }
+  // Held until the process ends, however it does.
+  UniqueFd lock(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock) return refused(fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    char who[32] = {};
+    const bool known = ::pread(lock.get(), who, sizeof who - 1, 0) > 0;
+    return refused(
+        known ? fmt::format("another grader works on it: process {}", who) : "another grader works on it",
+        "wait until it has ended, or name another folder");
+  }
+  const std::string self = std::to_string(::getpid());
+  if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), self.data(), self.size(), 0) < 0)
+    return refused(fmt::format("cannot be written: {}", std::strerror(errno)));
+  auto journal = Journal::open(journal_file);
+  if (!journal) return journal.problem();
+  auto work = WorkFolder::open(folder / "work");
+  if (!work) return work.problem();
+  return std::unique_ptr<ClassFolder>(
+      new ClassFolder(folder, std::move(lock), std::move(*journal), std::move(*work)));
+}
+
+}  // namespace cudalabs

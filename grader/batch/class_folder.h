@@ -1,0 +1,37 @@
+#pragma once
+// The folder of a class's batch: its journal, its work, and the reports made from them. One process at a time changes it.
+
+#include <filesystem>
+#include <memory>
+
+#include "grader/batch/journal.h"
+#include "grader/batch/work_folder.h"
+#include "grader/support/fd.h"
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+class ClassFolder {
+ public:
+  enum class Make : std::uint8_t { IfMissing, No };
+  /// Errors: it cannot be made or written, another process works on it, or (with Make::No) it is no batch's.
+  static Result<std::unique_ptr<ClassFolder>> open(const std::filesystem::path& folder, Make make);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] Journal& journal() { return *journal_; }
+  [[nodiscard]] const WorkFolder& work() const { return work_; }
+
+ private:
+  ClassFolder(std::filesystem::path path, UniqueFd lock, std::unique_ptr<Journal> journal, WorkFolder work)
+      : path_(std::move(path)),
+        lock_(std::move(lock)),
+        journal_(std::move(journal)),
+        work_(std::move(work)) {}
+
+  std::filesystem::path path_;
+  UniqueFd lock_;
+  std::unique_ptr<Journal> journal_;
+  WorkFolder work_;
+};
+
+}  // namespace cudalabs

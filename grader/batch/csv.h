@@ -1,0 +1,30 @@
+#pragma once
+// Tables as learning platforms exchange them (RFC 4180, UTF-8).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+using CsvRow = std::vector<std::string>;
+
+struct CsvTable {
+  CsvRow header;
+  std::vector<CsvRow> rows;  ///< each as long as the header
+  bool byte_order_mark = false;
+
+  /// The column of this name; -1 if there is none.
+  [[nodiscard]] int column(std::string_view name) const;
+};
+
+/// `shown` names the text in messages. Errors: an open quote, a row longer than the header, no header.
+Result<CsvTable> parse_csv(std::string_view text, const std::string& shown);
+std::string csv_text(const CsvTable& table);
+
+/// Text that a student may have chosen, so that no spreadsheet takes it for a formula.
+std::string harmless_cell(const std::string& text);
+
+}  // namespace cudalabs

@@ -1,0 +1,47 @@
+#pragma once
+// What a teacher hands to a batch, as one value: a folder, an archive and a single file become the same list of
+// named texts, archives in archives opened. What follows (layouts.h) knows no files.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/support/result.h"
+
+namespace cudalabs {
+
+struct TreeFile {
+  std::string path;     ///< below the tree, with '/', without "." and ".."; of a folder with '/' at its end
+  std::string content;  ///< of sources, and of what services put beside them; of other files empty
+  std::int64_t modified = 0;  ///< seconds since 1970; 0: not known
+  std::string problem;        ///< why it could not be read: a sentence without a final stop
+};
+
+struct FileTree {
+  std::string name;             ///< of the folder, the archive or the file, without its ending
+  std::string place;            ///< as it was named on the command line
+  std::vector<TreeFile> files;  ///< by path
+  bool single_file = false;     ///< the source is one .cu file
+};
+
+/// What Gradescope puts into a download: who handed in what.
+inline constexpr std::string_view kGradescopeTable = "submission_metadata.yml";
+
+inline constexpr std::size_t kMaxTreeFiles = 200'000;
+/// Of all texts of one tree together, and of what one archive unpacks to.
+inline constexpr std::uint64_t kMaxTreeBytes = 512ULL << 20;
+inline constexpr std::uint64_t kMaxUnpackedBytes = 2ULL << 30;
+
+/// Is it an archive, by its name? zip, tar, and tar packed with gzip, bzip2, xz or zstd.
+bool is_archive_name(std::string_view name);
+
+/// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the limits above.
+/// Links are not followed. A file that alone cannot be read, and an archive within that is broken, has a problem.
+Result<FileTree> read_tree(const std::filesystem::path& source);
+
+/// The tree of an archive's bytes; `name` says what messages call it.
+Result<FileTree> unpack(std::string_view bytes, const std::string& name);
+
+}  // namespace cudalabs

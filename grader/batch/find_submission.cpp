@@ -1,0 +1,165 @@
+#include "grader/batch/find_submission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/support/named_files.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+std::size_t depth_of(const std::string& folder) {
+  return folder.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(folder, '/')) + 1;
+}
+
+bool is_tail(std::string_view path, std::string_view tail) {
+  return path == tail ||
+         (path.size() > tail.size() && path.ends_with(tail) && path[path.size() - tail.size() - 1] == '/');
+}
+
+/// `path` less its end `tail`: "" or a folder.
+std::string without_tail(const std::string& path, const std::string& tail) {
+  return path.size() == tail.size() ? "" : path.substr(0, path.size() - tail.size() - 1);
+}
+
+/// Does the file lie in the folder of another variant, which may have a file of the same name?
+bool is_of_another(const Lab& lab, std::span<const std::string> slugs, const std::string& path) {
+  return std::ranges::any_of(
+      slugs, [&](const std::string& slug) { return slug != lab.slug && is_tail(folder_of(path), slug); });
+}
+
+/// Where the lab's file may lie below a student's folder, as in a course's repository or by itself.
+std::vector<std::string> places(const Lab& lab) {
+  return {"student_templates/" + lab.slug + "/" + lab.file, lab.slug + "/" + lab.file,
+          lab.variant + "/" + lab.file, lab.file};
+}
+
+/// The student's folder, for a file that lies where it belongs.
+std::string root_of(const Lab& lab, const std::string& path) {
+  for (const std::string& place : places(lab)) {
+    if (is_tail(path, place)) return without_tail(path, place);
+  }
+  return path;
+}
+
+bool is_header(const std::string& path) {
+  const std::string ending = fs::path(path).extension().string();
+  return ending == ".cuh" || ending == ".h" || ending == ".hpp" || ending == ".cu";
+}
+
+/// What the source names of the files beside it.
+Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<const TreeFile> files) {
+  std::vector<fs::path> candidates;
+  for (const TreeFile& file : files) {
+    if (folder_of(file.path) == folder_of(source.path) && file.path != source.path && is_header(file.path) &&
+        file.problem.empty() && is_plain_name(fs::path(file.path).filename().string()))
+      candidates.emplace_back(file.path);
+  }
+  std::size_t count = 0;
+  std::uint64_t total = 0;
+  const auto read = [&](const fs::path& path) -> Result<std::optional<std::string>> {
+    const auto file = std::ranges::find(files, path.string(), &TreeFile::path);
+    total += file->content.size();
+    if (++count > kMaxHeaders || total > kMaxHeaderBytesTotal) {
+      return error(fmt::format("{} includes more than {} files or {} MiB of them", source.path, kMaxHeaders,
+                               kMaxHeaderBytesTotal >> 20));
+    }
+    return std::optional(file->content);
+  };
+  auto named = named_files(source.content, candidates, read);
+  if (!named) return named.problem();
+  std::vector<SourceFile> headers;
+  for (NamedFile& header : *named)
+    headers.push_back({header.path.filename().string(), std::move(header.content)});
+  std::ranges::sort(headers, {}, &SourceFile::name);
+  return headers;
+}
+
+std::string listed_paths(const std::vector<const TreeFile*>& files) {
+  std::string text;
+  for (std::size_t i = 0; i < files.size() && i < 5; ++i) text += (i == 0 ? "" : ", ") + files[i]->path;
+  return files.size() > 5 ? text + fmt::format(" and {} more", files.size() - 5) : text;
+}
+
+}  // namespace
+
+std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
+                                          std::span<const TreeFile> files) {
+  std::vector<std::string> roots;
+  for (const TreeFile& file : files) {
+    if (is_tail(file.path, lab.file) && !is_of_another(lab, slugs, file.path))
+      roots.push_back(root_of(lab, file.path));
+  }
+  std::ranges::sort(roots);
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  std::vector<std::string> outer;
+  for (const std::string& root : roots) {
+    const bool within = std::ranges::any_of(outer, [&](const std::string& other) {
+      return other.empty() || root == other || root.starts_with(other + "/");
+    });
+    if (!within) outer.push_back(root);
+  }
+  return outer;
+}
+
+FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
+                                std::span<const TreeFile> files) {
+  FoundSubmission found;
+  std::vector<const TreeFile*> named, sources;
+  for (const TreeFile& file : files) {
+    if (!file.path.ends_with(".cu") && !file.path.ends_with(".CU")) {
+      // What could not be opened may have been the submission.
+      if (!file.problem.empty() && found.problem.empty()) found.problem = file.path + " " + file.problem;
+      continue;
+    }
+    if (is_of_another(lab, slugs, file.path)) continue;
+    sources.push_back(&file);
+    if (is_tail(file.path, lab.file)) named.push_back(&file);
+  }
+  // Of several of the lab's name the one nearest to the student's folder; of those that lie equally near, none.
+  const auto depth = [&](const TreeFile* file) { return depth_of(root_of(lab, file->path)); };
+  std::ranges::stable_sort(named, {}, depth);
+  const TreeFile* taken = nullptr;
+  if (!named.empty()) {
+    const auto equal = std::ranges::count_if(named, [&](const TreeFile* f) {
+      return depth(f) == depth(named.front()) && f->content != named.front()->content;
+    });
+    if (equal > 0) {
+      found.problem = fmt::format("there are several files {}: {}", lab.file, listed_paths(named));
+      return found;
+    }
+    taken = named.front();
+  } else if (sources.size() == 1) {
+    taken = sources.front();
+    found.note =
+        fmt::format("{} was taken: the only .cu file, though it should be called {}", taken->path, lab.file);
+  } else if (!sources.empty()) {
+    found.problem = fmt::format("no {}; which of these is it: {}", lab.file, listed_paths(sources));
+    return found;
+  } else {
+    if (found.problem.empty())
+      found.problem = files.empty() ? "nothing was handed in" : fmt::format("no {} was handed in", lab.file);
+    return found;
+  }
+  found.problem = taken->problem.empty() ? "" : taken->path + " " + taken->problem;
+  if (!found.problem.empty()) return found;
+  auto headers = headers_of(*taken, files);
+  if (!headers) {
+    found.problem = headers.problem().message;
+    return found;
+  }
+  found.path = taken->path;
+  found.submission.source = {source_name(lab, fs::path(taken->path).filename().string()), taken->content};
+  found.submission.headers = std::move(*headers);
+  return found;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,253 @@
+#include "grader/batch/layouts.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "grader/batch/find_submission.h"
+#include "grader/support/text.h"
+
+namespace cudalabs {
+namespace {
+
+/// One student's part of a tree.
+struct Part {
+  std::string student, name;
+  std::int64_t submitted_at = 0;
+  std::vector<TreeFile> files;  ///< paths from the student's folder on
+  std::string folder;           ///< the student's, for messages: "alice/"; may be empty
+};
+
+using Parts = std::vector<Part>;
+
+/// A tree below the folders that hold everything else: downloads are often wrapped in one.
+struct Container {
+  std::string name;
+  std::vector<TreeFile> files;
+};
+
+std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
+
+/// The files below `folder` ("a/b"), their paths from there on.
+std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& folder) {
+  std::vector<TreeFile> found;
+  for (const TreeFile& file : files) {
+    if (!file.path.starts_with(folder + "/") || file.path.size() == folder.size() + 1) continue;
+    found.push_back(file);
+    found.back().path.erase(0, folder.size() + 1);
+  }
+  return found;
+}
+
+/// By the first part of their path, in order of the parts.
+std::map<std::string, std::vector<TreeFile>> by_first_part(std::span<const TreeFile> files) {
+  std::map<std::string, std::vector<TreeFile>> parts;
+  for (const TreeFile& file : files) parts[first_part(file.path)].push_back(file);
+  return parts;
+}
+
+/// The one folder that holds all files, if there is one.
+std::optional<Container> unwrapped(const Container& outer) {
+  if (outer.files.empty()) return std::nullopt;
+  const std::string wrapper = first_part(outer.files.front().path);
+  const bool all = std::ranges::all_of(
+      outer.files, [&](const TreeFile& file) { return file.path.starts_with(wrapper + "/"); });
+  if (!all) return std::nullopt;
+  return Container{wrapper, below(outer.files, wrapper)};
+}
+
+std::string text_of(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : std::string(); }
+
+/// Gradescope: folders "submission_123", and a table of who they are. A group has several submitters.
+std::optional<Parts> gradescope(const Container& container) {
+  const auto table = std::ranges::find(container.files, kGradescopeTable, &TreeFile::path);
+  if (table == container.files.end() || !table->problem.empty()) return std::nullopt;
+  Parts parts;
+  try {
+    const YAML::Node root = YAML::Load(table->content);
+    if (!root.IsMap()) return std::nullopt;
+    for (const auto& entry : root) {
+      const std::string folder = text_of(entry.first);
+      const YAML::Node submitters = entry.second[":submitters"];
+      const std::string created = text_of(entry.second[":created_at"]);
+      std::vector<TreeFile> files = below(container.files, folder);
+      for (const YAML::Node& one : submitters) {
+        const std::string name = text_of(one[":name"]), sid = text_of(one[":sid"]),
+                          email = text_of(one[":email"]);
+        const std::string id = !sid.empty() ? sid : !email.empty() ? email : folder;
+        parts.push_back({id, name.empty() ? id : name, parse_time(created), files, folder + "/"});
+      }
+      if (submitters.size() == 0)
+        parts.push_back({folder, folder, parse_time(created), std::move(files), folder + "/"});
+    }
+  } catch (const YAML::Exception&) {
+    return std::nullopt;
+  }
+  return parts;
+}
+
+/// A file or folder whose name tells the student: the groups of `pattern` are the name, the number, and what is left
+/// of a file's own name.
+std::optional<Parts> named_entries(const Container& container, const std::regex& pattern) {
+  std::map<std::string, Part> parts;
+  for (const TreeFile& file : container.files) {
+    const std::string entry = first_part(file.path);
+    std::smatch match;
+    if (entry.size() > 300 || !std::regex_match(entry, match, pattern)) {
+      // Beside the students' files a service may put a table or a page, never a source.
+      if (file.path.ends_with(".cu")) return std::nullopt;
+      continue;
+    }
+    Part& part = parts[match[2]];
+    part.student = match[2];
+    part.name = match[1];
+    TreeFile own = file;
+    own.path = match[3].str() + file.path.substr(entry.size());
+    while (own.path.starts_with('/')) own.path.erase(0, 1);
+    if (!own.path.empty()) part.files.push_back(std::move(own));
+  }
+  if (parts.empty()) return std::nullopt;
+  Parts all;
+  for (auto& [id, part] : parts) all.push_back(std::move(part));
+  return all;
+}
+
+/// Moodle: folders (or files, if the teacher chose so) "Jo Smith_12345_assignsubmission_file_".
+std::optional<Parts> moodle(const Container& container) {
+  static const std::regex pattern(R"((.+?)_(\d+)_assignsubmission_[a-z]+_?(.*))");
+  return named_entries(container, pattern);
+}
+
+/// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student and -1 a second hand-in's.
+std::optional<Parts> canvas(const Container& container) {
+  static const std::regex pattern(R"(([^_]+)(?:_LATE)?_(\d+)_\d+_(.+))");
+  auto parts = named_entries(container, pattern);
+  if (!parts) return std::nullopt;
+  static const std::regex counted(R"((.*)-\d+(\.cuh?|\.hpp|\.h))");
+  for (Part& part : *parts) {
+    for (TreeFile& file : part.files) file.path = std::regex_replace(file.path, counted, "$1$2");
+  }
+  return parts;
+}
+
+/// Classroom 50 and its forerunner: clones "course-task-student" in a folder "course-task_submissions_<time>".
+std::optional<Parts> classroom(const Container& container) {
+  static const std::regex named(R"((.+?)(?:_submissions(?:_[0-9_T]+)?|-submissions))");
+  std::smatch match;
+  if (!std::regex_match(container.name, match, named)) return std::nullopt;
+  const std::string prefix = match[1].str() + "-";
+  Parts parts;
+  for (auto& [entry, files] : by_first_part(container.files)) {
+    if (!entry.starts_with(prefix) || entry.size() == prefix.size()) continue;
+    const std::string student = entry.substr(prefix.size());
+    parts.push_back({student, student, 0, below(files, entry), entry + "/"});
+  }
+  if (parts.empty()) return std::nullopt;
+  return parts;
+}
+
+struct Layout {
+  const char* name;
+  std::optional<Parts> (*divide)(const Container& container);
+};
+
+constexpr Layout kLayouts[] = {
+    {"Gradescope", gradescope}, {"Moodle", moodle}, {"Canvas", canvas}, {"Classroom 50", classroom}};
+
+/// Folders and files of any name: those beside which submissions lie are students too.
+Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container& container) {
+  std::set<std::string> holders;  // folders in which students' folders or files lie; "" is the container
+  for (const std::string& root : submission_roots(lab, slugs, container.files)) {
+    const std::size_t slash = root.rfind('/');
+    holders.insert(slash == std::string::npos ? "" : root.substr(0, slash));
+  }
+  if (holders.empty()) holders.insert("");
+  // What lies deeper than a neighbour's submission belongs to one student, such as an archive in a folder.
+  std::erase_if(holders, [&](const std::string& holder) {
+    return std::ranges::any_of(holders, [&](const std::string& other) {
+      return other != holder && (other.empty() || holder.starts_with(other + "/"));
+    });
+  });
+  Parts parts;
+  for (const std::string& holder : holders) {
+    const std::vector<TreeFile> files = holder.empty() ? container.files : below(container.files, holder);
+    for (auto& [entry, own] : by_first_part(files)) {
+      const bool file = own.size() == 1 && own.front().path == entry;
+      if (entry.starts_with('.')) continue;
+      if (file && !entry.ends_with(".cu") && own.front().problem.empty()) continue;
+      // A file is named after its student; an archive's own entry stands beside the folder that it became.
+      const std::string student = file ? entry.substr(0, entry.find('.')) : entry;
+      const std::string above = holder.empty() ? "" : holder + "/";
+      parts.push_back(
+          {student, student, 0, file ? own : below(own, entry), file ? above : above + entry + "/"});
+    }
+  }
+  return parts;
+}
+
+HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, Part part) {
+  HandIn handed;
+  handed.student = std::move(part.student);
+  handed.name = std::move(part.name);
+  handed.submitted_at = part.submitted_at;
+  FoundSubmission found = find_submission(lab, slugs, part.files);
+  handed.place =
+      found.path.empty() ? tree.place : fmt::format("{}: {}{}", tree.place, part.folder, found.path);
+  handed.submission = std::move(found.submission);
+  handed.submission.file = found.path;
+  handed.note = std::move(found.note);
+  handed.problem = std::move(found.problem);
+  return handed;
+}
+
+}  // namespace
+
+ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree) {
+  ClassSources all;
+  const auto take = [&](const char* layout, Parts parts) {
+    all.layout = layout;
+    for (Part& part : parts) all.hand_ins.push_back(hand_in(lab, slugs, tree, std::move(part)));
+    return all;
+  };
+  std::optional<Container> container = Container{tree.name, tree.files};
+  const auto roots = submission_roots(lab, slugs, tree.files);
+  if (tree.single_file || std::ranges::find(roots, "") != roots.end())
+    return take("one submission", {{tree.name, tree.name, 0, tree.files, ""}});
+  for (int depth = 0; container && depth < 3; ++depth) {
+    for (const Layout& layout : kLayouts) {
+      if (auto parts = layout.divide(*container)) return take(layout.name, std::move(*parts));
+    }
+    auto inner = unwrapped(*container);
+    // A folder that is itself a submission is a student's, not a wrapper.
+    if (inner && std::ranges::count(submission_roots(lab, slugs, inner->files), "") > 0) break;
+    if (!inner) break;
+    container = std::move(inner);
+  }
+  return take("folders", plain(lab, slugs, *container));
+}
+
+std::int64_t parse_time(std::string_view text) {
+  static const std::regex pattern(
+      R"(\s*(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|UTC|([+-])(\d\d):?(\d\d))?\s*)");
+  std::cmatch match;
+  if (text.size() > 64 || !std::regex_match(text.data(), text.data() + text.size(), match, pattern)) return 0;
+  const auto number = [&](std::size_t group) { return match[group].matched ? std::stoi(match[group]) : 0; };
+  std::tm parts{};
+  parts.tm_year = number(1) - 1900;
+  parts.tm_mon = number(2) - 1;
+  parts.tm_mday = number(3);
+  parts.tm_hour = number(4);
+  parts.tm_min = number(5);
+  parts.tm_sec = number(6);
+  if (parts.tm_mon < 0 || parts.tm_mon > 11 || parts.tm_mday < 1 || parts.tm_mday > 31) return 0;
+  const std::int64_t offset = (number(9) * 60 + number(10)) * 60;
+  return ::timegm(&parts) - (match[8] == "-" ? -offset : offset);
+}
+
+}  // namespace cudalabs

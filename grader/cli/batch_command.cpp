@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include "grader/batch/file_tree.h"
+#include "grader/batch/layouts.h"
+#include "grader/cli/class_command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/config/course.h"
+#include "grader/score/human.h"
+
+namespace cudalabs::cli {
+namespace {
+
+const char* const kFooter =
+    R"(SOURCES are folders, .zip and .tar archives, .cu files: what Canvas, Moodle, Gradescope or Classroom 50 lets
+you download as it is, a folder with one folder or file a student, or single submissions.
+
+Everything that happens is kept in FOLDER/journal.sqlite. The same command again goes on where it was stopped,
+and takes in what is new.
+
+Examples:
+  grader batch lab3 variant4 submissions.zip --out lab3      grade a class
+  grader regrade lab3 --student 4711                         once more for one
+  grader gradebook lab3 --late rule.yaml                     points anew, by a rule for lateness
+)";
+
+/// What the command line names, with what could not be told apart.
+Result<std::vector<HandIn>> read_sources(const Work& work, const std::vector<std::string>& sources) {
+  std::vector<std::string> slugs;
+  for (const std::string& lab : lab_names(work.course)) {
+    for (const std::string& variant : variant_names(work.course, lab)) slugs.push_back(lab + "/" + variant);
+  }
+  std::vector<HandIn> all;
+  for (const std::string& source : sources) {
+    auto tree = read_tree(source);
+    if (!tree) return tree.problem();
+    ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
+    if (handed.hand_ins.empty()) {
+      return Diagnostic{{source, 0, 0},
+                        fmt::format("holds no submission for {}", work.lab.slug),
+                        fmt::format("a student's file is called {}", work.lab.file)};
+    }
+    say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
+    for (HandIn& one : handed.hand_ins) {
+      if (!one.note.empty()) say(fmt::format("  {}: {}", one.student, one.note));
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+int batch_command(const Arguments& arguments) {
+  std::string lab, variant, out, late;
+  std::vector<std::string> sources;
+  bool highest = false;
+  WorkOptions options;
+  CommandLine line("grader batch", "grader batch LAB VARIANT SOURCES... --out FOLDER [OPTIONS]",
+                   "Grades a class: one row a student, identical submissions once.");
+  line.footer(kFooter);
+  line.positional("LAB", lab, "The lab, for example lab3");
+  line.positional("VARIANT", variant, "Its variant, for example variant4");
+  line.positionals("SOURCES", sources, "What was handed in");
+  line.option("--out", "FOLDER", out, "Where the journal, the gradebook and the results go");
+  line.option("--late", "FILE", late, "A rule for lateness (docs/batch.md)");
+  line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
+  add_work_options(line, options);
+  if (auto status = line.parse(arguments)) return *status;
+  if (lab.empty() || variant.empty() || sources.empty() || out.empty()) {
+    return complain(error("grader batch wants a lab, a variant, what was handed in, and --out FOLDER",
+                          "for example: grader batch lab3 variant4 submissions.zip --out lab3"),
+                    kUsage);
+  }
+  auto work = prepare_work(line, options, lab, variant);
+  if (!work) return complain(work.problem(), kUsage);
+  auto handed = read_sources(*work, sources);
+  if (!handed) return complain(handed.problem(), kUsage);
+  auto folder = ClassFolder::open(out, ClassFolder::Make::IfMissing);
+  if (!folder) return complain(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
+  auto before = read_record((*folder)->journal());
+  if (!before) return complain(before.problem(), kCouldNotGrade);
+  if (!before->runs.empty() && (before->runs.back().lab != lab || before->runs.back().variant != variant)) {
+    return complain(error(fmt::format("{} holds a batch of {} {}", out, before->runs.back().lab,
+                                      before->runs.back().variant),
+                          "name another folder with --out"),
+                    kUsage);
+  }
+  if (auto kept = keep_rules(**folder, late, highest, false); !kept) return complain(kept.problem(), kUsage);
+  auto news = take_in(**folder, *handed);
+  if (!news) return complain(news.problem(), kCouldNotGrade);
+  auto record = read_record((*folder)->journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  const std::vector<std::string> todo = ungraded(*record);
+  say(fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
+  const Interrupt interrupt;
+  if (todo.empty()) return finish_class(**folder);
+  return grade_class(**folder, *work, todo, before->runs.empty() ? "first grading" : "new hand-ins",
+                     interrupt.flag());
+}
+
+}  // namespace cudalabs::cli

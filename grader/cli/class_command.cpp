@@ -1,0 +1,238 @@
+#include "grader/cli/class_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "grader/batch/class_reports.h"
+#include "grader/cli/print.h"
+#include "grader/config/cache.h"
+#include "grader/config/device_profile.h"
+#include "grader/device/driver/driver_library.h"
+#include "grader/grade/grade.h"
+#include "grader/score/human.h"
+#include "grader/support/sandbox.h"
+
+namespace cudalabs::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMaxRuleBytes = 1 << 20;
+
+/// "4 min", "50 s": time left, as exact as a guess is.
+std::string about(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// One line that is written anew on a terminal, and a line for each grading elsewhere.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const ClassRecord& record) : terminal_(::isatty(STDERR_FILENO) == 1) {
+    for (const auto& [id, student] : record.students) {
+      std::string& who = owners_[student.hand_ins.back().source];
+      who += (who.empty() ? "" : ", ") + id;
+    }
+  }
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const BatchProgress& progress) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double rate = static_cast<double>(progress.done) / std::max(seconds, 0.001);
+    const double left = static_cast<double>(progress.total - progress.done) / std::max(rate, 1e-9);
+    const std::string how_far = fmt::format("{}/{}", progress.done, progress.total);
+    if (terminal_) {
+      print_err("\r\033[K{} graded, {:.0f} a minute, {} left{}", how_far, rate * 60, about(left),
+                progress.failed > 0 ? fmt::format(", {} could not be graded", progress.failed) : "");
+      return;
+    }
+    const std::string outcome = progress.failure.empty() ? fmt::format("{}/{}", human_points(progress.points),
+                                                                       human_points(progress.max_points))
+                                                         : "could not be graded: " + progress.failure;
+    say(fmt::format("{}  {}  {}", how_far, owners_[progress.source], outcome));
+  }
+
+  void clear() const {
+    if (terminal_) print_err("\r\033[K");
+  }
+
+ private:
+  const bool terminal_;
+  const Clock::time_point start_ = Clock::now();
+  std::map<std::string, std::string> owners_;
+};
+
+Result<unsigned> parse_jobs(const std::string& text) {
+  if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
+  unsigned jobs = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), jobs);
+  if (problem != std::errc() || end != text.data() + text.size() || jobs < 1 || jobs > 1024)
+    return error(fmt::format("--jobs wants a number from 1 to 1024, not '{}'", text));
+  return jobs;
+}
+
+}  // namespace
+
+void add_work_options(CommandLine& line, WorkOptions& options) {
+  line.option("--jobs", "N", options.jobs,
+              "Grade so many at a time [one a processor]; a GPU takes one at a time");
+  add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
+  add_engine_option(line, options.engine);
+  line.option("--seed", "N", options.seed,
+              "The inputs' seed, the same for all [fresh and secret; kept for the class]");
+  line.flag("--require-sandbox", options.require_sandbox, "Grade only where bubblewrap works");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+}
+
+Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
+                          const std::string& variant) {
+  auto course = find_course(options.course);
+  if (!course) return course.problem();
+  auto loaded = load_lab(*course, lab, variant);
+  if (!loaded) return loaded.problem();
+  const std::string profile = options.profile.empty() ? std::string(kDefaultProfile) : options.profile;
+  if (auto known = load_device_profile(*course, profile); !known) return known.problem();
+  const auto device = chosen_device(options.device, line.given("--device-profile"));
+  if (!device) return device.problem();
+  if (auto compiler = chosen_compiler(options.compiler); !compiler) return compiler.problem();
+  if (auto engine = chosen_engine(options.engine); !engine) return engine.problem();
+  auto jobs = parse_jobs(options.jobs);
+  if (!jobs) return jobs.problem();
+  if (!options.seed.empty()) {
+    std::uint64_t seed = 0;
+    const char* const last = options.seed.data() + options.seed.size();
+    const auto [end, problem] = std::from_chars(options.seed.data(), last, seed);
+    if (problem != std::errc() || end != last)
+      return error(
+          fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", options.seed));
+  }
+  if (options.require_sandbox && usable_sandbox() != SandboxKind::Bubblewrap) {
+    return error(fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
+                             spelling(usable_sandbox())),
+                 "install bubblewrap and allow user namespaces, or grade on a machine that has them");
+  }
+  Work work{std::move(*course), std::move(*loaded), {}, *jobs};
+  work.order.lab = lab;
+  work.order.variant = variant;
+  work.order.course = options.course;
+  work.order.seed = options.seed;
+  work.order.device = options.device;
+  work.order.compiler = options.compiler;
+  work.order.engine = options.engine;
+  work.order.profile = profile;
+  if (line.given("--device-profile")) work.order.device = "simulator";
+  if (*device != DeviceChoice::Simulator && find_driver_library())
+    work.jobs = 1;  // measured times share no card
+  return work;
+}
+
+int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
+                const std::string& why, const std::atomic<bool>* cancel) {
+  auto record = read_record(folder.journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  WorkOrder order = work.order;
+  // One seed for a class: everybody gets the same cases, today and after a regrade.
+  if (order.seed.empty() && !record->runs.empty()) order.seed = record->runs.back().seed;
+  if (order.seed.empty()) {
+    auto seed = fresh_seed();
+    if (!seed) return complain(seed.problem(), kCouldNotGrade);
+    order.seed = std::to_string(*seed);
+  }
+  auto key = lab_key(work.course, work.lab, order);
+  if (!key) return complain(key.problem(), kCouldNotGrade);
+  RunRecord run;
+  run.lab = order.lab;
+  run.variant = order.variant;
+  run.course = order.course;
+  run.seed = order.seed;
+  run.device = order.device;
+  run.compiler = order.compiler;
+  run.profile = order.profile;
+  run.lab_key = *key;
+  run.grader = grader_version();
+  run.why = why;
+
+  Result<void> graded;
+  {
+    ProgressLine line(*record);
+    const BatchHooks hooks{[&line](std::string_view text) {
+                             line.clear();
+                             say(text);
+                           },
+                           [&line](const BatchProgress& progress) { line.show(progress); }, cancel};
+    const auto executor = local_executor(work.jobs, cancel);
+    graded = grade_sources(folder, sources, order, run, *executor, hooks);
+  }
+  folder.work().clear_sources();
+  if (cancel != nullptr && cancel->load()) {
+    say("stopped: the same command goes on where it stopped");
+    return kCouldNotGrade;
+  }
+  if (!graded) {
+    complain(graded.problem(), kCouldNotGrade);
+    (void)finish_class(folder);
+    return kCouldNotGrade;
+  }
+  return finish_class(folder);
+}
+
+Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last) {
+  if (!late_file.empty()) {
+    auto text = read_file(late_file, kMaxRuleBytes);
+    if (!text) return text.problem();
+    if (auto rules = parse_late_rules(*text, late_file); !rules) return rules.problem();
+    auto written = folder.journal().append(event::kRules, "", late_rules_body(*text));
+    if (!written) return written.problem();
+  }
+  if (highest || last) {
+    auto written = folder.journal().append(event::kRules, "", keep_highest_body(highest));
+    if (!written) return written.problem();
+  }
+  return {};
+}
+
+int finish_class(ClassFolder& folder) {
+  const auto record = read_record(folder.journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (auto written = write_reports(folder, *record); !written)
+    return complain(written.problem(), kCouldNotGrade);
+  std::size_t graded = 0, whole = 0;
+  double sum = 0, most = 0;
+  std::vector<std::string> others;
+  for (const auto& [id, student] : record->students) {
+    const Grade grade = grade_of(*record, student);
+    if (grade.grading == nullptr) {
+      others.push_back(
+          fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")", grade.problem));
+      continue;
+    }
+    ++graded;
+    sum += grade.points;
+    most = grade.max_points;
+    if (grade.points >= grade.max_points) ++whole;
+  }
+  print_out("{} of {} graded", graded, plural(record->students.size(), "student"));
+  if (graded > 0) {
+    print_out(", {} points of {} in the mean, {} with all of them",
+              human_points(round_points(sum / static_cast<double>(graded))), human_points(most), whole);
+  }
+  print_out("\n{}\n", (folder.path() / "gradebook.csv").string());
+  if (!others.empty()) {
+    print_out("\nNot graded\n");
+    for (const std::string& line : others) print_out("{}\n", line);
+  }
+  return others.empty() ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli
