@@ -212,7 +212,8 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
   return {};
 }
 
-void sort(FileTree& tree) {
+void put_in_order(FileTree& tree) {
+  for (TreeFile& file : tree.files) file.place = file.path;
   std::ranges::stable_sort(tree.files, {}, &TreeFile::path);
   // Tar files may hold a name twice: the later one is the one that unpacking would leave.
   const auto same = [](const TreeFile& a, const TreeFile& b) { return a.path == b.path; };
@@ -230,7 +231,7 @@ Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
   if (archive_read_open_memory(a.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
     return error(fmt::format("{}: {}", name, words_of(a.get())));
   if (auto taken = take_archive(all, a.get(), name, "", 0); !taken) return taken.problem();
-  sort(all.tree);
+  put_in_order(all.tree);
   return std::move(all.tree);
 }
 
@@ -269,7 +270,7 @@ Result<FileTree> read_tree(const fs::path& source) {
                    "archives end in .zip, .tar, .tar.gz, .tar.bz2, .tar.xz or .tar.zst");
   }
   all.tree.place = source.string();
-  sort(all.tree);
+  put_in_order(all.tree);
   return std::move(all.tree);
 }
 

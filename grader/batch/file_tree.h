@@ -17,6 +17,7 @@ struct TreeFile {
   std::string content;  ///< of sources, and of what services put beside them; of other files empty
   std::int64_t modified = 0;  ///< seconds since 1970; 0: not known
   std::string problem;        ///< why it could not be read: a sentence without a final stop
+  std::string place{};        ///< the path that it has in the whole tree, whatever part of it is looked at
 };
 
 struct FileTree {

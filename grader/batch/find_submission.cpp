@@ -157,6 +157,7 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     return found;
   }
   found.path = taken->path;
+  found.place = taken->place;
   found.submission.source = {source_name(lab, fs::path(taken->path).filename().string()), taken->content};
   found.submission.headers = std::move(*headers);
   return found;

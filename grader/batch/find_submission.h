@@ -13,7 +13,7 @@
 namespace cudalabs {
 
 struct FoundSubmission {
-  std::string path;  ///< of the file; empty if there is a problem
+  std::string path, place;  ///< of the file (TreeFile); empty if there is a problem
   Submission submission;
   std::string note;     ///< what a teacher should know; may be empty
   std::string problem;  ///< why there is none: a sentence without a final stop

@@ -21,7 +21,6 @@ struct Part {
   std::string student, name;
   std::int64_t submitted_at = 0;
   std::vector<TreeFile> files;  ///< paths from the student's folder on
-  std::string folder;           ///< the student's, for messages: "alice/"; may be empty
 };
 
 using Parts = std::vector<Part>;
@@ -62,7 +61,9 @@ std::optional<Container> unwrapped(const Container& outer) {
   return Container{wrapper, below(outer.files, wrapper)};
 }
 
-std::string text_of(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : std::string(); }
+std::string text_of(const YAML::Node& node) {
+  return node.IsDefined() && node.IsScalar() ? node.Scalar() : std::string();
+}
 
 /// Gradescope: folders "submission_123", and a table of who they are. A group has several submitters.
 std::optional<Parts> gradescope(const Container& container) {
@@ -81,10 +82,9 @@ std::optional<Parts> gradescope(const Container& container) {
         const std::string name = text_of(one[":name"]), sid = text_of(one[":sid"]),
                           email = text_of(one[":email"]);
         const std::string id = !sid.empty() ? sid : !email.empty() ? email : folder;
-        parts.push_back({id, name.empty() ? id : name, parse_time(created), files, folder + "/"});
+        parts.push_back({id, name.empty() ? id : name, parse_time(created), files});
       }
-      if (submitters.size() == 0)
-        parts.push_back({folder, folder, parse_time(created), std::move(files), folder + "/"});
+      if (submitters.size() == 0) parts.push_back({folder, folder, parse_time(created), std::move(files)});
     }
   } catch (const YAML::Exception&) {
     return std::nullopt;
@@ -146,7 +146,7 @@ std::optional<Parts> classroom(const Container& container) {
   for (auto& [entry, files] : by_first_part(container.files)) {
     if (!entry.starts_with(prefix) || entry.size() == prefix.size()) continue;
     const std::string student = entry.substr(prefix.size());
-    parts.push_back({student, student, 0, below(files, entry), entry + "/"});
+    parts.push_back({student, student, 0, below(files, entry)});
   }
   if (parts.empty()) return std::nullopt;
   return parts;
@@ -183,9 +183,7 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
       if (file && !entry.ends_with(".cu") && own.front().problem.empty()) continue;
       // A file is named after its student; an archive's own entry stands beside the folder that it became.
       const std::string student = file ? entry.substr(0, entry.find('.')) : entry;
-      const std::string above = holder.empty() ? "" : holder + "/";
-      parts.push_back(
-          {student, student, 0, file ? own : below(own, entry), file ? above : above + entry + "/"});
+      parts.push_back({student, student, 0, file ? own : below(own, entry)});
     }
   }
   return parts;
@@ -197,8 +195,7 @@ HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTre
   handed.name = std::move(part.name);
   handed.submitted_at = part.submitted_at;
   FoundSubmission found = find_submission(lab, slugs, part.files);
-  handed.place =
-      found.path.empty() ? tree.place : fmt::format("{}: {}{}", tree.place, part.folder, found.path);
+  handed.place = found.path.empty() ? tree.place : fmt::format("{}: {}", tree.place, found.place);
   handed.submission = std::move(found.submission);
   handed.submission.file = found.path;
   handed.note = std::move(found.note);
@@ -218,7 +215,7 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
   std::optional<Container> container = Container{tree.name, tree.files};
   const auto roots = submission_roots(lab, slugs, tree.files);
   if (tree.single_file || std::ranges::find(roots, "") != roots.end())
-    return take("one submission", {{tree.name, tree.name, 0, tree.files, ""}});
+    return take("one submission", {{tree.name, tree.name, 0, tree.files}});
   for (int depth = 0; container && depth < 3; ++depth) {
     for (const Layout& layout : kLayouts) {
       if (auto parts = layout.divide(*container)) return take(layout.name, std::move(*parts));

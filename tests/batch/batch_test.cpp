@@ -1,0 +1,239 @@
+// Whole classes, through the real grader.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "grader/batch/class_record.h"
+#include "tests/batch/class.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
+#include "tests/harness/process.h"
+
+using namespace cudalabs;
+using namespace cudalabs::test;
+using Strings = std::vector<std::string>;
+
+namespace {
+
+const std::string kReference =
+    read_file(std::filesystem::path(CUDALABS_SOURCE) / "reference/lab1/variant1/table.cu");
+
+/// A class of lab1 variant1: two right solutions (one handed in twice), a file that does not compile, and nothing.
+void write_class(const e2e::Sandbox& sandbox) {
+  sandbox.write("class/alice/table.cu", kReference);
+  sandbox.write("class/bob/table.cu", kReference);
+  sandbox.write("class/carol/table.cu", kReference + "// mine\n");
+  sandbox.write("class/dave/table.cu", "#error unfinished\n");
+  sandbox.write("class/erin/report.pdf", "x");
+}
+
+Strings batch(Strings more = {}) {
+  Strings words = {"batch", "lab1", "variant1", "class", "--seed", "7", "--jobs", "2"};
+  if (std::ranges::find(more, "--out") == more.end()) more.insert(more.end(), {"--out", "out"});
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// The journal of a batch, and that the file is sound.
+ClassRecord record_of(const std::filesystem::path& out) {
+  auto journal = Journal::open(out / "journal.sqlite");
+  REQUIRE(journal);
+  auto record = read_record(**journal);
+  REQUIRE(record);
+  return *record;
+}
+
+std::string points(const e2e::Sandbox& sandbox) {
+  const ClassRecord record = record_of(sandbox.work() / "out");
+  std::string text;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    text +=
+        fmt::format("{} {}{}\n", id, grade.points, grade.problem.empty() ? "" : " (" + grade.problem + ")");
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("A class is graded, and what is new of it later", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  const auto first = sandbox.grader(batch());
+  INFO(first.err);
+  CHECK(first.left_behind == Strings{});
+  CHECK(first.status == 1);
+  CHECK(first.out ==
+        "4 of 5 students graded, 75 points of 100 in the mean, 3 with all of them\nout/gradebook.csv\n\nNot "
+        "graded\n  erin: "
+        "no table.cu was handed in\n");
+  CHECK(first.err.find("3 submissions to grade, 5 hand-ins new\n") != std::string::npos);
+  CHECK(first.err.find("alice, bob  100/100\n") != std::string::npos);
+  const std::string expected = "alice 100\nbob 100\ncarol 100\ndave 0\nerin 0 (no table.cu was handed in)\n";
+  CHECK(points(sandbox) == expected);
+  const auto result = nlohmann::json::parse(read_file(sandbox.work() / "out/results/alice.json"));
+  CHECK(result["score"]["points"] == 100);
+  CHECK(result["seed"] == "7");
+
+  // The same again: nothing to do.
+  const auto again = sandbox.grader(batch());
+  CHECK(again.err.find("0 submissions to grade, 0 hand-ins new\n") != std::string::npos);
+  CHECK(again.out == first.out);
+  // Someone hands in at last, and one student anew.
+  sandbox.write("class/erin/table.cu", kReference + "// late\n");
+  sandbox.write("class/alice/table.cu", "#error unfinished\n");
+  const auto more = sandbox.grader(batch());
+  CHECK(more.status == 0);
+  CHECK(more.err.find("1 submission to grade, 2 hand-ins new\n") != std::string::npos);
+  CHECK(points(sandbox) == "alice 0\nbob 100\ncarol 100\ndave 0\nerin 100\n");
+}
+
+TEST_CASE("Regraded, adjusted, undone", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  const auto adjusted =
+      sandbox.grader({"adjust", "out", "dave", "12.5", "--reason", "oral exam", "--author", "Smith"});
+  INFO(adjusted.err);
+  CHECK(adjusted.out.starts_with("event 10: dave +12.5 points\n"));
+  const auto regraded = sandbox.grader({"regrade", "out", "--student", "dave", "--student", "carol"});
+  INFO(regraded.err);
+  CHECK(regraded.out.ends_with("carol  100 -> 100  (event 13)\ndave  12.5 -> 12.5  (event 12)\n"));
+  CHECK(points(sandbox).find("dave 12.5\n") != std::string::npos);
+  // One version alone: the others keep their points.
+  const auto version = sandbox.grader({"regrade", "out", "--student", "alice", "--version", "global"});
+  INFO(version.err);
+  CHECK(points(sandbox).starts_with("alice 100\n"));
+  CHECK(sandbox.grader({"undo", "out", "10"}).status == 1);
+  CHECK(points(sandbox).find("dave 0\n") != std::string::npos);
+  const auto log = sandbox.grader({"log", "out", "--student", "dave"});
+  CHECK(log.out.find("dave +12.5 points by Smith: oral exam, undone\n") != std::string::npos);
+
+  CHECK(sandbox.grader({"regrade", "out", "--student", "davе"})
+            .err.find("no student 'davе'; did you mean 'dave'?") != std::string::npos);
+  CHECK(sandbox.grader({"regrade", "out"}).status == 2);
+  CHECK(sandbox.grader({"undo", "out", "1"}).status == 2);
+  CHECK(sandbox.grader({"adjust", "out", "dave", "many", "--reason", "x"}).status == 2);
+  CHECK(
+      sandbox.grader({"regrade", "class", "--all"}).err ==
+      "grader: class: holds no batch\n  hint: name the folder that `grader batch ... --out FOLDER` wrote\n");
+}
+
+TEST_CASE("A regrade after a change of the lab takes those that were graded before", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade once more\n") !=
+        std::string::npos);
+  const auto handout = sandbox.course() / "labs/lab1/variant1/contract.cuh";
+  std::ofstream(handout, std::ios::app) << "// changed\n";
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("3 submissions to grade once more\n") !=
+        std::string::npos);
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade once more\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("One grader at a time works on a class", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  // Another one holds the lock, as a running batch does.
+  const std::string lock = (sandbox.work() / "out/lock").string();
+  const Child other({shell("exec 9<>" + lock + "; flock 9; echo held; sleep 60")});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto refused = sandbox.grader(batch());
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("out: another grader works on it: process ") != std::string::npos);
+}
+
+TEST_CASE("What is asked wrongly costs nothing", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  sandbox.write("full/other.txt", "x");
+  const auto refused = [&](Strings words) {
+    const auto outcome = sandbox.grader(words);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(refused({"batch", "lab1", "variant1", "class"}) ==
+        "grader: grader batch wants a lab, a variant, what was handed in, and --out FOLDER\n  hint: for "
+        "example: grader batch "
+        "lab3 variant4 submissions.zip --out lab3\n");
+  CHECK(refused({"batch", "lab1", "variant9", "class", "--out", "out"}).find("variant9") !=
+        std::string::npos);
+  CHECK(refused({"batch", "lab1", "variant1", "nowhere", "--out", "out"}) ==
+        "grader: nowhere: no such file or folder\n");
+  CHECK(refused({"batch", "lab1", "variant1", "class", "--out", "full"}) ==
+        "class: 5 students (folders)\ngrader: full: holds other files, and no batch\n  hint: name a new or "
+        "an empty folder "
+        "with --out\n");
+  CHECK(refused({"batch", "lab1", "variant1", "class", "--out", "out", "--jobs", "0"}) ==
+        "grader: --jobs wants a number from 1 to 1024, not '0'\n");
+  CHECK_FALSE(std::filesystem::exists(sandbox.work() / "out"));
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  CHECK(refused({"batch", "lab1", "variant2", "class", "--out", "out"})
+            .find("out holds a batch of lab1 variant1") != std::string::npos);
+}
+
+// As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers that outlive it for a
+// moment are part of the test.
+TEST_CASE("A batch that is killed at random moments loses nothing and does nothing twice", "[killed]") {
+  const char* asked = std::getenv("CUDA_LABS_KILLS");
+  const int kills = asked != nullptr ? std::atoi(asked) : 25;
+  const e2e::Sandbox sandbox;
+  std::set<std::string> students;
+  for (int i = 0; i < 16; ++i) {
+    const std::string name = fmt::format("s{:02}", i);
+    students.insert(name);
+    // Every fourth runs on the simulator; its executable is found compiled, but for the first time.
+    sandbox.write("class/" + name + "/table.cu",
+                  i % 4 == 0 ? kReference : fmt::format("#error unfinished {}\n", i));
+  }
+  REQUIRE(sandbox.grader(batch({"--out", "whole"})).status == 0);  // what is compiled is found compiled later
+  std::filesystem::remove_all(sandbox.work() / "whole");
+  const auto began = std::chrono::steady_clock::now();
+  REQUIRE(sandbox.grader(batch({"--out", "whole"})).status == 0);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+
+  std::mt19937 random(20261123);
+  std::uniform_real_distribution<double> moment(0, seconds);
+  int finished = 0, interrupted = 0;
+  std::size_t graded = 0;
+  for (int i = 0; i < kills; ++i) {
+    const std::string out = fmt::format("out{}", finished);
+    {
+      Strings words = {CUDALABS_BIN "/grader"};
+      for (const std::string& word : batch({"--out", out})) words.push_back(word);
+      Child child({words,
+                   sandbox.work(),
+                   {{"CUDA_LABS_COURSE", sandbox.course().string()},
+                    {"XDG_CACHE_HOME", CUDALABS_BIN "/../e2e-cache"}}});
+      std::this_thread::sleep_for(std::chrono::duration<double>(moment(random) / 3));
+    }  // killed here
+    if (!std::filesystem::exists(sandbox.work() / out / "journal.sqlite")) continue;
+    const ClassRecord record = record_of(sandbox.work() / out);
+    if (record.gradings.size() < graded) FAIL("a grading was lost");
+    graded = record.gradings.size();
+    interrupted += graded > 0 && graded < 13;
+    if (graded == 13) ++finished, graded = 0;
+  }
+  INFO(kills << " kills, " << interrupted << " in the middle of the gradings, " << finished
+             << " batches came to their end");
+  CHECK(interrupted > kills / 10);
+  for (int i = 0; i <= finished; ++i) {
+    const std::string out = fmt::format("out{}", i);
+    REQUIRE(sandbox.grader(batch({"--out", out})).status == 0);
+    const ClassRecord record = record_of(sandbox.work() / out);
+    CHECK(record.failures.empty());
+    CHECK(record.gradings.size() == 13);
+    for (const auto& [source, gradings] : record.gradings) CHECK(gradings.size() == 1);
+    CHECK(read_file(sandbox.work() / out / "gradebook.csv") ==
+          read_file(sandbox.work() / "whole/gradebook.csv"));
+  }
+}

@@ -1,0 +1,230 @@
+#include "grader/batch/layouts.h"
+
+#include "tests/batch/class.h"
+#include "tests/harness/catch.h"
+
+using namespace cudalabs;
+using namespace cudalabs::test;
+
+namespace {
+
+const std::string kSource = "__global__ void f() {}\n";
+
+std::string read_class(const std::map<std::string, std::string>& files, const std::string& name = "class") {
+  const TemporaryFolder folder;
+  write_files(folder.path() / name, files);
+  return summary(class_of(folder.path() / name), folder.path());
+}
+
+std::string read_archived(const std::string& name, const std::map<std::string, std::string>& files) {
+  const TemporaryFolder folder;
+  write_archive(folder.path() / name, files);
+  return summary(class_of(folder.path() / name), folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("A folder with one folder a student", "[layouts]") {
+  CHECK(
+      read_class({{"alice/row_max.cu", kSource},
+                  {"bob/lab3/variant4/row_max.cu", kSource},
+                  {"bob/lab3/variant5/row_max.cu", "another variant's"},
+                  {"carol/student_templates/lab3/variant4/row_max.cu", kSource},
+                  {"dave/report.pdf", "x"},
+                  {"erin/", ""},
+                  {"frank/solution.cu", kSource},
+                  {"grace/a.cu", kSource},
+                  {"grace/b.cu", kSource},
+                  {"heidi/one/row_max.cu", kSource},
+                  {"heidi/two/row_max.cu", "other"},
+                  {"ivan/lab3/variant5/row_max.cu", "another variant's alone"},
+                  {"roster.csv", "x"},
+                  {".git/config", "x"}}) ==
+      "folders\n"
+      "alice: class: alice/row_max.cu\n"
+      "bob: class: bob/lab3/variant4/row_max.cu\n"
+      "carol: class: carol/student_templates/lab3/variant4/row_max.cu\n"
+      "dave: ! no row_max.cu was handed in\n"
+      "erin: ! nothing was handed in\n"
+      "frank: class: frank/solution.cu; solution.cu was taken: the only .cu file, though it should be called "
+      "row_max.cu\n"
+      "grace: ! no row_max.cu; which of these is it: a.cu, b.cu\n"
+      "heidi: ! there are several files row_max.cu: one/row_max.cu, two/row_max.cu\n"
+      "ivan: ! no row_max.cu was handed in\n");
+}
+
+TEST_CASE("Files and archives named after students, in a wrapper", "[layouts]") {
+  const TemporaryFolder folder;
+  write_files(folder.path() / "class/all", {{"alice.cu", kSource}, {"bob/row_max.cu", kSource}});
+  write_archive(folder.path() / "class/all/carol.zip", {{"work/row_max.cu", kSource}});
+  write_archive(folder.path() / "class/all/dave.tar.gz", {{"row_max.cu", kSource}, {"mine.cuh", "x"}});
+  write_files(folder.path() / "class/all", {{"erin.zip", "no archive at all"}});
+  CHECK(summary(class_of(folder.path() / "class"), folder.path()) ==
+        "folders\n"
+        "alice: class: all/alice.cu; alice.cu was taken: the only .cu file, though it should be called "
+        "row_max.cu\n"
+        "bob: class: all/bob/row_max.cu\n"
+        "carol: class: all/carol/work/row_max.cu\n"
+        "dave: class: all/dave/row_max.cu\n"
+        "erin: ! erin.zip cannot be unpacked: Unrecognized archive format\n");
+}
+
+TEST_CASE("One submission by itself", "[layouts]") {
+  const TemporaryFolder folder;
+  write_files(
+      folder.path(),
+      {{"alice/row_max.cu", kSource}, {"bob/lab3/variant4/row_max.cu", kSource}, {"carol.cu", kSource}});
+  CHECK(summary(class_of(folder.path() / "alice"), folder.path()) ==
+        "one submission\nalice: alice: row_max.cu\n");
+  CHECK(summary(class_of(folder.path() / "bob/"), folder.path()) ==
+        "one submission\nbob: bob/: lab3/variant4/row_max.cu\n");
+  CHECK(summary(class_of(folder.path() / "carol.cu"), folder.path()) ==
+        "one submission\ncarol: carol.cu: carol.cu; carol.cu was taken: the only .cu file, though it should "
+        "be called "
+        "row_max.cu\n");
+}
+
+TEST_CASE("Canvas", "[layouts]") {
+  CHECK(read_archived("submissions.zip", {{"smithjo_4711_90001_row_max-1.cu", kSource},
+                                          {"o'neillann_LATE_4712_90002_row_max.cu", kSource},
+                                          {"o'neillann_LATE_4712_90002_tile.cuh", "x"},
+                                          {"zhouli_4713_90003_report.pdf", "x"}}) ==
+        "Canvas\n"
+        "4711 (smithjo): submissions.zip: smithjo_4711_90001_row_max-1.cu\n"
+        "4712 (o'neillann): submissions.zip: o'neillann_LATE_4712_90002_row_max.cu\n"
+        "4713 (zhouli): ! no row_max.cu was handed in\n");
+  // A student's archive, and the download unpacked in a folder.
+  const TemporaryFolder folder;
+  write_files(folder.path() / "submissions", {{"smithjo_4711_90001_row_max.cu", kSource}});
+  write_archive(folder.path() / "submissions/zhouli_4713_90003_work.zip", {{"work/row_max.cu", kSource}});
+  CHECK(summary(class_of(folder.path() / "submissions"), folder.path()) ==
+        "Canvas\n"
+        "4711 (smithjo): submissions: smithjo_4711_90001_row_max.cu\n"
+        "4713 (zhouli): submissions: zhouli_4713_90003_work/work/row_max.cu\n");
+}
+
+TEST_CASE("Moodle", "[layouts]") {
+  CHECK(read_archived("Lab 3.zip", {{"Jo Smith_4711_assignsubmission_file_/row_max.cu", kSource},
+                                    {"Анна Петрова_4712_assignsubmission_file_/row_max.cu", kSource},
+                                    {"Li Zhou_4713_assignsubmission_onlinetext_/onlinetext.html", "x"}}) ==
+        "Moodle\n"
+        "4711 (Jo Smith): Lab 3.zip: Jo Smith_4711_assignsubmission_file_/row_max.cu\n"
+        "4712 (Анна Петрова): Lab 3.zip: Анна Петрова_4712_assignsubmission_file_/row_max.cu\n"
+        "4713 (Li Zhou): ! no row_max.cu was handed in\n");
+  CHECK(read_archived("flat.zip", {{"Jo Smith_4711_assignsubmission_file_row_max.cu", kSource}}) ==
+        "Moodle\n4711 (Jo Smith): flat.zip: Jo Smith_4711_assignsubmission_file_row_max.cu\n");
+}
+
+TEST_CASE("Gradescope", "[layouts]") {
+  const std::string table =
+      "submission_1:\n  :submitters:\n  - :name: Jo Smith\n    :sid: '4711'\n    :email: jo@example.org\n"
+      "  :created_at: 2026-03-01 12:00:00.5 Z\n  :score: 3\n"
+      "submission_2:\n  :submitters:\n  - :name: Ann\n    :sid: ''\n    :email: ann@example.org\n"
+      "  - :name: Li\n    :sid: '4713'\n    :email: li@example.org\n  :created_at: 2026-03-02 12:00:00 "
+      "+01:00\n"
+      "submission_3:\n  :submitters:\n  - :name: Zoe\n    :sid: '4714'\n    :email: z@example.org\n";
+  const TemporaryFolder folder;
+  write_archive(folder.path() / "export.zip",
+                {{"assignment_9_export/submission_metadata.yml", table},
+                 {"assignment_9_export/submission_1/row_max.cu", kSource},
+                 {"assignment_9_export/submission_2/lab3/variant4/row_max.cu", kSource}});
+  const ClassSources sources = class_of(folder.path() / "export.zip");
+  CHECK(summary(sources, folder.path()) ==
+        "Gradescope\n"
+        "4711 (Jo Smith): export.zip: assignment_9_export/submission_1/row_max.cu\n"
+        "ann@example.org (Ann): export.zip: assignment_9_export/submission_2/lab3/variant4/row_max.cu\n"
+        "4713 (Li): export.zip: assignment_9_export/submission_2/lab3/variant4/row_max.cu\n"
+        "4714 (Zoe): ! nothing was handed in\n");
+  CHECK(sources.hand_ins[0].submitted_at == 1772366400);
+  CHECK(sources.hand_ins[1].submitted_at == 1772449200);
+  CHECK(sources.hand_ins[3].submitted_at == 0);
+}
+
+TEST_CASE("Classroom 50 and GitHub Classroom", "[layouts]") {
+  CHECK(read_class({{"cuda-lab3/.classroom50.yml", "x"},
+                    {"cuda-lab3-alice/lab3/variant4/row_max.cu", kSource},
+                    {"cuda-lab3-bob-smith/README.md", "x"},
+                    {"scores.csv", "x"}},
+                   "cuda-lab3_submissions_2026_05_09_T_14_30_45") ==
+        "Classroom 50\n"
+        "alice: cuda-lab3_submissions_2026_05_09_T_14_30_45: cuda-lab3-alice/lab3/variant4/row_max.cu\n"
+        "bob-smith: ! no row_max.cu was handed in\n");
+  CHECK(read_class({{"lab3-alice/row_max.cu", kSource}}, "lab3-submissions") ==
+        "Classroom 50\nalice: lab3-submissions: lab3-alice/row_max.cu\n");
+}
+
+TEST_CASE("Headers that the source names come along", "[layouts]") {
+  const TemporaryFolder folder;
+  write_files(folder.path() / "class", {{"alice/row_max.cu", "#include \"tile.cuh\"\n"},
+                                        {"alice/tile.cuh", "#include \"deep.h\"\n"},
+                                        {"alice/deep.h", "x"},
+                                        {"alice/other.h", "not named"},
+                                        {"bob/row_max.cu", kSource}});
+  const ClassSources sources = class_of(folder.path() / "class");
+  REQUIRE(sources.hand_ins.size() == 2);
+  REQUIRE(sources.hand_ins[0].submission.headers.size() == 2);
+  CHECK(sources.hand_ins[0].submission.headers[0].name == "deep.h");
+  CHECK(sources.hand_ins[0].submission.headers[1].name == "tile.cuh");
+}
+
+TEST_CASE("Archives that mean harm", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& name) {
+    return summary(class_of(folder.path() / name), folder.path());
+  };
+  // Names that lead out of the archive are left out.
+  write_archive(folder.path() / "out.zip",
+                {{"../../etc/row_max.cu", kSource}, {"alice/row_max.cu", kSource}});
+  CHECK(read("out.zip") == "folders\nalice: out.zip: alice/row_max.cu\n");
+  // A source of 2 MiB is told, and harms nobody else.
+  write_archive(folder.path() / "large.zip",
+                {{"alice/row_max.cu", std::string(2 << 20, 'x')}, {"bob/row_max.cu", kSource}});
+  CHECK(read("large.zip") ==
+        "folders\nalice: ! row_max.cu has more than 1024 KiB\nbob: large.zip: bob/row_max.cu\n");
+  // What is cut off cannot be trusted to be whole.
+  write_archive(folder.path() / "cut.tar",
+                {{"alice/row_max.cu", kSource}, {"bob/row_max.cu", std::string(5000, 'y')}});
+  std::filesystem::resize_file(folder.path() / "cut.tar", 3000);
+  const auto cut = read_tree(folder.path() / "cut.tar");
+  REQUIRE(!cut);
+  CHECK(cut.problem().text() ==
+        (folder.path() / "cut.tar").string() +
+            ": cannot be unpacked: " + (folder.path() / "cut.tar").string() +
+            ": Truncated input file (needed 3656 bytes, only 0 available)\n  hint: download it again");
+  // 3 GiB of zeros in a few kilobytes.
+  {
+    archive* out = archive_write_new();
+    archive_write_set_format_pax_restricted(out);
+    archive_write_add_filter_gzip(out);
+    archive_write_open_filename(out, (folder.path() / "bomb.tar.gz").c_str());
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, "alice/data.bin");
+    archive_entry_set_size(entry, 3LL << 30);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(out, entry);
+    archive_entry_free(entry);
+    archive_write_free(out);
+  }
+  const auto bomb = read_tree(folder.path() / "bomb.tar.gz");
+  REQUIRE(!bomb);
+  CHECK(bomb.problem().message.ends_with("unpacks to more than 2 GiB"));
+}
+
+TEST_CASE("What cannot be read says why", "[layouts]") {
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"notes.txt", "x"}});
+  CHECK(read_tree(folder.path() / "gone").problem().message == "no such file or folder");
+  CHECK(read_tree(folder.path() / "notes.txt").problem().message ==
+        "is neither a folder, a .cu file nor an archive");
+  CHECK(class_of(folder.path()).hand_ins.empty());
+}
+
+TEST_CASE("Times", "[layouts]") {
+  CHECK(parse_time("2026-03-01T23:59:00+01:00") == 1772405940);
+  CHECK(parse_time("2026-03-01 22:59:00 Z") == 1772405940);
+  CHECK(parse_time("2026-03-01 22:59:00.123456789 UTC") == 1772405940);
+  CHECK(parse_time("2026-03-01") == 1772323200);
+  CHECK(parse_time("tomorrow") == 0);
+  CHECK(parse_time("2026-13-01") == 0);
+  CHECK(parse_time("") == 0);
+}
