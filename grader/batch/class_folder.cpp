@@ -5,12 +5,24 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace cudalabs {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Beside the lock that a batch makes first of all: it may have been killed right then.
+bool holds_other_files(const fs::path& folder) {
+  std::error_code none;
+  const fs::directory_iterator entries(folder, none), end;
+  return std::any_of(entries, end, [](const auto& entry) { return entry.path().filename() != "lock"; });
+}
+
+}  // namespace
 
 Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, Make make) {
   const auto refused = [&folder](std::string why, std::string hint = {}) {
@@ -24,7 +36,7 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
   } else {
     if (fs::exists(folder, problem) && !fs::is_directory(folder, problem))
       return refused("is a file, not a folder");
-    if (fs::exists(folder, problem) && !fs::exists(journal_file, problem) && !fs::is_empty(folder, problem))
+    if (!fs::exists(journal_file, problem) && holds_other_files(folder))
       return refused("holds other files, and no batch", "name a new or an empty folder with --out");
     fs::create_directories(folder, problem);
     if (problem) return refused("cannot be made: " + problem.message());
