@@ -71,20 +71,44 @@ class ProgressLine {
   std::map<std::string, std::string> owners_;
 };
 
-Result<unsigned> parse_jobs(const std::string& text) {
-  if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
-  unsigned jobs = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), jobs);
-  if (problem != std::errc() || end != text.data() + text.size() || jobs < 1 || jobs > 1024)
-    return error(fmt::format("--jobs wants a number from 1 to 1024, not '{}'", text));
-  return jobs;
+/// A count, `otherwise` if none is given.
+Result<unsigned> parse_count(const char* option, const std::string& text, unsigned otherwise) {
+  if (text.empty()) return otherwise;
+  unsigned count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size() || count < 1 || count > 1024)
+    return error(fmt::format("{} wants a number from 1 to 1024, not '{}'", option, text));
+  return count;
+}
+
+Result<void> read_executor(const CommandLine& line, const WorkOptions& options, Work& work) {
+  work.on_slurm = options.executor == "slurm";
+  if (!work.on_slurm && options.executor != "local")
+    return error(fmt::format("there is no executor '{}'", options.executor),
+                 "--executor takes local or slurm");
+  const auto other = line.first_given({"--partition", "--gres", "--time", "--per-task"});
+  if (!work.on_slurm && other) return error(fmt::format("{} goes with --executor slurm alone", *other));
+  auto jobs = parse_count("--jobs", options.jobs,
+                          work.on_slurm ? 0 : std::max(1u, std::thread::hardware_concurrency()));
+  if (!jobs) return jobs.problem();
+  auto per_task = parse_count("--per-task", options.per_task, SlurmOptions().per_task);
+  if (!per_task) return per_task.problem();
+  work.jobs = *jobs;
+  work.slurm = {options.partition, options.gres, options.time, *jobs, *per_task, SlurmOptions().poll_seconds};
+  return {};
 }
 
 }  // namespace
 
 void add_work_options(CommandLine& line, WorkOptions& options) {
   line.option("--jobs", "N", options.jobs,
-              "Grade so many at a time [one a processor]; a GPU takes one at a time");
+              "Grade so many at a time [one a processor; with slurm no limit]; a GPU takes one");
+  line.option("--executor", "local|slurm", options.executor,
+              "Who grades: this machine, or a cluster's job array [local]");
+  line.option("--partition", "NAME", options.partition, "With slurm: sbatch's --partition");
+  line.option("--gres", "LIST", options.gres, "With slurm: sbatch's --gres, for example gpu:1");
+  line.option("--time", "TIME", options.time, "With slurm: sbatch's --time, of one task");
+  line.option("--per-task", "N", options.per_task, "With slurm: submissions that one task grades [10]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);
@@ -107,8 +131,8 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   if (!device) return device.problem();
   if (auto compiler = chosen_compiler(options.compiler); !compiler) return compiler.problem();
   if (auto engine = chosen_engine(options.engine); !engine) return engine.problem();
-  auto jobs = parse_jobs(options.jobs);
-  if (!jobs) return jobs.problem();
+  Work work{std::move(*course), std::move(*loaded), {}, 1, false, {}};
+  if (auto read = read_executor(line, options, work); !read) return read.problem();
   if (!options.seed.empty()) {
     std::uint64_t seed = 0;
     const char* const last = options.seed.data() + options.seed.size();
@@ -122,7 +146,6 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
                              spelling(usable_sandbox())),
                  "install bubblewrap and allow user namespaces, or grade on a machine that has them");
   }
-  Work work{std::move(*course), std::move(*loaded), {}, *jobs};
   work.order.lab = lab;
   work.order.variant = variant;
   work.order.course = options.course;
@@ -132,9 +155,13 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   work.order.engine = options.engine;
   work.order.profile = profile;
   if (line.given("--device-profile")) work.order.device = "simulator";
-  if (*device != DeviceChoice::Simulator && find_driver_library())
+  if (!work.on_slurm && *device != DeviceChoice::Simulator && find_driver_library())
     work.jobs = 1;  // measured times share no card
   return work;
+}
+
+std::unique_ptr<Executor> Work::executor(const std::atomic<bool>* cancel) const {
+  return on_slurm ? slurm_executor(slurm, cancel) : local_executor(jobs, cancel);
 }
 
 int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
@@ -171,7 +198,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
                              say(text);
                            },
                            [&line](const BatchProgress& progress) { line.show(progress); }, cancel};
-    const auto executor = local_executor(work.jobs, cancel);
+    const auto executor = work.executor(cancel);
     graded = grade_sources(folder, sources, order, run, *executor, hooks);
   }
   folder.work().clear_sources();

@@ -17,6 +17,7 @@ namespace cudalabs::cli {
 /// Options of batch and regrade.
 struct WorkOptions {
   std::string jobs, seed, device = "auto", compiler, engine, profile, course;
+  std::string executor = "local", partition, gres, time, per_task;
   bool require_sandbox = false;
 };
 void add_work_options(CommandLine& line, WorkOptions& options);
@@ -27,6 +28,10 @@ struct Work {
   Lab lab;
   WorkOrder order;
   unsigned jobs = 1;
+  bool on_slurm = false;
+  SlurmOptions slurm;
+
+  [[nodiscard]] std::unique_ptr<Executor> executor(const std::atomic<bool>* cancel) const;
 };
 /// Errors: as the options' messages say (exit status 2).
 Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
