@@ -102,6 +102,20 @@ Result<ElfObject> read_elf(std::string_view bytes) {
   return object;
 }
 
+std::string_view section_of(std::string_view bytes, std::string_view name) {
+  const auto sections = sections_of(bytes);
+  if (!sections) return {};
+  const auto table = (*sections)[sections->names];
+  if (!table) return {};
+  const auto names = part(bytes, *table);
+  for (std::uint64_t number = 0; number < sections->count; ++number) {
+    const auto header = (*sections)[number];
+    if (!header) return {};
+    if (name_at(names, header->sh_name) == name) return part(bytes, *header);
+  }
+  return {};
+}
+
 Result<std::string> with_section(std::string object, std::string_view name, std::string_view bytes) {
   constexpr std::size_t kAlignment = 16;  // as much as any section of ours asks for
   const auto sections = sections_of(object);

@@ -26,6 +26,9 @@ struct ElfObject {
 
 Result<ElfObject> read_elf(std::string_view bytes);
 
+/// The bytes of the section of that name, within `bytes`; empty if there is none, or it is damaged.
+std::string_view section_of(std::string_view bytes, std::string_view name);
+
 /// The object with other bytes in the section of that name, or an error: there is none. Of several the first.
 Result<std::string> with_section(std::string object, std::string_view name, std::string_view bytes);
 

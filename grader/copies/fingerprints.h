@@ -27,7 +27,7 @@ struct Fingerprints {
   bool operator==(const Fingerprints&) const = default;
 };
 
-/// Of each instruction with those that feed it, three deep: registers, labels, functions and variables have no
+/// Of each instruction with those that feed it, four deep: registers, labels, functions and variables have no
 /// names, whole numbers no value and no width; neither the order of functions nor that of independent
 /// statements counts. Text that is no PTX, or more of it than kMostPtxBytes, has none.
 PrintSet code_prints(std::string_view ptx);
@@ -36,7 +36,10 @@ PrintSet code_prints(std::string_view ptx);
 /// and #include are none. Any bytes will do.
 PrintSet text_prints(std::span<const std::string_view> sources);
 
-/// One line of text, at most 128 KiB: what a journal keeps.
+/// Makes a set of them. Of too many, those that are the smallest numbers stay: the same ones in every submission.
+void keep_fewest(PrintSet& prints);
+
+/// One line of text, at most 129 KiB: what a journal keeps.
 std::string to_line(const Fingerprints& prints);
 /// Errors: it is not a line that to_line() wrote.
 Result<Fingerprints> prints_of_line(std::string_view line);

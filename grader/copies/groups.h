@@ -2,6 +2,7 @@
 // Who has much in common with whom, in a class. A pure function of the fingerprints.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ struct CopyEntry {
 };
 
 struct CopyOptions {
-  double threshold = 0.6;  ///< the share from which two are a pair; above 0, at most 1
+  double threshold = 0.5;  ///< the share from which two are a pair; above 0, at most 1
 };
 
 enum class ComparedBy : std::uint8_t {
@@ -47,7 +48,6 @@ struct CopyGroups {
   std::vector<CopyGroup> groups;  ///< strongest first
   /// too little of their own to tell, by their ids: an untouched stub, or a lab with one natural solution
   std::vector<std::size_t> not_compared;
-  bool operator==(const CopyGroups&) const;
 };
 
 /// An entry with fewer fingerprints than this, once what is handed out and what most have is taken away, is not
