@@ -35,6 +35,8 @@ const char* const kFooter = R"(Other commands:
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
+  grader copies LAB VARIANT SUBMISSIONS...
+                               for course staff: who in a class has much in common
   grader check-labs            for course staff: is every lab right?
   grader new-lab LAB VARIANT   for course staff: the skeleton of a new lab
   grader --version             alone: which version of the grader this is

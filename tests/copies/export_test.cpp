@@ -24,7 +24,8 @@ TEST_CASE("The export is a folder for each student, the handed out, and Dolos' l
   const test::TemporaryFolder folder;
   const fs::path out = folder.path() / "export";
   const std::vector<ExportedSubmission> submissions{
-      {"anna", "Anna Ä, \"A\"", {{"row_max.cu", "1"}, {"help.cuh", "2"}}}, {"bert", "", {{"row_max.cu", "3"}}}};
+      {"anna", "Anna Ä, \"A\"", {{"row_max.cu", "1"}, {"help.cuh", "2"}}},
+      {"bert", "", {{"row_max.cu", "3"}}}};
   const std::vector<ExportedFile> handed_out{{"row_max.cu", "stub"}, {"contract.cuh", "c"}};
   REQUIRE(export_for_jplag_and_dolos(out, submissions, handed_out));
   CHECK(files_below(out) == std::map<std::string, std::string>{
@@ -49,14 +50,18 @@ TEST_CASE("Hostile ids and names stay inside of the folder and apart") {
   const fs::path out = folder.path() / "export";
   const std::vector<ExportedSubmission> submissions{
       {"../../x", "=HYPERLINK(1)\n", {{"../a.cu", "1"}, {"A.CU", "2"}, {"a.cu", "3"}, {"../a.cu", "4"}}},
-      {"__.._x", "", {{"a.cu", "5"}}}, {"-rf", "", {{"-rf", "6"}}}, {"", "", {{"", "7"}}}, {"ANNA", "", {{"a", ""}}},
+      {"__.._x", "", {{"a.cu", "5"}}},
+      {"-rf", "", {{"-rf", "6"}}},
+      {"", "", {{"", "7"}}},
+      {"ANNA", "", {{"a", ""}}},
       {"anna", "", {{"a", ""}}}};
   REQUIRE(export_for_jplag_and_dolos(out, submissions, {}));
   std::string names;
   for (const auto& [name, content] : files_below(out)) names += name + "\n";
   CHECK(names ==
         "info.csv\nsubmissions/ANNA/a\nsubmissions/_._.._x/A.CU\nsubmissions/_._.._x/_._a.cu.cpp\n"
-        "submissions/_._.._x/_._a.cu.cpp_2\nsubmissions/_._.._x/a.cu.cpp\nsubmissions/_/_\nsubmissions/__.._x/a.cu.cpp\n"
+        "submissions/_._.._x/_._a.cu.cpp_2\nsubmissions/_._.._x/a.cu.cpp\nsubmissions/_/_\nsubmissions/"
+        "__.._x/a.cu.cpp\n"
         "submissions/_rf/_rf\nsubmissions/anna_2/a\n");
   CHECK(test::read_file(out / "info.csv").find(",\"'=HYPERLINK(1) \",\"../../x\",") != std::string::npos);
   CHECK(files_below(folder.path()).size() == files_below(out).size());

@@ -54,7 +54,8 @@ PrintSet text_of(const std::string& source) {
 }
 
 const std::string kSource =
-    "// scales\n#include <cmath>\n__global__ void scale(const float* from, float* to, int count, float by) {\n"
+    "// scales\n#include <cmath>\n__global__ void scale(const float* from, float* to, int count, float by) "
+    "{\n"
     "  const int index = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  for (int i = index; i < count; i += gridDim.x * blockDim.x) to[i] = from[i] * by + 1.0f;\n}\n";
 
@@ -86,7 +87,8 @@ TEST_CASE("Values that go round a loop have fingerprints, too") {
   const PrintSet prints = code_prints(module_of("sum", loop));
   CHECK_FALSE(prints.empty());
   // Registers that give their values to one another in a circle.
-  const std::string circle = "AGAIN:\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r1;\nadd.s32 %r3, %r1, %r2;\nbra AGAIN;\n";
+  const std::string circle =
+      "AGAIN:\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r1;\nadd.s32 %r3, %r1, %r2;\nbra AGAIN;\n";
   CHECK(code_prints(module_of("circle", circle)) == code_prints(module_of("again", circle)));
 }
 
@@ -96,7 +98,8 @@ TEST_CASE("Any bytes have fingerprints, or none") {
   CHECK(code_prints(std::string(kMostPtxBytes + 1, ' ')).empty());
   CHECK(text_of("").empty());
   CHECK(text_of("\"never ends").empty());
-  for (const char* const hostile : {"/* never ends", "R\"(never ends", "R\"\"\"\"\"", "#include", "'", "\\", "\xff\xfe"})
+  for (const char* const hostile :
+       {"/* never ends", "R\"(never ends", "R\"\"\"\"\"", "#include", "'", "\\", "\xff\xfe"})
     CHECK(common(text_of(kSource), text_of(kSource + hostile)) > 0.8);
   // Bounded, and the same ones are kept of each.
   std::string many;
@@ -124,8 +127,9 @@ TEST_CASE("A source's fingerprints know no names, comments and numbers") {
   const PrintSet original = text_of(kSource);
   CHECK(original.size() > 10);
   CHECK(common(original, text_of(other)) > 0.85);  // #pragma in the middle of a line is no directive
-  CHECK(common(text_of("int main(int n, char** v) { for (;;) { if (n == 3) break; else n = v[0][1] - '0'; } }"),
-               original) == 0);
+  CHECK(
+      common(text_of("int main(int n, char** v) { for (;;) { if (n == 3) break; else n = v[0][1] - '0'; } }"),
+             original) == 0);
 }
 
 TEST_CASE("Fingerprints survive as a line of text") {

@@ -36,8 +36,8 @@ std::string described(const std::vector<CopyEntry>& entries, const CopyGroups& c
     text += percent(group.share) + ":";
     for (const std::size_t member : group.members) text += " " + entries[member].id;
     for (const CopyPair& pair : group.pairs) {
-      text += " (" + entries[pair.first].id + "-" + entries[pair.second].id + " " + percent(pair.share) + " " +
-              percent(pair.of_first) + "/" + percent(pair.of_second) +
+      text += " (" + entries[pair.first].id + "-" + entries[pair.second].id + " " + percent(pair.share) +
+              " " + percent(pair.of_first) + "/" + percent(pair.of_second) +
               (pair.by == ComparedBy::Text ? " text)" : ")");
     }
     if (group.pairs_left_out > 0) text += " +" + std::to_string(group.pairs_left_out);
@@ -82,23 +82,28 @@ TEST_CASE("What is handed out is taken away first") {
   const std::vector<CopyEntry> entries{entry("anna", both(range(0, 100), range(200, 220))),
                                        entry("bert", both(range(0, 100), range(300, 320))),
                                        entry("stub", range(0, 100))};
-  CHECK(groups(entries) == "909: anna bert stub (anna-stub 909 833/1000) (bert-stub 909 833/1000) (anna-bert 833 833/833)\n");
+  CHECK(groups(entries) ==
+        "909: anna bert stub (anna-stub 909 833/1000) (bert-stub 909 833/1000) (anna-bert 833 833/833)\n");
   CHECK(groups(entries, {range(0, 100), {}}) == "? stub\n");
 }
 
 TEST_CASE("What more than half of a class have is no evidence") {
   std::vector<CopyEntry> entries;
   for (std::uint64_t n = 0; n < 7; ++n)
-    entries.push_back(entry("s" + std::to_string(n), both(range(0, 100), range(1000 * (n + 1), 1000 * (n + 1) + 30))));
-  CHECK(groups(entries).starts_with("769: s0 s1 s2 s3 s4 s5 s6"));  // too few to say what is usual
+    entries.push_back(
+        entry("s" + std::to_string(n), both(range(0, 100), range(1000 * (n + 1), 1000 * (n + 1) + 30))));
+  CHECK(groups(entries).starts_with("769: s0 s1 s2 s3 s4 s5 s6"));         // too few to say what is usual
   entries.push_back(entry("s7", both(range(0, 100), range(1000, 1030))));  // s0's
   CHECK(groups(entries) == "1000: s0 s7 (s0-s7 1000 1000/1000)\n");
 }
 
 TEST_CASE("What does not compile is compared by its text") {
-  const std::vector<CopyEntry> entries{
-      entry("anna", range(0, 50), range(0, 80)), entry("bert", {}, range(0, 78)), entry("carl", {}, range(2, 80)),
-      entry("dora", range(0, 50), range(500, 580)), entry("emil", {}, {}), entry("fina", {}, range(0, 5))};
+  const std::vector<CopyEntry> entries{entry("anna", range(0, 50), range(0, 80)),
+                                       entry("bert", {}, range(0, 78)),
+                                       entry("carl", {}, range(2, 80)),
+                                       entry("dora", range(0, 50), range(500, 580)),
+                                       entry("emil", {}, {}),
+                                       entry("fina", {}, range(0, 5))};
   CHECK(groups(entries) ==
         "1000: anna bert carl dora (anna-dora 1000 1000/1000) (anna-bert 987 975/1000 text) "
         "(anna-carl 987 975/1000 text) (bert-carl 974 974/974 text)\n? emil\n? fina\n");
