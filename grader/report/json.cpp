@@ -128,6 +128,7 @@ std::string json_report(const GradeResult& result) {
                          {"file", result.file},
                          {"score", {{"points", result.points}, {"max_points", result.max_points}}},
                          {"passed", result.passed()},
+                         {"complete", result.complete()},
                          {"compiler_output", result.compiler_output},
                          {"versions", std::move(versions)},
                          {"nondeterministic",

@@ -1,5 +1,6 @@
 #include "grader/score/result.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace cudalabs {
@@ -16,6 +17,7 @@ std::string_view spelling(Verdict verdict) {
     case Verdict::OutputLimit: return "output_limit";
     case Verdict::RuleViolation: return "rule_violation";
     case Verdict::NotGraded: return "not_graded";
+    case Verdict::Pending: return "pending";
   }
   std::abort();
 }
@@ -37,6 +39,10 @@ bool GradeResult::passed() const {
     any = true;
   }
   return any;
+}
+
+bool GradeResult::complete() const {
+  return std::ranges::none_of(versions, [](const VersionResult& v) { return v.verdict == Verdict::Pending; });
 }
 
 }  // namespace cudalabs

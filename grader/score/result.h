@@ -27,6 +27,7 @@ enum class Verdict : std::uint8_t {
   OutputLimit,
   RuleViolation,  ///< the work was not done where the lab asks for it, or the grader was attacked
   NotGraded,      ///< not run: left out by --version, or the grader itself could not go on
+  Pending,        ///< not run yet: the result was written while the grading went on
 };
 std::string_view spelling(Verdict verdict);  ///< "wrong_answer"
 
@@ -138,6 +139,8 @@ struct GradeResult {
 
   /// At least one version was graded, and every graded one has all its points.
   [[nodiscard]] bool passed() const;
+  /// The grading went to its end: no version is pending.
+  [[nodiscard]] bool complete() const;
 };
 
 }  // namespace cudalabs

@@ -137,6 +137,22 @@ GradeResult mixed() {
   return result;
 }
 
+GradeResult partial() {
+  GradeResult result = full_marks();
+  result.points = result.max_points = 0;
+  for (std::size_t v = 1; v < result.versions.size(); ++v) {
+    VersionResult pending;
+    pending.name = result.versions[v].name;
+    pending.entry = result.versions[v].entry;
+    pending.verdict = Verdict::Pending;
+    pending.max_points = result.versions[v].max_points;
+    pending.lost = {{pending.max_points, "everything", "not run yet when the grading stopped", "", {}}};
+    result.versions[v] = pending;
+  }
+  total(result);
+  return result;
+}
+
 GradeResult compile_error() {
   GradeResult result = blank();
   result.source = {"#include \"contract.cuh\"", "int x = 1"};

@@ -11,6 +11,8 @@ GradeResult full_marks();
 GradeResult measured();
 /// A wrong answer, bank conflicts with a source line, a version missing: something of everything.
 GradeResult mixed();
+/// The first of three versions is graded, the others are not run yet.
+GradeResult partial();
 /// Nothing compiled.
 GradeResult compile_error();
 

@@ -47,6 +47,7 @@ TEST_CASE("JSON documents") {
   check_golden("full_marks.json", json_report(full_marks()));
   check_golden("mixed.json", json_report(mixed()));
   check_golden("measured.json", json_report(measured()));
+  check_golden("partial.json", json_report(partial()));
 }
 
 TEST_CASE("of a line of a megabyte the card shows what stands around the column") {
