@@ -1,8 +1,6 @@
 // Whole score cards and JSON documents, compared with tests/report/golden. UPDATE_GOLDEN=1 writes them anew:
 // read the difference before committing it.
 
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -13,18 +11,6 @@
 #include "tests/report/sample.h"
 
 namespace cudalabs {
-namespace {
-
-void check_golden(const std::string& name, const std::string& text) {
-  const std::string file = std::string(CUDALABS_TEST_DATA) + "/golden/" + name;
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
-  std::ifstream stream(file);
-  std::ostringstream golden;
-  golden << stream.rdbuf();
-  CHECK(text == golden.str());
-}
-
-}  // namespace
 
 TEST_CASE("score cards") {
   ConsoleStyle style;
