@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
 
 #include "grader/run/build_verdict.h"
 #include "grader/run/measure_version.h"
@@ -52,9 +53,31 @@ struct RunSummary {
   std::string card;   ///< empty: times are estimated
 };
 
-/// Runs what can be run, and the reference beside every version whose timed answer is right.
+/// Runs one version, and the reference beside it if its timed answer is right.
+Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
+                         std::size_t v, VersionEvidence& evidence, RunSummary& summary,
+                         const Progress& progress) {
+  const Version& version = bench.lab().versions[v];
+  progress(fmt::format("running `{}` on {}", version.name, words_of_cases(bench.lab())));
+  auto run = VersionRunner(simulator, built.executable, v).run_all();
+  if (!run) return run.problem();
+  evidence = std::move(*run);
+  if (version.speed_points <= 0 || !timed_right(evidence)) return {};
+  auto reference = bench.reference(v, progress);
+  if (!reference) return reference.problem();
+  summary.cpu_ms = reference->figures.cpu_ms;
+  evidence.reference_launches = std::move(reference->figures.launches);
+  evidence.reference_copies_ns = reference->figures.copies_ns;
+  if (!card.device) return {};
+  return run_on_card(card, built, reference->executable, v, evidence, progress);
+}
+
+using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
+
+/// Runs what can be run.
 Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::uint64_t seed,
-                                std::vector<VersionEvidence>& evidence, const Progress& progress) {
+                                std::vector<VersionEvidence>& evidence, const Progress& progress,
+                                const Ended& ended) {
   const Lab& lab = bench.lab();
   auto simulator = bench.simulator(lab, seed, Bench::Watch::Checkers);
   if (!simulator) return simulator.problem();
@@ -66,22 +89,26 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
   if (card->device) summary.card = card->device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
-    progress(fmt::format("running `{}` on {}", lab.versions[v].name, words_of_cases(lab)));
-    auto run = VersionRunner(*simulator, built.executable, v).run_all();
+    auto run = run_version(bench, *simulator, *card, built, v, evidence[v], summary, progress);
     if (!run) return run.problem();
-    evidence[v] = std::move(*run);
-    const bool timed = lab.versions[v].speed_points > 0;
-    if (!timed || !timed_right(evidence[v])) continue;
-    auto reference = bench.reference(v, progress);
-    if (!reference) return reference.problem();
-    summary.cpu_ms = reference->figures.cpu_ms;
-    evidence[v].reference_launches = std::move(reference->figures.launches);
-    evidence[v].reference_copies_ns = reference->figures.copies_ns;
-    if (!card->device) continue;
-    auto measured = run_on_card(*card, built, reference->executable, v, evidence[v], progress);
-    if (!measured) return measured.problem();
+    // Who interrupts kills what runs: what it left is no evidence.
+    if (bench.cancelled()) return error("interrupted");
+    ended(v, summary);
   }
   return summary;
+}
+
+/// What is known when version `last` has been run: those after it that can be run are pending. Empty if there are none.
+std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<VersionEvidence>& evidence) {
+  std::vector<VersionEvidence> known = evidence;
+  bool any = false;
+  for (std::size_t v = last + 1; v < known.size(); ++v) {
+    if (known[v].state != Verdict::Accepted) continue;
+    known[v].state = Verdict::Pending;
+    known[v].message = "not run yet when the grading was stopped";
+    any = true;
+  }
+  return any ? known : std::vector<VersionEvidence>();
 }
 
 /// "2026-01-31T12:00:00Z"
@@ -115,7 +142,8 @@ Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request) {
   return GradeJob{std::move(*submission), request.versions, *seed};
 }
 
-Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress) {
+Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
+                          const PartialResult& partial) {
   const Clock::time_point start = Clock::now();
   const std::time_t started_at = std::time(nullptr);
   const Lab& lab = bench.lab();
@@ -128,37 +156,42 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
 
-  // run and check
-  RunSummary summary;
-  SandboxKind sandbox = built->sandbox;
-  if (std::any_of(evidence.begin(), evidence.end(),
-                  [](const auto& e) { return e.state == Verdict::Accepted; })) {
-    auto run = run_versions(bench, *built, job.seed, evidence, progress);
-    if (bench.cancelled()) return error("interrupted");
-    if (!run) return run.problem();
-    summary = std::move(*run);
-    sandbox = usable_sandbox();
-  }
-
   // score
-  GradeResult result = score(lab, evidence);
-  result.device = summary.card.empty() ? "simulator" : "gpu";
-  result.card = summary.card;
-  const NamedProfile& profile = bench.options().profile;
-  if (summary.card.empty()) result.profile = {profile.name, profile.title};
-  if (auto compiler = bench.compiler()) result.compiler = std::move(*compiler);
-  result.seed = job.seed;
-  result.file = job.submission.source.name;
-  result.source = split_lines(job.submission.source.content);
-  result.compiler_output = compiler_text(*built);
-  result.nondeterministic.grader_version = grader_version();
-  result.nondeterministic.started_at = utc(started_at);
-  result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  result.nondeterministic.cpu_ms = summary.cpu_ms;
-  result.nondeterministic.sandbox = spelling(sandbox);
-  result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
-  result.nondeterministic.submission = job.submission.file.string();
-  return result;
+  const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
+                             SandboxKind sandbox) {
+    GradeResult result = score(lab, std::move(known));
+    result.device = summary.card.empty() ? "simulator" : "gpu";
+    result.card = summary.card;
+    const NamedProfile& profile = bench.options().profile;
+    if (summary.card.empty()) result.profile = {profile.name, profile.title};
+    if (auto compiler = bench.compiler()) result.compiler = std::move(*compiler);
+    result.seed = job.seed;
+    result.file = job.submission.source.name;
+    result.source = split_lines(job.submission.source.content);
+    result.compiler_output = compiler_text(*built);
+    result.nondeterministic.grader_version = grader_version();
+    result.nondeterministic.started_at = utc(started_at);
+    result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.nondeterministic.cpu_ms = summary.cpu_ms;
+    result.nondeterministic.sandbox = spelling(sandbox);
+    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
+    result.nondeterministic.submission = job.submission.file.string();
+    return result;
+  };
+
+  // run and check
+  if (std::ranges::none_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; }))
+    return result_of(std::move(evidence), {}, built->sandbox);
+  auto run = run_versions(bench, *built, job.seed, evidence, progress,
+                          [&](std::size_t version, const RunSummary& so_far) {
+                            if (!partial) return;
+                            auto known = known_after(version, evidence);
+                            if (!known.empty())
+                              partial(result_of(std::move(known), so_far, usable_sandbox()));
+                          });
+  if (bench.cancelled()) return error("interrupted");
+  if (!run) return run.problem();
+  return result_of(std::move(evidence), *run, usable_sandbox());
 }
 
 }  // namespace cudalabs

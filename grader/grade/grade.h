@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,8 +33,13 @@ struct GradeJob {
 /// Errors are the user's to repair (exit status 2).
 Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request);
 
+/// Hears of what is known after each version but the last: the result so far, in which the others are pending and have no points.
+/// The final one has at least its points.
+using PartialResult = std::function<void(const GradeResult&)>;
+
 /// Errors mean that the grader could not grade (exit status 3); whatever the submission does is a GradeResult.
-Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress);
+Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
+                          const PartialResult& partial = {});
 
 /// "0.1.0"
 std::string_view grader_version();
