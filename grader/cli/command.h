@@ -30,6 +30,7 @@ int run_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int ladder_command(const Arguments& arguments);
 int copies_command(const Arguments& arguments);
+int report_command(const Arguments& arguments);
 int check_labs_command(const Arguments& arguments);
 int new_lab_command(const Arguments& arguments);
 int batch_command(const Arguments& arguments);

@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/cli/report_files.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/grade/grade.h"
 #include "grader/report/console.h"
-#include "grader/report/json.h"
 #include "grader/support/sandbox.h"
 #include "grader/support/text.h"
 
@@ -22,11 +21,12 @@ namespace cudalabs::cli {
 namespace {
 
 struct GradeOptions {
-  std::string lab, variant, submission, device = "auto", compiler, engine, seed, json, course;
+  std::string lab, variant, submission, device = "auto", compiler, engine, seed, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
   bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
   std::string report;
+  ReportFiles files;
 };
 
 const char* const kFooter = R"(Other commands:
@@ -34,6 +34,7 @@ const char* const kFooter = R"(Other commands:
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
+  grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
   grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
   grader copies LAB VARIANT SUBMISSIONS...
                                for course staff: who in a class has much in common
@@ -85,32 +86,6 @@ Diagnostic missing_variant(const Course& course, const std::string& word) {
       fmt::format("it has {}; for example: grader {} {}", fmt::join(variants, ", "), word, variants.front()));
 }
 
-/// Before grading, so that nobody waits for a result that cannot be written.
-Result<void> check_json_target(const std::string& target) {
-  if (target.empty() || target == "-") return {};
-  const std::filesystem::path file(target), folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    return error(fmt::format("--json: {} is a folder, not a file", target));
-  if (!std::filesystem::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK) != 0) {
-    return error(fmt::format("--json: {} cannot be written", target),
-                 fmt::format("is {} a folder of yours?", folder.string()));
-  }
-  return {};
-}
-
-Result<void> write_json(const GradeResult& result, const std::string& target) {
-  const std::string document = json_report(result);
-  if (target == "-") {
-    print_out("{}", document);
-    return {};
-  }
-  std::ofstream file(target, std::ios::binary | std::ios::trunc);
-  file << document;
-  file.close();
-  return file ? Result<void>() : Result<void>(error(fmt::format("{} could not be written", target)));
-}
-
 Progress progress_of(const GradeOptions& options) {
   return [quiet = options.quiet](std::string_view line) {
     if (!quiet) say(line);
@@ -118,22 +93,26 @@ Progress progress_of(const GradeOptions& options) {
 }
 
 int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& options) {
-  auto result = grade(bench, job, progress_of(options));
-  if (!result) return complain(result.problem(), kCouldNotGrade);
+  // What is known is told at once. What cannot be written now is tried again at the end, and told then.
+  auto result = grade(bench, job, progress_of(options),
+                      [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
+  if (!result) {
+    // Whoever ends the grading keeps what is known; where the machine failed, nothing of it counts.
+    if (!bench.cancelled()) options.files.fail({options.lab, options.variant, result.problem().text()});
+    return complain(result.problem(), kCouldNotGrade);
+  }
   result->nondeterministic.course = options.course;
   // The card says it; who sees no card must know it all the same.
   const std::string& warning = result->nondeterministic.sandbox_warning;
-  if ((options.quiet || options.json == "-") && !warning.empty()) say(warning);
-  if (options.json != "-") {
+  if ((options.quiet || options.files.take_stdout()) && !warning.empty()) say(warning);
+  if (!options.files.take_stdout()) {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
     if (!options.quiet) print_err("\n");
     print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
-  if (!options.json.empty()) {
-    if (auto written = write_json(*result, options.json); !written)
-      return complain(written.problem(), kCouldNotGrade);
-  }
+  if (auto written = options.files.write(*result); !written)
+    return complain(written.problem(), kCouldNotGrade);
   return result->passed() ? kPassed : kLostPoints;
 }
 
@@ -154,7 +133,7 @@ int grade_command(const Arguments& arguments) {
   add_engine_option(line, options.engine);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
   line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
-  line.option("--json", "FILE", options.json, "Write the result as JSON; - means stdout");
+  options.files.add_options(line);
   line.flag("--sanitize", options.sanitize,
             "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
   line.option("--profile", "FILE", options.report,
@@ -192,7 +171,8 @@ int grade_command(const Arguments& arguments) {
   if (!seed) return complain(seed.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     const std::string instead = options.sanitize ? "--sanitize" : "--profile";
-    std::vector<std::string> others{"--json", "--verbose", "--device-profile"};
+    std::vector<std::string> others = options.files.option_names();
+    others.insert(others.end(), {"--verbose", "--device-profile"});
     if (options.sanitize) others.emplace_back("--profile");
     if (options.device == "simulator") others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {
@@ -209,14 +189,15 @@ int grade_command(const Arguments& arguments) {
   if (!compiler) return complain(compiler.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return complain(profile.problem(), kUsage);
-  if (auto target = check_json_target(options.json); !target) return complain(target.problem(), kUsage);
+  if (auto target = options.files.check(); !target) return complain(target.problem(), kUsage);
 
   if (options.require_sandbox && usable_sandbox() != SandboxKind::Bubblewrap) {
-    return complain(
+    const Diagnostic weaker =
         error(fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
                           spelling(usable_sandbox())),
-              "install bubblewrap and allow user namespaces, or grade on a machine that has them"),
-        kCouldNotGrade);
+              "install bubblewrap and allow user namespaces, or grade on a machine that has them");
+    options.files.fail({options.lab, options.variant, weaker.text()});
+    return complain(weaker, kCouldNotGrade);
   }
 
   const auto engine = chosen_engine(options.engine);
@@ -238,7 +219,13 @@ int grade_command(const Arguments& arguments) {
   }
   if (options.sanitize) return run_sanitizer(**bench, *job, progress_of(options));
   if (!options.report.empty()) return write_profile(**bench, *job, options.report, progress_of(options));
-  return grade_and_report(**bench, *job, options);
+  options.files.begin();
+  try {
+    return grade_and_report(**bench, *job, options);
+  } catch (const std::exception& problem) {  // main tells of it
+    options.files.fail({options.lab, options.variant, problem.what()});
+    throw;
+  }
 }
 
 }  // namespace cudalabs::cli

@@ -28,6 +28,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "new-lab") return new_lab_command(rest);
   if (first == "ladder") return ladder_command(rest);
   if (first == "copies") return copies_command(rest);
+  if (first == "report") return report_command(rest);
   if (first == "__device") return device_command(rest);
   cudalabs::keep_freed_memory();
   if (first == "batch") return batch_command(rest);

@@ -78,7 +78,7 @@ void spoil(const fs::path& file, const std::string& from, const std::string& to)
 TEST_CASE("help") {
   const Workplace place;
   check_golden("help", place.grader("--help") + place.grader("list --help") + place.grader("init --help") +
-                           place.grader("run --help"));
+                           place.grader("run --help") + place.grader("report --help"));
   CHECK(place.grader("--version").find("grader ") != std::string::npos);
 }
 

@@ -1,0 +1,153 @@
+#include "grader/cli/report_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "grader/cli/command.h"
+#include "grader/cli/print.h"
+#include "grader/support/fd.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The table of grader/report, and the formats of libraries above it.
+std::vector<ReportFormat> all_formats() {
+  const auto formats = report_formats();
+  return {formats.begin(), formats.end()};
+}
+
+/// Not every place can be replaced: /dev/stdout, a pipe.
+bool replaceable(const std::string& file) {
+  if (file.starts_with("/dev/") || file.starts_with("/proc/")) return false;
+  std::error_code ignored;
+  const auto kind = fs::status(file, ignored).type();
+  return kind == fs::file_type::regular || kind == fs::file_type::not_found;
+}
+
+Diagnostic failed(const fs::path& file) {
+  return error(fmt::format("{} could not be written: {}", file.string(), std::strerror(errno)));
+}
+
+Result<void> write_bytes(int fd, std::string_view rest, const fs::path& shown) {
+  while (!rest.empty()) {
+    const ssize_t written = ::write(fd, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failed(shown);
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<void> write_in_place(const std::string& path, std::string_view text) {
+  const UniqueFd out(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  return out ? write_bytes(out.get(), text, path) : Result<void>(failed(path));
+}
+
+Result<void> write_whole(const std::string& path, std::string_view text) {
+  // One name, not a random one: what a killed grader leaves beside it is gone after the next.
+  const std::string beside = path + ".part";
+  ::unlink(beside.c_str());
+  const UniqueFd out(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  Result<void> written = out ? write_bytes(out.get(), text, path) : Result<void>(failed(path));
+  if (written && ::rename(beside.c_str(), path.c_str()) != 0) written = failed(path);
+  if (!written) ::unlink(beside.c_str());
+  return written;
+}
+
+}  // namespace
+
+ReportFiles::ReportFiles() {
+  for (const ReportFormat& format : all_formats()) targets_.push_back({format, {}, {}, false});
+}
+
+void ReportFiles::add_options(CommandLine& line) {
+  for (Target& target : targets_) line.option(target.format.option, "FILE", target.file, target.format.help);
+}
+
+std::vector<std::string> ReportFiles::option_names() const {
+  std::vector<std::string> names;
+  for (const Target& target : targets_) names.emplace_back(target.format.option);
+  return names;
+}
+
+Result<void> ReportFiles::check() {
+  for (Target& target : targets_) {
+    auto& [format, file, path, replaced] = target;
+    if (file.empty()) continue;
+    std::error_code problem;
+    replaced = file != "-" && replaceable(file);
+    path = replaced ? fs::weakly_canonical(fs::absolute(file), problem).string() : file;
+    for (const Target& other : targets_) {
+      if (&other == &target) break;
+      if (other.path == path)
+        return error(fmt::format("{} and {} both write to {}", other.format.option, format.option,
+                                 file == "-" ? "stdout" : file),
+                     "give each a file of its own");
+    }
+    if (file == "-") continue;
+    if (fs::is_directory(file, problem))
+      return error(fmt::format("{}: {} is a folder, not a file", format.option, file));
+    const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
+    if (!fs::is_directory(folder, problem) || ::access(folder.c_str(), W_OK) != 0)
+      return error(fmt::format("{}: {} cannot be written", format.option, file),
+                   fmt::format("is {} a folder of yours?", folder.string()));
+  }
+  return {};
+}
+
+bool ReportFiles::none() const {
+  return std::ranges::all_of(targets_, [](const Target& target) { return target.file.empty(); });
+}
+
+bool ReportFiles::take_stdout() const {
+  return std::ranges::any_of(targets_, [](const Target& target) { return target.file == "-"; });
+}
+
+void ReportFiles::begin() const {
+  for (const Target& target : targets_) {
+    if (target.replaced) ::unlink(target.path.c_str());
+  }
+}
+
+Result<void> ReportFiles::write_one(const Target& target, const std::string& text) {
+  if (target.replaced) return write_whole(target.path, text);
+  if (target.file != "-") return write_in_place(target.path, text);
+  print_out("{}", text);
+  return {};
+}
+
+Result<void> ReportFiles::write_partial(const GradeResult& result) const {
+  for (const Target& target : targets_) {
+    if (!target.replaced) continue;
+    if (auto written = write_one(target, target.format.write(result)); !written) return written;
+  }
+  return {};
+}
+
+Result<void> ReportFiles::write(const GradeResult& result) const {
+  for (const Target& target : targets_) {
+    if (target.file.empty()) continue;
+    if (auto written = write_one(target, target.format.write(result)); !written) return written;
+  }
+  return {};
+}
+
+void ReportFiles::fail(const GradingFailure& failure) const {
+  begin();  // also where writing fails: better nothing than points that do not count
+  for (const Target& target : targets_) {
+    if (target.file.empty() || target.format.failed == nullptr) continue;
+    if (auto written = write_one(target, target.format.failed(failure)); !written)
+      complain(written.problem(), kCouldNotGrade);
+  }
+}
+
+}  // namespace cudalabs::cli
