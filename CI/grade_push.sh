@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Grades what a push touched: run in the student's checkout, by any CI service. A changed file below LAB/VARIANT, as `grader init`
+# lays it out, means that variant. The grader is the teacher's: nothing of the checkout is run but the submission, in the sandbox.
+#
+#   grade_push.sh [--base COMMIT] [--head COMMIT] [--out FOLDER] [--all] [--strict] [--any-sandbox] [-- OPTIONS OF THE GRADER]
+#
+# Without a base that the checkout knows (a first push, a forced one), and with --all, every variant that is there is graded. Into the
+# folder (cuda-labs-results): for each variant its .json, .xml (JUnit), .md; of all together summary.md, annotations.txt and
+# gl-code-quality-report.json. GitHub's step summary, outputs and annotations are written where its variables say so.
+# $GRADER is the grader [grader]. It wants bubblewrap, unless --any-sandbox says that less will do (docs/trust.md).
+#
+# Status: 0 graded (with --strict: and everything passed), 1 a submission cannot be graded as it is (with --strict: or lost points),
+# 2 wrong usage, 3 the machine failed.
+set -euo pipefail
+
+grader=${GRADER:-grader}
+base='' head=HEAD out=cuda-labs-results all=no strict=no sandbox=(--require-sandbox)
+say() { printf '%s\n' "$*" >&2; }
+while [ $# -gt 0 ]; do
+  case $1 in
+    --base | --head | --out) [ $# -ge 2 ] || { say "$1 wants a value"; exit 2; } ;;&
+    --base) base=$2; shift 2 ;;
+    --head) head=$2; shift 2 ;;
+    --out) out=$2; shift 2 ;;
+    --all) all=yes; shift ;;
+    --strict) strict=yes; shift ;;
+    --any-sandbox) sandbox=(); shift ;;
+    --) shift; break ;;
+    *) say "grade_push.sh: $1 is no option of it; those of the grader stand after --"; exit 2 ;;
+  esac
+done
+command -v "$grader" >/dev/null || { say "grade_push.sh: there is no grader: set GRADER to its path"; exit 2; }
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+# The lines that name a variant begin with a lab; what follows stands indented.
+mapfile -t slugs < <("$grader" list | sed -n 's|^\([A-Za-z0-9_-]\{1,\}\) \{1,\}\([A-Za-z0-9_-]\{1,\}\) .*|\1/\2|p')
+[ ${#slugs[@]} -gt 0 ] || { say "grade_push.sh: the grader lists no labs"; exit 3; }
+
+# The variants that changed files belong to, in the order of the list.
+touched() {
+  local changed slug
+  # Nothing of the repository's configuration may run here.
+  changed=$(git -c core.quotePath=false -c core.fsmonitor=false diff --no-ext-diff --no-textconv --no-renames --name-only "$base" "$head")
+  for slug in "${slugs[@]}"; do
+    case $'\n'$changed in *$'\n'"$slug/"*) printf '%s\n' "$slug" ;; esac
+  done
+}
+present() {
+  local slug
+  for slug in "${slugs[@]}"; do [ ! -d "$slug" ] || printf '%s\n' "$slug"; done
+}
+if [ "$all" = no ] && [ -n "$base" ] && git rev-parse -q --verify "$base^{commit}" >/dev/null 2>&1; then
+  mapfile -t wanted < <(touched)
+else
+  mapfile -t wanted < <(present)
+fi
+
+# What a submission printed or is called must not be taken for a command by GitHub's runner: it listens for this word alone.
+if [ "${GITHUB_ACTIONS:-}" = true ]; then
+  word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  echo "::stop-commands::$word"
+fi
+: >"$out/annotations.txt"
+: >"$out/summary.md"
+issues='' lines=''
+status=0
+points=0 max_points=0
+worse() { [ "$status" -ge "$1" ] || status=$1; }
+for slug in ${wanted[@]+"${wanted[@]}"}; do
+  lab=${slug%/*} variant=${slug#*/}
+  file=$out/$lab-$variant
+  rm -f "$file".*
+  result=0
+  # From the top of the checkout: a link that leads out of it is refused.
+  "$grader" "$lab" "$variant" --submission . ${sandbox[@]+"${sandbox[@]}"} --device simulator \
+    --json "$file.json" --junit "$file.xml" --markdown "$file.md" --annotations "$file.txt" \
+    --codequality "$file.cq" "$@" </dev/null 2>"$file.err" || result=$?
+  cat "$file.err" >&2
+  case $result in
+    0) ;;
+    1) [ "$strict" = no ] || worse 1 ;;
+    2)
+      # The file is missing or called otherwise: for who pushed it. In a fence that no line of it can end.
+      worse 1
+      printf '### %s %s: not graded\n\n~~~~~~~~~~text\n%s\n~~~~~~~~~~\n' "$lab" "$variant" \
+        "$(sed -n '/^grader: /,$p' "$file.err" | head -n 20 | cut -c 1-400 | tr -d '~')" >"$file.md"
+      ;;
+    *) worse 3 ;;
+  esac
+  if [ -f "$file.json" ]; then
+    read -r got of < <(sed -n '/^  "score": {/,/^  }/s/.*points": \([0-9.]*\).*/\1/p' "$file.json" | paste -s -d ' ')
+    lines+=$(awk -v a="$got" -v b="$of" -v c="$lab $variant" 'BEGIN { printf "%s: %.10g of %.10g points", c, a, b }')$'\n'
+    read -r points max_points < <(awk -v a="$points" -v b="$got" -v c="$max_points" -v d="$of" 'BEGIN { printf "%.10g %.10g\n", a + b, c + d }')
+  fi
+  if [ -f "$file.md" ]; then cat "$file.md" >>"$out/summary.md"; echo >>"$out/summary.md"; fi
+  [ ! -f "$file.txt" ] || cat "$file.txt" >>"$out/annotations.txt"
+  # Lists of issues, each between a line "[" and a line "]"; an empty one is "[]".
+  if [ -f "$file.cq" ]; then
+    list=$(sed '1d;$d' "$file.cq")
+    [ -z "$list" ] || issues+="${issues:+,$'\n'}$list"
+  fi
+  rm -f "$file.err" "$file.txt" "$file.cq"
+done
+printf '[\n%s\n]\n' "$issues" >"$out/gl-code-quality-report.json"
+printf '%s' "$lines"
+[ ${#wanted[@]} -gt 0 ] || { say "No lab was touched."; echo "No lab was touched." >"$out/summary.md"; }
+
+if [ "${GITHUB_ACTIONS:-}" = true ]; then
+  echo "::$word::"
+  # The runner shows ten of a step.
+  head -n 10 "$out/annotations.txt"
+  # A summary above 1024 KiB is dropped.
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || head -c 1000000 "$out/summary.md" >>"$GITHUB_STEP_SUMMARY"
+  [ -z "${GITHUB_OUTPUT:-}" ] || printf 'points=%s\nmax-points=%s\n' "$points" "$max_points" >>"$GITHUB_OUTPUT"
+fi
+exit "$status"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The entry point of PrairieLearn's external grader: grade.sh LAB VARIANT, from a question's info.json. Students' files lie in
+# /grade/student. Whatever happens there is a results.json: what the machine could not do is not gradable and costs no attempt.
+# $GRADE is another folder than /grade, for tests; $GRADER another grader than the image's.
+set -euo pipefail
+grade=${GRADE:-/grade}
+GRADER=${GRADER:-/usr/local/bin/grader}
+# shellcheck source=CI/services.sh
+. "${CUDA_LABS_SERVICES:-$(dirname "${BASH_SOURCE[0]}")/services.sh}"
+
+results=$grade/results/results.json
+not_gradable() {
+  printf '{"gradable": false, "message": "%s", "format_errors": [%s]}\n' "$1" "$2" | write_whole "$results"
+}
+mkdir -p "$grade/results"
+not_gradable "The grading has not come to its end. This says nothing about your submission and costs no attempt." ""
+[ $# -eq 2 ] || { not_gradable "The question names no lab: its entrypoint must be grade.sh LAB VARIANT." ""; exit 0; }
+
+status=0
+grade_as_other "$1" "$2" "$grade/student" "$grade/results" --prairielearn "$results" || status=$?
+case $status in
+  0 | 1) ;;
+  2) not_gradable "There is nothing to grade. This costs no attempt." "\"$(complaint)\"" ;;
+  *) not_gradable "The grader could not do its work. This says nothing about your submission and costs no attempt." "" ;;
+esac
