@@ -304,8 +304,9 @@ TEST_CASE("Classroom 50 gets its result", "[services]") {
 TEST_CASE("the scripts have nothing that shellcheck knows of", "[services]") {
   if (!installed("shellcheck")) return;
   std::vector<std::string> words{"shellcheck", "-x", "-P", "SCRIPTDIR"};
-  for (const char* script : {"grade_push.sh", "install_grader.sh", "services.sh", "gradescope/setup.sh",
-                             "gradescope/run_autograder", "gradescope/pack.sh", "prairielearn/grade.sh"})
+  for (const char* script :
+       {"grade_push.sh", "install_grader.sh", "services.sh", "gradescope/setup.sh",
+        "gradescope/run_autograder", "gradescope/pack.sh", "prairielearn/grade.sh", "check_workflows.sh"})
     words.push_back((kSource / "CI" / script).string());
   const Ended checked = cudalabs::test::run({.words = words});
   CHECK(checked.out == "");
