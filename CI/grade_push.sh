@@ -37,11 +37,13 @@ out=$(cd "$out" && pwd)
 mapfile -t slugs < <("$grader" list | sed -n 's|^\([A-Za-z0-9_-]\{1,\}\) \{1,\}\([A-Za-z0-9_-]\{1,\}\) .*|\1/\2|p')
 [ ${#slugs[@]} -gt 0 ] || { say "grade_push.sh: the grader lists no labs"; exit 3; }
 
+# Nothing of the repository's configuration may run here; in a container the checkout is often another user's.
+in_checkout() { git -c safe.directory='*' -c core.quotePath=false -c core.fsmonitor=false "$@"; }
+
 # The variants that changed files belong to, in the order of the list.
 touched() {
   local changed slug
-  # Nothing of the repository's configuration may run here.
-  changed=$(git -c core.quotePath=false -c core.fsmonitor=false diff --no-ext-diff --no-textconv --no-renames --name-only "$base" "$head")
+  changed=$(in_checkout diff --no-ext-diff --no-textconv --no-renames --name-only "$base" "$head")
   for slug in "${slugs[@]}"; do
     case $'\n'$changed in *$'\n'"$slug/"*) printf '%s\n' "$slug" ;; esac
   done
@@ -50,7 +52,7 @@ present() {
   local slug
   for slug in "${slugs[@]}"; do [ ! -d "$slug" ] || printf '%s\n' "$slug"; done
 }
-if [ "$all" = no ] && [ -n "$base" ] && git rev-parse -q --verify "$base^{commit}" >/dev/null 2>&1; then
+if [ "$all" = no ] && [ -n "$base" ] && in_checkout rev-parse -q --verify "$base^{commit}" >/dev/null 2>&1; then
   mapfile -t wanted < <(touched)
 else
   mapfile -t wanted < <(present)
