@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "grader/config/device_profile.h"
 #include "grader/report/layout.h"
+#include "grader/report/losses.h"
+#include "grader/report/words.h"
 #include "grader/score/human.h"
 #include "grader/support/text.h"
 
@@ -32,16 +33,6 @@ Paint paint_of(const VersionResult& version) {
   if (version.verdict == Verdict::NotGraded) return Paint::Dim;
   if (version.verdict != Verdict::Accepted) return Paint::Bad;
   return version.points < version.max_points ? Paint::Warn : Paint::Good;
-}
-
-std::string verdict_words(Verdict verdict) {
-  std::string words(spelling(verdict));
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
-std::string points_of(double points, double max_points) {
-  return human_points(points) + "/" + human_points(max_points);
 }
 
 class Card : TerminalText {
@@ -234,36 +225,7 @@ class Card : TerminalText {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
-    std::vector<Loss> losses;
-    for (const VersionResult& version : result_.versions) {
-      for (const LostPoints& lost : version.lost) gather(losses, version, lost);
-    }
-    for (const Loss& loss : losses) print(loss);
-  }
-
-  /// Losses for one reason, told once: what a compile error costs is lost by every version.
-  struct Loss {
-    const LostPoints* first = nullptr;
-    const VersionResult* version = nullptr;
-    std::vector<std::string> versions, parts;
-    double points = 0;
-  };
-
-  static void gather(std::vector<Loss>& losses, const VersionResult& version, const LostPoints& lost) {
-    auto loss = std::find_if(losses.begin(), losses.end(), [&](const Loss& other) {
-      return other.first->reason == lost.reason && other.first->where == lost.where;
-    });
-    if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}, 0});
-    const auto name = [](std::vector<std::string>& names, const std::string& word) {
-      if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
-    };
-    name(loss->versions, version.name);
-    name(loss->parts, lost.part);
-    // Both were lost, by one version or another.
-    if (std::find(loss->parts.begin(), loss->parts.end(), "structure and speed") != loss->parts.end())
-      std::erase_if(loss->parts,
-                    [](const std::string& part) { return part == "structure" || part == "speed"; });
-    loss->points += lost.points;
+    for (const Loss& loss : losses_of(result_)) print(loss);
   }
 
   void print(const Loss& loss) {
@@ -300,16 +262,6 @@ class Card : TerminalText {
         paragraph(note, 2, version.name + ": ");
       }
     }
-  }
-
-  [[nodiscard]] static std::string words_of(const CallTime& time) {
-    std::string words = fmt::format("{} for the whole call", human_time(time.call_ns));
-    if (time.kernel_ns > 0) words += fmt::format(", {} in kernels", human_time(time.kernel_ns));
-    words += fmt::format(" ({}, 95 % sure within {:.1f} %", plural(time.repetitions, "repetition"),
-                         100 * time.relative_width());
-    if (time.throttled > 0)
-      words += fmt::format("; {} more dropped, the card's clock was low", time.throttled);
-    return words + ")";
   }
 
   void measurements() {
@@ -356,27 +308,8 @@ class Card : TerminalText {
   void footer() {
     line();
     const Nondeterministic& n = result_.nondeterministic;
-    const std::string& profile = result_.profile.name;
     if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
-    std::string versions;
-    const auto graded = [](const VersionResult& v) { return v.verdict != Verdict::NotGraded; };
-    if (!std::all_of(result_.versions.begin(), result_.versions.end(), graded)) {
-      for (const VersionResult& v : result_.versions) {
-        if (graded(v)) versions += " --version " + v.name;
-      }
-    }
-    line(
-        painted(fmt::format("Repeat this run: grader {} {}{}{} --compiler {}{}{} --seed {}", result_.lab,
-                            result_.variant,
-                            n.submission.empty() ? std::string() : " --submission " + printable(n.submission),
-                            n.course.empty() ? std::string() : " --course " + printable(n.course),
-                            printable(result_.compiler.name),
-                            !result_.card.empty() ? std::string(" --device gpu")
-                            : profile.empty() || profile == kDefaultProfile
-                                ? std::string(" --device simulator")
-                                : " --device simulator --device-profile " + printable(profile),
-                            versions, result_.seed),
-                Paint::Dim));
+    line(painted("Repeat this run: " + repeat_command(result_), Paint::Dim));
   }
 
   const GradeResult& result_;

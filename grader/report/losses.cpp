@@ -1,0 +1,35 @@
+#include "grader/report/losses.h"
+
+#include <algorithm>
+
+namespace cudalabs {
+namespace {
+
+void gather(std::vector<Loss>& losses, const VersionResult& version, const LostPoints& lost) {
+  auto loss = std::find_if(losses.begin(), losses.end(), [&](const Loss& other) {
+    return other.first->reason == lost.reason && other.first->where == lost.where;
+  });
+  if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}, 0});
+  const auto name = [](std::vector<std::string>& names, const std::string& word) {
+    if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
+  };
+  name(loss->versions, version.name);
+  name(loss->parts, lost.part);
+  // Both were lost, by one version or another.
+  if (std::find(loss->parts.begin(), loss->parts.end(), "structure and speed") != loss->parts.end())
+    std::erase_if(loss->parts,
+                  [](const std::string& part) { return part == "structure" || part == "speed"; });
+  loss->points += lost.points;
+}
+
+}  // namespace
+
+std::vector<Loss> losses_of(const GradeResult& result) {
+  std::vector<Loss> losses;
+  for (const VersionResult& version : result.versions) {
+    for (const LostPoints& lost : version.lost) gather(losses, version, lost);
+  }
+  return losses;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,22 @@
+#pragma once
+// What was lost, as reports tell it: each reason once.
+
+#include <string>
+#include <vector>
+
+#include "grader/score/result.h"
+
+namespace cudalabs {
+
+/// Losses for one reason, told once: what a compile error costs is lost by every version. Points into the result.
+struct Loss {
+  const LostPoints* first = nullptr;
+  const VersionResult* version = nullptr;    ///< of the first
+  std::vector<std::string> versions, parts;  ///< that lost for it
+  double points = 0;                         ///< of all
+};
+
+/// In the order of the result.
+std::vector<Loss> losses_of(const GradeResult& result);
+
+}  // namespace cudalabs
