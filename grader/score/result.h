@@ -12,6 +12,7 @@
 #include "grader/config/lab.h"
 #include "grader/measure/measurement.h"
 #include "grader/simulator/base/types.h"
+#include "grader/simulator/observers/access_lines.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
@@ -87,6 +88,12 @@ struct LaunchSummary {
   double estimated_ns = 0;  ///< 0 where times were measured
 };
 
+/// An access to shared memory with bank conflicts, lane by lane.
+struct ConflictExample {
+  Location where;
+  sim::SharedExample access;
+};
+
 struct VersionResult {
   std::string name, title, entry;
   Verdict verdict = Verdict::NotGraded;
@@ -95,8 +102,10 @@ struct VersionResult {
   std::vector<StructureResult> structure;
   SpeedResult speed;
   std::vector<LostPoints> lost;
-  std::vector<LaunchSummary> launches;  ///< of the timed case; empty if it did not run to its end
-  std::vector<std::string> notes;       ///< worth knowing, costs no points
+  std::vector<LaunchSummary> launches;            ///< of the timed case; empty if it did not run to its end
+  std::vector<LaunchSummary> reference_launches;  ///< of the reference's same version, where one was timed
+  std::vector<ConflictExample> conflicts;         ///< the worst access of each line, the worst line first
+  std::vector<std::string> notes;                 ///< worth knowing, costs no points
 };
 
 /// What differs from run to run and from machine to machine.

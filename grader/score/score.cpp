@@ -214,12 +214,14 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
        {std::move(reason), std::move(cause.advice), cause.where});
 }
 
-void summarise_launches(VersionResult& result, const CaseEvidence& timed, bool measured) {
-  for (const LaunchRecord& launch : timed.launches) {
-    result.launches.push_back({launch.kernel, launch.grid, launch.block,
-                               launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
-                               measured ? 0 : launch.estimated_ns()});
+std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches, bool measured) {
+  std::vector<LaunchSummary> summaries;
+  for (const LaunchRecord& launch : launches) {
+    summaries.push_back({launch.kernel, launch.grid, launch.block,
+                         launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
+                         measured ? 0 : launch.estimated_ns()});
   }
+  return summaries;
 }
 
 /// The sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
@@ -285,7 +287,8 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
     lose_unjudged(result, version, timed);
     return result;
   }
-  summarise_launches(result, timed, evidence.measured.has_value());
+  result.launches = summary_of(timed.launches, evidence.measured.has_value());
+  result.reference_launches = summary_of(evidence.reference_launches, evidence.measured.has_value());
   std::optional<Remark> not_asked;
   if (std::string forwarded = forwarded_to(all, index, timed); !forwarded.empty()) {
     not_asked = Remark{std::move(forwarded), "Write a kernel of its own for each version.", {}};
