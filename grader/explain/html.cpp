@@ -6,38 +6,16 @@
 #include <bit>
 
 #include "grader/explain/html_style.h"
-#include "grader/report/layout.h"
+#include "grader/html/page.h"
+#include "grader/html/text.h"
 
 namespace cudalabs::explain {
 namespace {
 
+using html::escaped;
+using html::prose;
+
 constexpr std::size_t kMoreMaps = 8;  // of a kernel, besides its worst
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
-/// Prose: what stands in `backticks` becomes code.
-std::string prose(std::string_view text) {
-  std::string out = escaped(text);
-  for (std::size_t at = out.find('`'); at != std::string::npos; at = out.find('`')) {
-    const std::size_t end = out.find('`', at + 1);
-    if (end == std::string::npos) break;
-    out.replace(end, 1, "</code>").replace(at, 1, "<code>");
-  }
-  return out;
-}
 
 /// For a reader who sees neither colour nor mark.
 std::string_view spoken(Heat heat) {
@@ -59,9 +37,10 @@ class Page {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light "
-        "dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
+        "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
         "<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
-        escaped(document_.title), kStyle, escaped(document_.title), escaped(document_.subtitle));
+        escaped(document_.title), html::base_style(), kStyle, escaped(document_.title),
+        escaped(document_.subtitle));
     contents();
     out_ += "</header>\n<main>\n";
     for (std::size_t s = 0; s < document_.sections.size(); ++s) section(document_.sections[s], s);
@@ -218,43 +197,7 @@ class Page {
   void bank_map(const BankMap& map) {
     out_ += fmt::format("<p>{}.", prose(map.heading));
     for (const std::string& sentence : map.sentences) out_ += " " + prose(sentence);
-    out_ +=
-        "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Bank map\">\n<table "
-        "class=\"banks\">\n"
-        "<thead><tr><th scope=\"col\">bank</th>";
-    std::size_t deep = 0;
-    for (std::size_t bank = 0; bank < 32; ++bank) {
-      out_ += fmt::format("<th scope=\"col\">{}</th>", bank);
-      deep = std::max(deep, map.banks[bank].size());
-    }
-    out_ += "</tr></thead>\n<tbody>\n";
-    for (std::size_t turn = 0; turn < deep; ++turn) {
-      out_ += fmt::format("<tr><th scope=\"row\">turn {}</th>", turn + 1);
-      const int heat = turn == 0 ? 0 : turn == 1 ? 1 : turn < 4 ? 2 : 3;
-      for (const auto& words : map.banks) {
-        if (turn >= words.size()) {
-          out_ += "<td></td>";
-          continue;
-        }
-        const sim::BankWord& word = words[turn];
-        out_ +=
-            fmt::format("<td class=\"h{}\" title=\"lane {}, word {}\">{}</td>", heat, lane_set(word.lanes),
-                        static_cast<std::int64_t>(word.word) - map.first_word, short_lanes(word.lanes));
-      }
-      out_ += "</tr>\n";
-    }
-    out_ +=
-        "</tbody>\n</table>\n</div>\n<p class=\"note\">Each cell is one word that the bank serves in that "
-        "turn: the number is the "
-        "lane that asked for it (the first of several, with a +). ";
-    if (const std::string unused = bank_ranges(map.banks); !unused.empty())
-      out_ += fmt::format("Without work: {} {}.",
-                          unused.find_first_of(",-") == std::string::npos ? "bank" : "banks", unused);
-    out_ += "</p>\n";
-  }
-
-  static std::string short_lanes(std::uint32_t lanes) {
-    return fmt::format("{}{}", std::countr_zero(lanes), std::has_single_bit(lanes) ? "" : "+");
+    out_ += "</p>\n" + bank_table(map, "Bank map");
   }
 
   void legend_list() {
@@ -269,6 +212,47 @@ class Page {
 };
 
 }  // namespace
+
+int turn_heat(std::size_t turn) { return turn == 0 ? 0 : turn == 1 ? 1 : turn < 4 ? 2 : 3; }
+
+std::string short_lanes(std::uint32_t lanes) {
+  return fmt::format("{}{}", std::countr_zero(lanes), std::has_single_bit(lanes) ? "" : "+");
+}
+
+std::string bank_table(const BankMap& map, std::string_view label) {
+  std::string out = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table class=\"banks\">\n"
+      "<thead><tr><th scope=\"col\">bank</th>",
+      escaped(label));
+  std::size_t deep = 0;
+  for (std::size_t bank = 0; bank < 32; ++bank) {
+    out += fmt::format("<th scope=\"col\">{}</th>", bank);
+    deep = std::max(deep, map.banks[bank].size());
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (std::size_t turn = 0; turn < deep; ++turn) {
+    out += fmt::format("<tr><th scope=\"row\">turn {}</th>", turn + 1);
+    for (const auto& words : map.banks) {
+      if (turn >= words.size()) {
+        out += "<td></td>";
+        continue;
+      }
+      const sim::BankWord& word = words[turn];
+      out += fmt::format("<td class=\"h{}\" title=\"lane {}, word {}\">{}</td>", turn_heat(turn),
+                         lane_set(word.lanes), static_cast<std::int64_t>(word.word) - map.first_word,
+                         short_lanes(word.lanes));
+    }
+    out += "</tr>\n";
+  }
+  out +=
+      "</tbody>\n</table>\n</div>\n<p class=\"note\">Each cell is one word that the bank serves in that "
+      "turn: the number is the "
+      "lane that asked for it (the first of several, with a +). ";
+  if (const std::string unused = bank_ranges(map.banks); !unused.empty())
+    out += fmt::format("Without work: {} {}.",
+                       unused.find_first_of(",-") == std::string::npos ? "bank" : "banks", unused);
+  return out + "</p>\n";
+}
 
 std::string html_page(const Document& document) { return Page(document).write(); }
 
