@@ -12,6 +12,8 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
+#include "grader/config/device_profile.h"
+#include "grader/pages/submission_page.h"
 #include "grader/support/fd.h"
 
 namespace cudalabs::cli {
@@ -19,10 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// With the card's peaks, where times were estimated for one that the course knows.
+std::string page_of(const GradeResult& result) {
+  SubmissionPage page{result, {}, {}};
+  if (const auto course = find_course(result.nondeterministic.course); course && !result.profile.name.empty()) {
+    if (const auto profile = load_device_profile(*course, result.profile.name)) page.peaks = profile->numbers;
+  }
+  return submission_page(page);
+}
+
 /// The table of grader/report, and the formats of libraries above it.
 std::vector<ReportFormat> all_formats() {
   const auto formats = report_formats();
-  return {formats.begin(), formats.end()};
+  std::vector<ReportFormat> all(formats.begin(), formats.end());
+  all.push_back({"--html", "Write the result as a page for a browser", page_of, nullptr});
+  return all;
 }
 
 /// Not every place can be replaced: /dev/stdout, a pipe.
