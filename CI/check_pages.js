@@ -1,0 +1,75 @@
+// What CI/check_pages.sh runs: opens each page in Chromium, in light and dark and at three widths.
+const fs = require('fs');
+const path = require('path');
+const puppeteer = require('puppeteer-core');
+const axe = require('axe-core');
+
+const widths = [360, 800, 1280];
+const schemes = ['light', 'dark'];
+
+async function look(browser, file, scheme) {
+  const findings = [];
+  const tell = (what) => findings.push(`${path.basename(file)} (${scheme}): ${what}`);
+  const page = await browser.newPage();
+  await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+  page.on('console', (message) => tell(`console: ${message.text()}`));
+  page.on('pageerror', (error) => tell(`error: ${error.message}`));
+  page.on('dialog', (dialog) => { tell(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('request', (request) => {
+    if (request.url() !== `file://${file}`) tell(`asks for ${request.url().slice(0, 100)}`);
+  });
+  for (const width of widths) {
+    await page.setViewport({width, height: 900});
+    await page.goto(`file://${file}`);
+    const size = await page.evaluate(() => ({
+      content: document.documentElement.scrollWidth,
+      window: document.documentElement.clientWidth,
+      height: document.documentElement.scrollHeight,
+      styled: getComputedStyle(document.body).maxWidth !== 'none',
+    }));
+    if (size.content > size.window) tell(`${size.content} wide in a window of ${size.window}`);
+    if (!size.styled) tell('the style sheet was not applied');
+    if (process.env.SHOTS) {
+      const name = `${path.basename(file, '.html')}-${scheme}-${width}.png`;
+      await page.screenshot({path: path.join(process.env.SHOTS, name), clip: {x: 0, y: 0, width, height: Math.min(size.height, 8000)}, captureBeyondViewport: true});
+    }
+  }
+  // The page's policy lets no script in, so the folded parts are opened and axe is run by the debugger's own way.
+  const keyboard = await page.evaluate(() => {
+    document.querySelectorAll('details').forEach((d) => { d.open = true; });
+    return [...document.querySelectorAll('.scroll, pre')].filter((e) => e.scrollWidth > e.clientWidth && e.tabIndex < 0).length;
+  });
+  if (keyboard > 0) tell(`${keyboard} scrolling parts that a keyboard does not reach`);
+  await page.evaluate(axe.source);
+  const result = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
+  for (const violation of result.violations) {
+    const where = violation.nodes.slice(0, 2).map((node) => node.html.slice(0, 160)).join(' | ');
+    tell(`axe, ${violation.impact}: ${violation.id}: ${violation.nodes.length} times: ${where}`);
+  }
+  const passes = result.passes.length;
+  if (passes < 10) tell(`axe looked at ${passes} things only`);
+  await page.close();
+  return findings;
+}
+
+(async () => {
+  const files = process.argv.slice(2);
+  const browser = await puppeteer.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: process.getuid() === 0 ? ['--no-sandbox'] : [],
+    protocolTimeout: 600000,
+  });
+  let findings = [];
+  for (const file of files) {
+    console.error(path.basename(file));
+    if (fs.statSync(file).size === 0) findings.push(`${file} is empty`);
+    for (const scheme of schemes) findings = findings.concat(await look(browser, file, scheme));
+  }
+  await browser.close();
+  findings.forEach((finding) => console.log(finding));
+  console.log(`${files.length} pages, ${findings.length} findings`);
+  process.exitCode = files.length === 0 || findings.length > 0 ? 1 : 0;
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

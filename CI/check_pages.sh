@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Looks at the pages of tests/pages in a headless Chromium: nothing on the console, nothing that the pages' policy has to stop,
+# no serious finding of axe-core, nothing wider than a phone; in light and in dark. Installs what is missing: Chromium by apt
+# (some 300 MB), axe-core and puppeteer-core by npm into build/. Not part of CI/test.sh.
+#
+#   CI/check_pages.sh            # the samples of the tests
+#   CI/check_pages.sh FILE...    # these pages
+#   SHOTS=folder CI/check_pages.sh FILE...   # and pictures of them
+#
+# The last line reads "N pages, M findings"; status 1 if there are any.
+# shellcheck source=CI/setup.sh
+. "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+files=()
+for file in "$@"; do files+=("$(realpath -e "$file")"); done
+command -v chromium >/dev/null || install_missing chromium
+{ command -v node && command -v npm; } >/dev/null || install_missing nodejs npm  # wherever they come from
+
+tools=$root/build/check_pages
+mkdir -p "$tools"
+if [ ! -e "$tools/node_modules/axe-core" ] || [ ! -e "$tools/node_modules/puppeteer-core" ]; then
+  say "Installing axe-core and puppeteer-core with npm, into $tools"
+  (cd "$tools" && echo '{"private": true}' >package.json &&
+    npm install --silent --no-audit --no-fund --ignore-scripts --save-exact axe-core@4.14.1 puppeteer-core@24.43.1 >&2)
+fi
+
+if [ ${#files[@]} -eq 0 ]; then
+  build_grader test_pages
+  samples=$(mktemp -d)
+  trap 'rm -rf "$samples"' EXIT
+  PAGES_OUT=$samples build/release/bin/test_pages "[.samples]" >&2
+  files=("$samples"/*.html)
+fi
+NODE_PATH=$tools/node_modules node CI/check_pages.js "${files[@]}"
