@@ -53,8 +53,9 @@ Grading grading_of(const Event& event, const Json& body) {
                                 number_at(version.at("speed"), "speedup_over_reference")});
   }
   grading.result = result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  const auto prints = body.find("fingerprints");
-  if (prints != body.end() && !prints->is_null()) grading.fingerprints = dumped(*prints);
+  grading.page = text_at(body, "page");
+  grading.fingerprints = text_at(body, "fingerprints");
+  grading.handed_out = text_at(body, "handed_out");
   return grading;
 }
 

@@ -37,8 +37,10 @@ struct Grading {
   std::int64_t run = 0;  ///< the event of its run
   double points = 0, max_points = 0;
   std::vector<VersionScore> versions;
-  std::string result;        ///< the document (docs/result_format.md)
-  std::string fingerprints;  ///< for copies; may be empty
+  std::string result;  ///< the document (docs/result_format.md)
+  std::string page;    ///< the same for a browser; may be empty
+  std::string fingerprints,
+      handed_out;  ///< a line each (copies/fingerprints.h), of it and of the stub; may be empty
   bool undone = false;
 };
 

@@ -8,6 +8,9 @@
 
 #include "grader/batch/gradebook.h"
 #include "grader/config/cache.h"
+#include "grader/copies/groups.h"
+#include "grader/pages/class_page.h"
+#include "grader/report/json_reader.h"
 #include "grader/score/human.h"
 #include "grader/support/text.h"
 
@@ -30,6 +33,82 @@ void remove_others(const fs::path& folder, const std::set<std::string>& names) {
     std::error_code busy;
     if (!names.contains(entry.path().filename().string())) fs::remove(entry.path(), busy);
   }
+}
+
+/// Why a student's points are not the sum of the versions.
+std::string note_of(const Grade& grade) {
+  std::string note;
+  if (grade.late.penalty > 0)
+    note = fmt::format("late by {}: -{}", plural(static_cast<std::uint64_t>(grade.late.days), "day"),
+                       human_points(grade.late.penalty));
+  if (grade.adjusted != 0) note += fmt::format("{}by hand: {:+g}", note.empty() ? "" : "; ", grade.adjusted);
+  return note;
+}
+
+/// Groups of students with much in common. Identical sources are one entry each all the same.
+std::vector<ClassCopies> copies_of(const ClassRecord& record) {
+  std::vector<CopyEntry> entries;
+  Fingerprints handed_out;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    if (grade.grading == nullptr) continue;
+    auto prints = prints_of_line(grade.grading->fingerprints);
+    if (!prints) continue;
+    entries.push_back({id, std::move(*prints)});
+    if (auto stub = prints_of_line(grade.grading->handed_out)) handed_out = std::move(*stub);
+  }
+  std::vector<ClassCopies> groups;
+  for (const CopyGroup& group : groups_of(entries, handed_out).groups) {
+    ClassCopies copies;
+    for (const std::size_t member : group.members) copies.members.push_back(entries[member].id);
+    copies.share = group.share;
+    groups.push_back(std::move(copies));
+  }
+  return groups;
+}
+
+/// Everything that the class's page shows.
+Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) {
+  ClassPage page;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    ClassStudent row;
+    row.id = id;
+    row.name = student.name == id ? "" : student.name;
+    row.problem = grade.problem;
+    if (grade.grading != nullptr) {
+      auto result = read_json_report(grade.grading->result,
+                                     fmt::format("event {} of the journal", grade.grading->event));
+      if (!result) return result.problem();
+      auto submission = folder.journal().source(grade.handed->source);
+      if (!submission) return submission.problem();
+      result->source = split_lines(submission->source.content);
+      row = class_student(id, row.name, *result);
+      if (page.versions.empty()) {
+        for (const VersionResult& version : result->versions)
+          page.versions.push_back({version.name, version.title, version.max_points});
+      }
+      page.lab = result->lab;
+      page.variant = result->variant;
+      page.title = result->title;
+      page.graded_at = std::max(page.graded_at, result->nondeterministic.started_at);
+      page.grader_version = result->nondeterministic.grader_version;
+      page.compiler = result->compiler.name + " " + result->compiler.version;
+      page.device = result->card.empty() ? result->device : result->card;
+      page.profile = result->profile.title;
+      page.seed = std::to_string(result->seed);
+    }
+    row.points = grade.points;
+    row.note = note_of(grade);
+    page.students.push_back(std::move(row));
+  }
+  if (page.lab.empty() && !record.runs.empty()) {
+    page.lab = record.runs.back().lab;
+    page.variant = record.runs.back().variant;
+  }
+  page.copies = copies_of(record);
+  page.copies_compared = true;
+  return page;
 }
 
 std::string local_time(std::int64_t at) {
@@ -57,22 +136,34 @@ std::string file_name_of(const std::string& student) {
   return name + "-" + content_key(parts).substr(0, 8);
 }
 
-Result<void> write_reports(const ClassFolder& folder, const ClassRecord& record) {
-  if (auto written = write_file_atomically(folder.path() / "gradebook.csv", csv_text(gradebook(record)));
-      !written)
+Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
+  const fs::path& out = folder.path();
+  if (auto written = write_file_atomically(out / "gradebook.csv", csv_text(gradebook(record))); !written)
     return written;
-  if (auto made = make_folder(folder.path() / "results"); !made) return made;
-  std::set<std::string> names;
+  auto page = class_page_of(folder, record);
+  if (!page) return page.problem();
+  if (auto written = write_file_atomically(out / "class.html", class_page(*page)); !written) return written;
+  page->anonymous = true;
+  if (auto written = write_file_atomically(out / "leaderboard.html", class_page(*page)); !written)
+    return written;
+  for (const char* part : {"results", "feedback"}) {
+    if (auto made = make_folder(out / part); !made) return made;
+  }
+  std::set<std::string> results, pages;
   for (const auto& [id, student] : record.students) {
     const Grade grade = grade_of(record, student);
     if (grade.grading == nullptr) continue;
-    const std::string name = file_name_of(id) + ".json";
-    names.insert(name);
-    if (auto written = write_file_atomically(folder.path() / "results" / name, grade.grading->result);
-        !written)
+    const std::string result = file_name_of(id) + ".json", feedback = file_name_of(id) + ".html";
+    results.insert(result);
+    if (auto written = write_file_atomically(out / "results" / result, grade.grading->result); !written)
+      return written;
+    if (grade.grading->page.empty()) continue;
+    pages.insert(feedback);
+    if (auto written = write_file_atomically(out / "feedback" / feedback, grade.grading->page); !written)
       return written;
   }
-  remove_others(folder.path() / "results", names);
+  remove_others(out / "results", results);
+  remove_others(out / "feedback", pages);
   return {};
 }
 

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/grade/grade.h"
+#include "grader/grade/submission_prints.h"
+#include "grader/pages/submission_page.h"
 #include "grader/report/json.h"
 
 namespace cudalabs {
@@ -13,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 /// The event's body in the journal, or why there is none.
 Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
-                           const std::string& source) {
+                           const std::string& handed_out, const std::string& source) {
   auto file = folder.source_file(source);
   if (!file) return file.problem();
   std::uint64_t seed = 0;
@@ -24,7 +26,13 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   auto result = grade(bench, *job, [](std::string_view) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
-  Json body = {{"run", order.run}, {"result", Json::parse(json_report(*result))}};
+  SubmissionPage page{*result, {}, {}};
+  if (result->card.empty()) page.peaks = bench.options().profile.numbers;
+  Json body = {
+      {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
+  // Who has much in common with whom is told of what could be read; a submission without prints is graded all the same.
+  if (auto prints = submission_prints(bench, job->submission)) body["fingerprints"] = to_line(*prints);
+  if (!handed_out.empty()) body["handed_out"] = handed_out;
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -36,9 +44,13 @@ Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order
   // What is wrong with the machine or the lab is told once, and costs no submission anything.
   if (auto compiler = bench.compiler(); !compiler) return compiler.problem();
   if (auto oracle = bench.oracle(); !oracle) return oracle.problem();
+  std::string handed_out;
   while (const auto source = next()) {
+    if (handed_out.empty()) {  // once there is something to grade: the stub is built for it
+      if (auto prints = handed_out_prints(bench)) handed_out = to_line(*prints);
+    }
     WorkResult result{order.run, *source, {}, {}};
-    if (auto body = graded(bench, folder, order, *source))
+    if (auto body = graded(bench, folder, order, handed_out, *source))
       result.body = std::move(*body);
     else
       result.failure = body.problem().text();

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 /// With the card's peaks, where times were estimated for one that the course knows.
 std::string page_of(const GradeResult& result) {
   SubmissionPage page{result, {}, {}};
-  if (const auto course = find_course(result.nondeterministic.course); course && !result.profile.name.empty()) {
+  if (const auto course = find_course(result.nondeterministic.course);
+      course && !result.profile.name.empty()) {
     if (const auto profile = load_device_profile(*course, result.profile.name)) page.peaks = profile->numbers;
   }
   return submission_page(page);

@@ -17,7 +17,7 @@ ClassRecord record() {
       handed.problem = "nothing was handed in", handed.source = "";
     else
       all.gradings[handed.source].push_back(
-          {1, 0, 1, points, 100, {{"global", "accepted", points, 100, 1}}, "", "", false});
+          {1, 0, 1, points, 100, {{"global", "accepted", points, 100, 1}}, "", "", "", "", false});
     student.hand_ins.push_back(handed);
     all.students[id] = student;
   };
