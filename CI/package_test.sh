@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Installs the .deb in a fresh Debian 12 and grades a lab there with clang, as root and as a user. Needs root, mmdebstrap
+# and the network; not a part of CI/test.sh.
+#   CI/package_test.sh [FILE.deb]    FILE.deb: build/release/cuda-labs_*.deb unless given
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+deb=${1:-$(ls build/release/cuda-labs_*.deb)}
+root=$(mktemp -d)
+cleanup() {
+  umount "$root/dev" "$root/proc" 2>/dev/null || true
+  mountpoint -q "$root/dev" || mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
+}
+trap cleanup EXIT
+mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$root" http://deb.debian.org/debian
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp "$deb" "$root/tmp/cuda-labs.deb"
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home:-/root}" LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+inside apt-get -qq update
+inside apt-get -qq install -y --no-install-recommends /tmp/cuda-labs.deb clang >/dev/null
+du -sh --one-file-system "$root"
+inside useradd -m student
+cp -r reference/lab3/variant4 "$root/home/student/solution"
+chmod -R a+rX "$root/home/student"
+for user in root student; do
+  home=$(inside getent passwd "$user" | cut -d: -f6)
+  said=$(inside setpriv --reuid "$user" --regid "$user" --init-groups \
+    grader lab3 variant4 --submission /home/student/solution --quiet)
+  echo "$user: $said"
+  [ "$said" = "lab3 variant4: 100 of 100 points" ]
+done
+inside apt-get -qq purge -y cuda-labs >/dev/null
+[ ! -e "$root/usr/bin/grader" ]
+echo "package test passed"
