@@ -44,7 +44,9 @@ async function look(browser, file, scheme) {
   const result = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
   for (const violation of result.violations) {
     const where = violation.nodes.slice(0, 2).map((node) => node.html.slice(0, 160)).join(' | ');
-    tell(`axe, ${violation.impact}: ${violation.id}: ${violation.nodes.length} times: ${where}`);
+    const what = (`axe, ${violation.impact}: ${violation.id}: ${violation.nodes.length} times: ${where}`);
+    if (['serious', 'critical'].includes(violation.impact)) tell(what);
+    else console.error(`noted, ${what}`);
   }
   const passes = result.passes.length;
   if (passes < 10) tell(`axe looked at ${passes} things only`);

@@ -25,14 +25,14 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
   const double height = kTop + kRow * static_cast<double>(turns) + 2;
   html::Svg svg(fmt::format("banks-{}", index), 480, height, "The banks of this access, turn by turn",
                 description);
-  svg.text(kLeft - 5, kTop - 5, "bank", Anchor::End, "tick");
+  svg.text(0, kTop - 5, "turn", Anchor::Start, "tick");
   for (const std::size_t bank : {0, 8, 16, 24, 31})
-    svg.text(kLeft + kCell * (static_cast<double>(bank) + 0.5), kTop - 5, std::to_string(bank),
-             Anchor::Middle, "tick");
+    svg.text(kLeft + kCell * (static_cast<double>(bank) + 0.5), kTop - 5,
+             (bank == 0 ? "bank " : "") + std::to_string(bank), Anchor::Middle, "tick");
   for (std::size_t turn = 0; turn < turns; ++turn) {
     const double y = kTop + kRow * static_cast<double>(turn);
     if (turn % 4 == 0 || turn + 1 == turns)
-      svg.text(kLeft - 5, y + 10, fmt::format("turn {}", turn + 1), Anchor::End, "tick");
+      svg.text(kLeft - 5, y + 10, std::to_string(turn + 1), Anchor::End, "tick");
     for (std::size_t bank = 0; bank < map.banks.size(); ++bank) {
       const auto& words = map.banks[bank];
       const double x = kLeft + kCell * static_cast<double>(bank);

@@ -190,7 +190,7 @@ TEST_CASE("a lost point has its line, the lines around it, and a map of the bank
   CHECK(page.find("// a comment") != std::string::npos);
   const auto labels = labels_of(page, "banks-1");
   for (int lane = 0; lane < 32; ++lane) CHECK(has(labels, std::to_string(lane)));
-  CHECK(has(labels, "turn 32"));
+  CHECK(has(labels, "32"));
   GradeResult result = rich();
   result.source.clear();
   CHECK(page_of(result).find("class=\"l at\"") == std::string::npos);
