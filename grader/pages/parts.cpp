@@ -35,7 +35,7 @@ ShownLine shown(std::string_view line, std::size_t column) {
 }  // namespace
 
 Mood mood_of(Verdict verdict, double points, double max_points) {
-  if (verdict == Verdict::NotGraded) return Mood::None;
+  if (verdict == Verdict::NotGraded || verdict == Verdict::Pending) return Mood::None;
   if (verdict != Verdict::Accepted) return Mood::Bad;
   return points < max_points ? Mood::Mixed : Mood::Good;
 }
