@@ -131,7 +131,8 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
   grade.grading = counting(record, handed.source, record.keep_highest, until);
   if (grade.grading == nullptr) {
     const auto failure = record.failures.find(handed.source);
-    grade.problem = failure != record.failures.end() ? failure->second.reason : "not graded yet";
+    const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
+    grade.problem = failed ? failure->second.reason : "not graded yet";
     return grade;
   }
   grade.max_points = grade.grading->max_points;
@@ -168,9 +169,18 @@ Result<ClassRecord> read_record(Journal& journal) {
 }
 
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until) {
-  Grade best = graded(record, student, student.hand_ins.back(), until);
+  const auto was_there = [until](const Handed& handed) { return until == 0 || handed.event <= until; };
+  const auto last = std::ranges::find_if(student.hand_ins.rbegin(), student.hand_ins.rend(), was_there);
+  if (last == student.hand_ins.rend()) {
+    Grade none;
+    none.handed = &student.hand_ins.front();
+    none.problem = "nothing was handed in yet";
+    return none;
+  }
+  Grade best = graded(record, student, *last, until);
   if (record.keep_highest) {
     for (const Handed& handed : student.hand_ins) {
+      if (!was_there(handed)) continue;
       Grade other = graded(record, student, handed, until);
       if (before_hand(other) > before_hand(best)) best = std::move(other);
     }

@@ -95,7 +95,7 @@ struct Grade {
   double max_points = 0;
   std::string problem;  ///< why there is no grading: a sentence without a final stop
 };
-/// `until`: with gradings and adjustments up to this event alone (0: all).
+/// `until`: with hand-ins, gradings and adjustments up to this event alone (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
 
 /// The sources that count for somebody and have no grading yet; each once, in the order of the students.

@@ -36,6 +36,9 @@ const char* const kFooter = R"(Other commands:
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
   grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
+  grader batch LAB VARIANT SOURCES... --out FOLDER
+                               for course staff: grade a class; then regrade, adjust, undo, gradebook, log FOLDER
+  grader diff BEFORE AFTER     for course staff: what differs between two gradings of a class, or two results
   grader copies LAB VARIANT SUBMISSIONS...
                                for course staff: who in a class has much in common
   grader check-labs            for course staff: is every lab right?

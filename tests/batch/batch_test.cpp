@@ -124,6 +124,29 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
       "grader: class: holds no batch\n  hint: name the folder that `grader batch ... --out FOLDER` wrote\n");
 }
 
+TEST_CASE("What differs between two times of a class, and between two results", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  const std::int64_t before = record_of(sandbox.work() / "out").last_event;
+  sandbox.write("class/dave/table.cu", kReference);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  const auto then = "out@" + std::to_string(before);
+  const auto changed = sandbox.grader({"diff", then, "out"});
+  CHECK(changed.status == 1);
+  CHECK(changed.out ==
+        "dave  0 -> 100\n"
+        "  global  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: #error unfinished\n"
+        "  constant  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: #error unfinished\n"
+        "1 of 5 students differ\n");
+  CHECK(sandbox.grader({"diff", "out", "out"}).out == "0 of 5 students differ\n");
+  CHECK(sandbox.grader({"diff", "out/results/alice.json", "out/results/carol.json"}).status == 0);
+  CHECK(sandbox.grader({"diff", "out@x", "out"}).status == 2);
+  CHECK(sandbox.grader({"diff", "nowhere", "out"}).err ==
+        "grader: nowhere: holds no batch\n  hint: name the folder that `grader batch ... --out FOLDER` "
+        "wrote\n");
+}
+
 TEST_CASE("A regrade after a change of the lab takes those that were graded before", "[class]") {
   const e2e::Sandbox sandbox;
   write_class(sandbox);
