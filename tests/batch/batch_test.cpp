@@ -136,8 +136,10 @@ TEST_CASE("What differs between two times of a class, and between two results", 
   CHECK(changed.status == 1);
   CHECK(changed.out ==
         "dave  0 -> 100\n"
-        "  global  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: #error unfinished\n"
-        "  constant  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: #error unfinished\n"
+        "  global  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: "
+        "#error unfinished\n"
+        "  constant  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: "
+        "#error unfinished\n"
         "1 of 5 students differ\n");
   CHECK(sandbox.grader({"diff", "out", "out"}).out == "0 of 5 students differ\n");
   CHECK(sandbox.grader({"diff", "out/results/alice.json", "out/results/carol.json"}).status == 0);
