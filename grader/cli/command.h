@@ -40,6 +40,7 @@ int undo_command(const Arguments& arguments);
 int gradebook_command(const Arguments& arguments);
 int log_command(const Arguments& arguments);
 int diff_command(const Arguments& arguments);
+int watch_command(const Arguments& arguments);
 int worker_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 

@@ -32,6 +32,7 @@ struct GradeOptions {
 const char* const kFooter = R"(Other commands:
   grader list                  the labs and variants that there are
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
+  grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
