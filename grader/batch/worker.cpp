@@ -3,6 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "grader/grade/conflict_examples.h"
 #include "grader/grade/grade.h"
 #include "grader/grade/submission_prints.h"
 #include "grader/pages/submission_page.h"
@@ -26,6 +27,7 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   auto result = grade(bench, *job, [](std::string_view) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
+  (void)add_conflict_examples(bench, *job, *result);  // a page without them is still one
   SubmissionPage page{*result, {}, {}};
   if (result->card.empty()) page.peaks = bench.options().profile.numbers;
   Json body = {

@@ -12,6 +12,7 @@
 #include "grader/cli/report_files.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/grade/conflict_examples.h"
 #include "grader/grade/grade.h"
 #include "grader/report/console.h"
 #include "grader/support/sandbox.h"
@@ -115,6 +116,8 @@ int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& opti
     if (!options.quiet) print_err("\n");
     print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
+  if (options.files.asked_for("--html"))
+    (void)add_conflict_examples(bench, job, *result);  // for its maps of the banks
   if (auto written = options.files.write(*result); !written)
     return complain(written.problem(), kCouldNotGrade);
   return result->passed() ? kPassed : kLostPoints;

@@ -122,6 +122,11 @@ bool ReportFiles::none() const {
   return std::ranges::all_of(targets_, [](const Target& target) { return target.file.empty(); });
 }
 
+bool ReportFiles::asked_for(std::string_view option) const {
+  return std::ranges::any_of(
+      targets_, [&](const Target& target) { return target.format.option == option && !target.file.empty(); });
+}
+
 bool ReportFiles::take_stdout() const {
   return std::ranges::any_of(targets_, [](const Target& target) { return target.file == "-"; });
 }

@@ -22,6 +22,7 @@ class ReportFiles {
   /// Before grading, so that nobody waits for a result that cannot be written. Errors: no such folder, stdout or a file named twice.
   [[nodiscard]] Result<void> check();
   [[nodiscard]] bool none() const;
+  [[nodiscard]] bool asked_for(std::string_view option) const;
   /// Does one of them go to stdout? Then nothing else may.
   [[nodiscard]] bool take_stdout() const;
 

@@ -239,4 +239,16 @@ TEST_CASE("where the machine fails there is no score, also none of what was grad
         "--require-sandbox: this machine offers");
 }
 
+TEST_CASE("The page of a version with bank conflicts shows them lane by lane", "[reports]") {
+  const Sandbox sandbox;
+  sandbox.write("row_max.cu",
+                replaced(reference(), "float tile[tile_size][pitch]", "float tile[tile_size][32]"));
+  REQUIRE(sandbox.grader({"lab3", "variant4", "--seed", "1", "--html", "page.html"}).status == 1);
+  const std::string page = read_file(sandbox.work() / "page.html");
+  const std::size_t lost = page.find("1,015,808 bank conflicts");
+  REQUIRE(lost != std::string::npos);
+  CHECK(page.find("lane 31", lost) != std::string::npos);
+  CHECK(page.find("turn 32", lost) != std::string::npos);
+}
+
 }  // namespace e2e
