@@ -104,11 +104,10 @@ Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& hand
 Result<void> sweep(ClassFolder& folder) {
   const std::vector<std::string> finished = folder.work().finished();
   if (finished.empty()) return {};
-  auto order = folder.work().order();
-  if (!order) return order.problem();
+  const auto order = folder.work().order();
   for (const std::string& source : finished) {
     auto result = folder.work().result(source);
-    if (!result || !*result || !(*result)->failure.empty()) {
+    if (!order || !result || !*result || !(*result)->failure.empty()) {
       folder.work().remove_result(source);  // it is graded again
       continue;
     }

@@ -38,7 +38,8 @@ Result<std::string> lab_key(const Course& course, const Lab& lab, const WorkOrde
 /// Takes in what students handed in: who has handed in nothing new is as before. Returns how many hand-ins were new.
 Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed);
 
-/// Takes the results that lie in the work folder into the journal: a killed batch's, or those of workers on other machines.
+/// Takes the results that lie in the work folder into the journal: a killed batch's, or those of workers on other machines. What is
+/// damaged there is removed, and graded again.
 Result<void> sweep(ClassFolder& folder);
 
 /// Grades `sources` as `order` says (its run is set here) and as `run` describes. Errors: nothing can be graded, or the journal cannot

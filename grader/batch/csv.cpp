@@ -101,9 +101,13 @@ std::string csv_text(const CsvTable& table) {
 }
 
 std::string harmless_cell(const std::string& text) {
-  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos
-             ? "'" + text
-             : text;
+  std::string shown = text;
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  const bool formula =
+      !shown.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
+  return formula ? "'" + shown : shown;
 }
 
 }  // namespace cudalabs

@@ -242,9 +242,14 @@ std::int64_t parse_time(std::string_view text) {
   parts.tm_hour = number(4);
   parts.tm_min = number(5);
   parts.tm_sec = number(6);
-  if (parts.tm_mon < 0 || parts.tm_mon > 11 || parts.tm_mday < 1 || parts.tm_mday > 31) return 0;
+  const std::tm written = parts;
+  const std::int64_t local = ::timegm(&parts);  // which makes the 3rd of March of the 31st of February
+  if (parts.tm_mon != written.tm_mon || parts.tm_mday != written.tm_mday ||
+      parts.tm_hour != written.tm_hour || parts.tm_min != written.tm_min || parts.tm_sec != written.tm_sec ||
+      number(9) > 14 || number(10) > 59)
+    return 0;
   const std::int64_t offset = (number(9) * 60 + number(10)) * 60;
-  return ::timegm(&parts) - (match[8] == "-" ? -offset : offset);
+  return local - (match[8] == "-" ? -offset : offset);
 }
 
 }  // namespace cudalabs

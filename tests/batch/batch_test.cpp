@@ -206,6 +206,17 @@ TEST_CASE("What is asked wrongly costs nothing", "[class]") {
             .find("out holds a batch of lab1 variant1") != std::string::npos);
 }
 
+TEST_CASE("A damaged work folder costs nothing but a second grading", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  REQUIRE(sandbox.grader(batch()).status == 1);
+  sandbox.write("out/work/order.json", "garbage");
+  sandbox.write("out/work/results/x.json", "more of it");
+  CHECK(sandbox.grader({"gradebook", "out"}).status == 1);
+  CHECK_FALSE(std::filesystem::exists(sandbox.work() / "out/work/results/x.json"));
+  CHECK(sandbox.grader({"regrade", "out", "--student", "dave"}).out.ends_with("dave  0 -> 0  (event 11)\n"));
+}
+
 // As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers that outlive it for a
 // moment are part of the test.
 TEST_CASE("A batch that is killed at random moments loses nothing and does nothing twice", "[killed]") {

@@ -225,6 +225,8 @@ TEST_CASE("Times", "[layouts]") {
   CHECK(parse_time("2026-03-01 22:59:00.123456789 UTC") == 1772405940);
   CHECK(parse_time("2026-03-01") == 1772323200);
   CHECK(parse_time("tomorrow") == 0);
-  CHECK(parse_time("2026-13-01") == 0);
+  for (const char* wrong : {"2026-13-01", "2026-02-30", "2026-03-01T24:00:00Z", "2026-03-01T10:60:00Z",
+                            "2026-03-01T10:00:00+99:00"})
+    CHECK(parse_time(wrong) == 0);
   CHECK(parse_time("") == 0);
 }
