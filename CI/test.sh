@@ -28,8 +28,8 @@ style_job=$!
 set +m
 trap 'kill -- "-$style_job" 2>/dev/null || true; rm -f "$log" "$style_log"' EXIT
 
-# Two more than there are cores: a fifth of the time tests wait for the clock, to see that what never ends is stopped.
-jobs=$(($(nproc) + 2))
+# Three more than there are cores: a fifth of the time tests wait for the clock, to see that what never ends is stopped.
+jobs=$(($(nproc) + 3))
 set +e
 ctest --test-dir build/release --output-on-failure --label-exclude '^gpu$' --parallel "$jobs" --no-tests=error "$@" \
   </dev/null 2>&1 | tee "$log"
