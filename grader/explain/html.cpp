@@ -8,6 +8,7 @@
 #include "grader/explain/html_style.h"
 #include "grader/html/page.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 
 namespace cudalabs::explain {
 namespace {
@@ -33,14 +34,14 @@ class Page {
   explicit Page(const Document& document) : document_(document) {}
 
   std::string write() {
-    out_ = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    out_ = markup(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light "
         "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
         "<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
-        escaped(document_.title), html::base_style(), kStyle, escaped(document_.title),
-        escaped(document_.subtitle));
+        spoken_language(), escaped(translated(document_.title)), html::base_style(), kStyle,
+        escaped(translated(document_.title)), escaped(translated(document_.subtitle)));
     contents();
     out_ += "</header>\n<main>\n";
     for (std::size_t s = 0; s < document_.sections.size(); ++s) section(document_.sections[s], s);
@@ -55,21 +56,21 @@ class Page {
   }
 
   void contents() {
-    out_ += "<nav aria-label=\"Kernels\"><ul>\n";
+    out_ += markup("<nav aria-label=\"Kernels\"><ul>\n");
     for (std::size_t s = 0; s < document_.sections.size(); ++s) {
       const Section& section = document_.sections[s];
       for (std::size_t k = 0; k < section.kernels.size(); ++k) {
         out_ += fmt::format("<li><a href=\"#{}\">{}<code>{}</code></a></li>\n", anchor(s, k),
-                            section.title.empty() ? std::string() : escaped(section.title) + ": ",
+                            section.title.empty() ? std::string() : escaped(translated(section.title)) + ": ",
                             escaped(section.kernels[k].name));
       }
     }
-    out_ += "<li><a href=\"#legend\">What the numbers say</a></li>\n</ul></nav>\n";
+    out_ += markup("<li><a href=\"#legend\">What the numbers say</a></li>\n</ul></nav>\n");
   }
 
   void section(const Section& section, std::size_t index) {
     out_ += "<section>\n";
-    if (!section.title.empty()) out_ += fmt::format("<h2>{}</h2>\n", escaped(section.title));
+    if (!section.title.empty()) out_ += fmt::format("<h2>{}</h2>\n", escaped(translated(section.title)));
     for (const std::string& remark : section.remarks)
       out_ += fmt::format("<p class=\"remark\">{}</p>\n", prose(remark));
     for (std::size_t k = 0; k < section.kernels.size(); ++k) kernel(section.kernels[k], anchor(index, k));
@@ -77,10 +78,12 @@ class Page {
   }
 
   void kernel(const KernelFigures& kernel, const std::string& id) {
-    out_ += fmt::format("<article id=\"{}\">\n<h3>kernel <code>{}</code></h3>\n<ul class=\"facts\">\n", id,
-                        escaped(kernel_title(kernel)));
-    for (const std::string& text : launch_lines(kernel)) out_ += fmt::format("<li>{}</li>\n", escaped(text));
-    for (const std::string& text : total_lines(kernel)) out_ += fmt::format("<li>{}</li>\n", escaped(text));
+    out_ += markup("<article id=\"{}\">\n<h3>kernel <code>{}</code></h3>\n<ul class=\"facts\">\n", id,
+                   escaped(kernel_title(kernel)));
+    for (const std::string& text : launch_lines(kernel))
+      out_ += fmt::format("<li>{}</li>\n", escaped(translated(text)));
+    for (const std::string& text : total_lines(kernel))
+      out_ += fmt::format("<li>{}</li>\n", escaped(translated(text)));
     out_ += "</ul>\n";
     for (std::size_t f = 0; f < kernel.files.size(); ++f) file_table(kernel, f, id);
     bank_maps(kernel, id);
@@ -104,19 +107,19 @@ class Page {
     const FileFigures& file = kernel.files[index];
     const SourceText* source = source_of(file.file);
     if (source != nullptr && !source->problem.empty())
-      out_ +=
-          fmt::format("<p class=\"remark\">{}: {}</p>\n", escaped(source->name), escaped(source->problem));
+      out_ += fmt::format("<p class=\"remark\">{}: {}</p>\n", escaped(source->name),
+                          escaped(translated(source->problem)));
     const auto used = used_columns(kernel);
     const auto maps = mapped_lines(kernel);
     const auto among = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-    out_ += fmt::format(
+    out_ += markup(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table "
         "class=\"src\">\n<caption>{0}</caption>\n"
         "<thead><tr><th scope=\"col\">line</th>",
         escaped(shown_name(file.file)));
     for (std::size_t c = 0; c < kColumns; ++c)
-      if (used[c]) out_ += fmt::format("<th scope=\"col\">{}</th>", columns()[c].name);
-    out_ += "<th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n";
+      if (used[c]) out_ += fmt::format("<th scope=\"col\">{}</th>", translated(columns()[c].name));
+    out_ += markup("<th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
     for (const Row& row : rows_of(file, source)) {
       if (row.line == 0) {
         out_ += fmt::format("<tr class=\"gap\"><td colspan=\"{}\">⋮</td></tr>\n", among + 2);
@@ -142,7 +145,7 @@ class Page {
     const std::string_view name = columns()[column].name;
     std::string text = escaped(cell.text);
     if (name == "ways" && !link.empty())
-      text = fmt::format("<a href=\"#{}\" title=\"its bank map\">{}</a>", link, text);
+      text = markup("<a href=\"#{}\" title=\"its bank map\">{}</a>", link, text);
     if (name == "share") {  // a bar behind the number
       const double share = 100.0 * static_cast<double>(row.figures->executed()) /
                            static_cast<double>(std::max<std::uint64_t>(1, kernel.total.executed()));
@@ -156,7 +159,8 @@ class Page {
     out_ += fmt::format(
         "<td data-n=\"{}\" class=\"h{}\" title=\"{}\">{} <b aria-hidden=\"true\">{}</b><span "
         "class=\"sr\">{}</span></td>",
-        name, static_cast<int>(cell.heat), spoken(cell.heat), text, mark(cell.heat), spoken(cell.heat));
+        name, static_cast<int>(cell.heat), translated(spoken(cell.heat)), text, mark(cell.heat),
+        translated(spoken(cell.heat)));
   }
 
   using Place = std::pair<std::size_t, std::uint32_t>;  // file, line
@@ -187,7 +191,7 @@ class Page {
       const auto& [file, number] = maps[m];
       out_ += fmt::format("<details id=\"{}\"{}>\n<summary>{}: {}:{}</summary>\n",
                           map_anchor(id, file, number), m == 0 ? " open" : "",
-                          m == 0 ? "Banks of the worst shared access" : "Banks of another line",
+                          translated(m == 0 ? "Banks of the worst shared access" : "Banks of another line"),
                           escaped(shown_name(kernel.files[file].file)), number);
       bank_map(bank_map_of(kernel.files[file].lines.at(number).accesses.worst));
       out_ += "</details>\n";
@@ -197,13 +201,14 @@ class Page {
   void bank_map(const BankMap& map) {
     out_ += fmt::format("<p>{}.", prose(map.heading));
     for (const std::string& sentence : map.sentences) out_ += " " + prose(sentence);
-    out_ += "</p>\n" + bank_table(map, "Bank map");
+    out_ += "</p>\n" + bank_table(map, tr("Bank map"));
   }
 
   void legend_list() {
-    out_ += "<section id=\"legend\">\n<h2>What the numbers say</h2>\n<dl>\n";
+    out_ += markup("<section id=\"legend\">\n<h2>What the numbers say</h2>\n<dl>\n");
     for (const Term& term : legend())
-      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(term.name), escaped(term.meaning));
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(translated(term.name)),
+                          escaped(translated(term.meaning)));
     out_ += "</dl>\n</section>\n";
   }
 
@@ -220,7 +225,7 @@ std::string short_lanes(std::uint32_t lanes) {
 }
 
 std::string bank_table(const BankMap& map, std::string_view label) {
-  std::string out = fmt::format(
+  std::string out = markup(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table class=\"banks\">\n"
       "<thead><tr><th scope=\"col\">bank</th>",
       escaped(label));
@@ -231,26 +236,26 @@ std::string bank_table(const BankMap& map, std::string_view label) {
   }
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t turn = 0; turn < deep; ++turn) {
-    out += fmt::format("<tr><th scope=\"row\">turn {}</th>", turn + 1);
+    out += markup("<tr><th scope=\"row\">turn {}</th>", turn + 1);
     for (const auto& words : map.banks) {
       if (turn >= words.size()) {
         out += "<td></td>";
         continue;
       }
       const sim::BankWord& word = words[turn];
-      out += fmt::format("<td class=\"h{}\" title=\"lane {}, word {}\">{}</td>", turn_heat(turn),
-                         lane_set(word.lanes), static_cast<std::int64_t>(word.word) - map.first_word,
-                         short_lanes(word.lanes));
+      out += markup("<td class=\"h{}\" title=\"lane {}, word {}\">{}</td>", turn_heat(turn),
+                    lane_set(word.lanes), static_cast<std::int64_t>(word.word) - map.first_word,
+                    short_lanes(word.lanes));
     }
     out += "</tr>\n";
   }
-  out +=
+  out += markup(
       "</tbody>\n</table>\n</div>\n<p class=\"note\">Each cell is one word that the bank serves in that "
       "turn: the number is the "
-      "lane that asked for it (the first of several, with a +). ";
+      "lane that asked for it (the first of several, with a +). ");
   if (const std::string unused = bank_ranges(map.banks); !unused.empty())
-    out += fmt::format("Without work: {} {}.",
-                       unused.find_first_of(",-") == std::string::npos ? "bank" : "banks", unused);
+    out += markup("Without work: {} {}.",
+                  translated(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused);
   return out + "</p>\n";
 }
 

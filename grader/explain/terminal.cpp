@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 
 namespace cudalabs::explain {
@@ -47,7 +48,7 @@ class Page : TerminalText {
 
  private:
   void paragraph(std::string_view text, std::size_t indent, Paint paint = Paint::None) {
-    for (const std::string& piece : wrap(printable(text), width_ - indent))
+    for (const std::string& piece : wrap(printable(translated(text)), width_ - indent))
       line(std::string(indent, ' ') + painted(cut(piece, width_ - indent), paint));
   }
   /// At most `width` columns, the last of them a mark if something is missing.
@@ -88,7 +89,8 @@ class Page : TerminalText {
         const auto cells = cells_of(figures, kernel.total.executed());
         for (std::size_t c = 0; c < kColumns; ++c)
           if (used[c])
-            layout.widths[c] = std::max({layout.widths[c], columns()[c].name.size(), cells[c].text.size()});
+            layout.widths[c] = std::max(
+                {layout.widths[c], display_width(translated(columns()[c].name)), cells[c].text.size()});
       }
     }
     const auto total = [&] {
@@ -123,11 +125,11 @@ class Page : TerminalText {
     }();
     const std::size_t source_width = width_ - std::min(width_ - 1, left);
 
-    std::string head = pad_left("line", layout.number);
+    std::string head = pad_left(tr("line"), layout.number);
     for (std::size_t c = 0; c < kColumns; ++c)
       if (layout.widths[c] > 0)
-        head += std::string(kGap, ' ') + pad_left(columns()[c].name, layout.widths[c]);
-    head += std::string(kGap + kMarks + 1, ' ') + "source";
+        head += std::string(kGap, ' ') + pad_left(translated(columns()[c].name), layout.widths[c]);
+    head += std::string(kGap + kMarks + 1, ' ') + tr("source");
     line(painted(cut(head, width_), Paint::Dim));
     line(painted(repeat(ascii_or("─", "-"), width_), Paint::Dim));
     for (const Row& row : rows) {
@@ -159,9 +161,8 @@ class Page : TerminalText {
     if (!kernel.worst_shared(file, number)) return;
     const BankMap map = bank_map_of(kernel.files[file].lines.at(number).accesses.worst);
     line();
-    paragraph(
-        fmt::format("Banks of the worst shared access: {}:{}", shown_name(kernel.files[file].file), number),
-        0, Paint::Bold);
+    paragraph(tr("Banks of the worst shared access: {}:{}", shown_name(kernel.files[file].file), number), 0,
+              Paint::Bold);
     paragraph(map.heading, 2);
     for (const std::string& sentence : map.sentences) paragraph(sentence, 2);
     line();
@@ -171,7 +172,7 @@ class Page : TerminalText {
     std::size_t widest = 0;
     for (std::uint32_t bank = 0; bank < 32; ++bank) {
       if (map.banks[bank].empty()) continue;
-      std::string text = fmt::format("bank {:>2} {}", bank, ascii_or("│", "|"));
+      std::string text = tr("bank {:>2} {}", bank, ascii_or("│", "|"));
       for (const sim::BankWord& word : map.banks[bank])
         text += fmt::format(" {}:{}", lane_list(word.lanes),
                             static_cast<std::int64_t>(word.word) - map.first_word);
@@ -190,8 +191,8 @@ class Page : TerminalText {
       hanging(text, 2, 10);
     }
     if (const std::string unused = bank_ranges(map.banks); !unused.empty())
-      paragraph(fmt::format("no lane: {} {}",
-                            unused.find_first_of(",-") == std::string::npos ? "bank" : "banks", unused),
+      paragraph(tr("no lane: {} {}",
+                   translated(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused),
                 2);
     paragraph("lane:word, the word counted in 4 bytes from the beginning of the array", 2, Paint::Dim);
   }
@@ -218,12 +219,13 @@ class Page : TerminalText {
 
   void write_legend() {
     line();
-    line(painted("What the numbers say", Paint::Bold));
-    constexpr std::size_t kName = 10;
+    line(painted(tr("What the numbers say"), Paint::Bold));
+    std::size_t name = 0;
+    for (const Term& term : legend()) name = std::max(name, display_width(translated(term.name)) + kGap);
     for (const Term& term : legend()) {
       bool first = true;
-      for (const std::string& piece : wrap(term.meaning, width_ - 2 - kName)) {
-        line("  " + painted(pad_right(first ? term.name : "", kName), Paint::Bold) + piece);
+      for (const std::string& piece : wrap(translated(term.meaning), width_ - 2 - name)) {
+        line("  " + painted(pad_right(first ? translated(term.name) : "", name), Paint::Bold) + piece);
         first = false;
       }
     }

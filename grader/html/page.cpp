@@ -6,6 +6,7 @@
 
 #include "grader/compile/sha256.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 
 namespace cudalabs::html {
 namespace {
@@ -35,13 +36,13 @@ std::string security_policy(std::string_view style) {
 
 std::string document(std::string_view title, std::string_view style, std::string_view body) {
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      security_policy(style), escaped(title, 200), style, body);
+      spoken_language(), security_policy(style), escaped(title, 200), style, body);
 }
 
 std::string_view base_style() {

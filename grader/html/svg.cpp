@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 
 namespace cudalabs::html {
 namespace {
@@ -36,7 +37,8 @@ Svg::Svg(std::string_view id, double width, double height, std::string_view titl
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}-t {}-d\">\n<title "
       "id=\"{}-t\">{}</title>\n"
       "<desc id=\"{}-d\">{}</desc>\n",
-      coordinate(width), coordinate(height), id, id, id, escaped(title, 300), id, escaped(description, 2000));
+      coordinate(width), coordinate(height), id, id, id, escaped(translated(title), 300), id,
+      escaped(description, 2000));
 }
 
 void Svg::line(double x1, double y1, double x2, double y2, std::string_view classes) {

@@ -1,5 +1,6 @@
 #include "grader/html/text.h"
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 
 namespace cudalabs::html {
@@ -47,6 +48,8 @@ std::string escaped(std::string_view text, std::size_t columns) {
   return marked_up(cut(text, columns), false);
 }
 std::string prose(std::string_view text) { return prose(text, kWhole); }
-std::string prose(std::string_view text, std::size_t columns) { return marked_up(cut(text, columns), true); }
+std::string prose(std::string_view text, std::size_t columns) {
+  return marked_up(cut(translated(text), columns), true);
+}
 
 }  // namespace cudalabs::html

@@ -13,7 +13,7 @@ std::string escaped(std::string_view text);
 /// The same of at most so many of its columns; what is cut off is told by "...".
 std::string escaped(std::string_view text, std::size_t columns);
 
-/// Escaped prose: what stands in `backticks` becomes code.
+/// Escaped prose of our own, in the language spoken: what stands in `backticks` becomes code.
 std::string prose(std::string_view text);
 std::string prose(std::string_view text, std::size_t columns);
 

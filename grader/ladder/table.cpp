@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
 
@@ -40,7 +41,7 @@ std::string both(std::uint64_t loads, std::uint64_t of_loads, std::uint64_t stor
 }
 
 std::string row_name(const LadderRow& row) {
-  return row.kind == Kind::Corrected ? row.name + ", corrected" : row.name;
+  return row.kind == Kind::Corrected ? tr("{}, corrected", row.name) : row.name;
 }
 
 class TableBuilder {
@@ -80,7 +81,7 @@ class TableBuilder {
 
   template <class Cell>
   void add(std::string heading, std::string unit, Cell cell) {
-    Column column{std::move(heading), std::move(unit), {}};
+    Column column{translated(heading), translated(unit), {}};
     for (const LadderRow& row : rows()) column.cells.push_back(cell(row));
     columns_.push_back(std::move(column));
   }
@@ -97,10 +98,10 @@ class TableBuilder {
       const auto ns = time_of(row, time);
       if (!ns) {
         const bool tried = time == &LadderRow::estimated_ns || row.estimated_ns;
-        return !row.problem.empty() && tried ? "WRONG" : kNothing;
+        return !row.problem.empty() && tried ? tr("WRONG") : kNothing;
       }
       const bool told = row.kind == Kind::Cpu && time == &LadderRow::estimated_ns;
-      return (told ? "measured " : "") + four_digits(*ns / 1e6);
+      return (told ? tr("measured ") : "") + four_digits(*ns / 1e6);
     });
     add(word, std::string(report_.ladder.work.unit()), [&](const LadderRow& row) -> std::string {
       const auto ns = time_of(row, time);
@@ -112,7 +113,7 @@ class TableBuilder {
     const auto first = std::ranges::find(rows(), Kind::Rung, &LadderRow::kind);
     if (first == rows().end()) return;
     const auto against = [&](const std::string& name, std::optional<double> base) {
-      add("speedup", "over " + name, [&](const LadderRow& row) -> std::string {
+      add("speedup", tr("over {}", name), [&](const LadderRow& row) -> std::string {
         const auto ns = row.kind == Kind::Cpu ? row.cpu_ns : row.*time;
         return base && ns && *ns > 0 ? human_factor(*base / *ns) : kNothing;
       });
@@ -154,10 +155,10 @@ std::vector<std::string> notes(const LadderReport& report) {
   std::vector<std::string> elsewhere;
   for (const PublishedFigures& p : ladder.published) {
     if (p.profile == request.profile.name && p.type == request.type) {
-      std::string note = fmt::format("[{}] Published: {}, {}, {}, {}", ++number, p.source, p.card,
-                                     spelling(p.type), p.size ? size_text(*p.size) : "size not given");
+      std::string note = tr("[{}] Published: {}, {}, {}, {}", ++number, p.source, p.card, spelling(p.type),
+                            p.size ? size_text(*p.size) : tr("size not given"));
       if (const auto cpu = ladder.cpu ? p.figure(ladder.cpu->name, 0) : std::nullopt; cpu && !request.cpu)
-        note += fmt::format("; its CPU: {} {}", plain_number(*cpu), p.units.front());
+        note += tr("; its CPU: {} {}", plain_number(*cpu), p.units.front());
       notes.push_back(note + ".");
     } else {
       std::string option = fmt::format("--device-profile {} --type {}", p.profile, spelling(p.type));
@@ -165,29 +166,28 @@ std::vector<std::string> notes(const LadderReport& report) {
     }
   }
   if (number == 0 && !elsewhere.empty())
-    notes.push_back(fmt::format("Published figures stand beside: {}.", fmt::join(elsewhere, "; ")));
+    notes.push_back(tr("Published figures stand beside: {}.", fmt::join(elsewhere, "; ")));
   if (!report.run.left_out.empty())
-    notes.push_back(
-        fmt::format("Not there in {}: {}.", spelling(request.type), fmt::join(report.run.left_out, ", ")));
+    notes.push_back(tr("Not there in {}: {}.", spelling(request.type), fmt::join(report.run.left_out, ", ")));
   return notes;
 }
 
 std::string conditions(const LadderReport& report) {
   const LadderRequest& request = report.request;
-  std::string text = fmt::format("{}, {}, times estimated for {} ({})", spelling(request.type),
-                                 size_text(request.size), request.profile.name, request.profile.title);
+  std::string text = tr("{}, {}, times estimated for {} ({})", spelling(request.type),
+                        size_text(request.size), request.profile.name, request.profile.title);
   if (request.card_size)
-    text += fmt::format(", and measured on {} with {} (the best of its repetitions, with warm caches)",
-                        request.card, size_text(*request.card_size));
+    text += tr(", and measured on {} with {} (the best of its repetitions, with warm caches)", request.card,
+               size_text(*request.card_size));
   if (request.cpu && report.ladder.cpu)
-    text += fmt::format("; {}: one thread of this machine, measured{}", report.ladder.cpu->name,
-                        request.card_size ? " with the card's size" : "");
+    text += tr("; {}: one thread of this machine, measured{}", report.ladder.cpu->name,
+               request.card_size ? tr(" with the card's size") : "");
   return text;
 }
 
 /// Why a row has no answer, with files named as in the course.
 std::string problem_of(const LadderRow& row, const LadderReport& report) {
-  std::string text = printable(row.problem);
+  std::string text = printable(translated(row.problem));
   const std::string root = report.course.string() + "/";
   for (std::size_t at; (at = text.find(root)) != std::string::npos;) text.erase(at, root.size());
   return text;
@@ -225,7 +225,7 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
       text = fmt::format("{}:{}:{}", base_name(finding.here.file), fmt::join(lines, ", "),
                          text.substr(place.size()));
     }
-    told.push_back(std::move(text));
+    told.push_back(translated(text));
   }
   return told;
 }
@@ -251,14 +251,14 @@ std::vector<CheckedRung> spoken_of(const LadderRun& run) {
 }
 
 std::string nothing_else(const LadderRun& run) {
-  return spoken_of(run).empty() ? "nothing in any rung" : "all others: nothing found";
+  return spoken_of(run).empty() ? tr("nothing in any rung") : tr("all others: nothing found");
 }
 
 std::vector<std::string> lines_about(const LadderRow& row) {
-  if (!row.problem.empty()) return {"not checked"};
+  if (!row.problem.empty()) return {tr("not checked")};
   std::vector<std::string> lines = findings_by_kind(row.findings);
-  if (row.unchecked) lines.push_back("under the checkers: " + *row.unchecked);
-  if (lines.empty()) lines.emplace_back("nothing found");
+  if (row.unchecked) lines.push_back(tr("under the checkers: {}", translated(*row.unchecked)));
+  if (lines.empty()) lines.push_back(tr("nothing found"));
   return lines;
 }
 
@@ -273,7 +273,7 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
     }
     return out;
   };
-  std::string out = fmt::format("{}: {}\n", report.ladder.name, report.ladder.title);
+  std::string out = fmt::format("{}: {}\n", report.ladder.name, translated(report.ladder.title));
   out += lines_of(conditions(report), 0) + "\n";
 
   const auto line = [&](const auto& cell) {
@@ -293,13 +293,13 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
   for (std::size_t row = 0; row < report.run.rows.size(); ++row)
     out += line([row](const Column& column) { return column.cells[row]; });
   out += "\n";
-  out += lines_of(kLegend, 0);
+  out += lines_of(translated(kLegend), 0);
   for (const std::string& note : notes(report)) out += lines_of(note, 0);
 
-  out += "\nWhat changes\n\n";
+  out += tr("\nWhat changes\n\n");
   for (const LadderRow& row : report.run.rows) {
     if (row.kind == Kind::Corrected) continue;
-    out += "  " + lines_of(row.name + ": " + rung_of(report.ladder, row).idea, 4);
+    out += "  " + lines_of(row.name + ": " + translated(rung_of(report.ladder, row).idea), 4);
   }
   for (const LadderRow& row : report.run.rows) {
     if (row.problem.empty()) continue;
@@ -307,7 +307,7 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
                                        problem_of(row, report)),
                            2);
   }
-  if (report.request.check) out += "\nWhat the checkers find\n\n";
+  if (report.request.check) out += tr("\nWhat the checkers find\n\n");
   for (const CheckedRung& checked : spoken_of(report.run)) {
     for (const LadderRow* row : {checked.row, checked.twin}) {
       if (row == nullptr) continue;
@@ -322,7 +322,7 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
 std::string ladder_markdown(const LadderReport& report, bool table_only) {
   const auto columns = TableBuilder(report).columns();
   std::string out;
-  if (!table_only) out += fmt::format("## {}: {}\n\n", report.ladder.name, report.ladder.title);
+  if (!table_only) out += fmt::format("## {}: {}\n\n", report.ladder.name, translated(report.ladder.title));
   out += fmt::format("### {}, {}\n\n{}.\n\n", report.request.profile.name, spelling(report.request.type),
                      conditions(report));
   const auto line = [&](const auto& cell) {

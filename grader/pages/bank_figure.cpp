@@ -9,6 +9,7 @@
 #include "grader/explain/html.h"
 #include "grader/html/svg.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/pages/parts.h"
 
 namespace cudalabs {
@@ -18,17 +19,17 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
   const explain::BankMap map = explain::bank_map_of(access);
   std::size_t turns = 0;
   for (const auto& words : map.banks) turns = std::max(turns, words.size());
-  std::string description = map.heading + ".";
-  for (const std::string& sentence : map.sentences) description += " " + sentence;
+  std::string description = translated(map.heading) + ".";
+  for (const std::string& sentence : map.sentences) description += " " + translated(sentence);
 
   constexpr double kLeft = 42, kCell = 13.6, kTop = 28, kRow = 13;
   const double height = kTop + kRow * static_cast<double>(turns) + 2;
   html::Svg svg(fmt::format("banks-{}", index), 480, height, "The banks of this access, turn by turn",
                 description);
-  svg.text(0, kTop - 5, "turn", Anchor::Start, "tick");
+  svg.text(0, kTop - 5, tr("turn"), Anchor::Start, "tick");
   for (const std::size_t bank : {0, 8, 16, 24, 31})
     svg.text(kLeft + kCell * (static_cast<double>(bank) + 0.5), kTop - 5,
-             (bank == 0 ? "bank " : "") + std::to_string(bank), Anchor::Middle, "tick");
+             (bank == 0 ? tr("bank ") : "") + std::to_string(bank), Anchor::Middle, "tick");
   for (std::size_t turn = 0; turn < turns; ++turn) {
     const double y = kTop + kRow * static_cast<double>(turn);
     if (turn % 4 == 0 || turn + 1 == turns)
@@ -45,7 +46,7 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
     }
   }
   return parts::figure(std::move(svg).write(), html::prose(description, 600),
-                       explain::bank_table(map, fmt::format("Bank map {}", index + 1)));
+                       explain::bank_table(map, markup("Bank map {}", index + 1)));
 }
 
 }  // namespace cudalabs

@@ -8,6 +8,7 @@
 
 #include "grader/html/svg.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/pages/parts.h"
 #include "grader/score/human.h"
 
@@ -23,9 +24,9 @@ std::string tenth(double max_points, std::size_t bin) {
 }  // namespace
 
 std::string Spread::name(std::size_t bin) const {
-  if (bin == kTenths) return "all " + human_points(max_points);
-  return fmt::format("{} to {}{}", tenth(max_points, bin), bin + 1 == kTenths ? "below " : "",
-                     tenth(max_points, bin + 1));
+  if (bin == kTenths) return tr("all {}", human_points(max_points));
+  return markup("{} to {}{}", tenth(max_points, bin), bin + 1 == kTenths ? tr("below ") : "",
+                tenth(max_points, bin + 1));
 }
 
 Spread spread_of(const std::vector<double>& points, double max_points) {
@@ -46,8 +47,8 @@ std::string spread_figure(const Spread& spread, const std::string& id, const std
   const std::size_t all = std::accumulate(students.begin(), students.end(), std::size_t{0});
   const double most = static_cast<double>(std::max<std::size_t>(1, *std::ranges::max_element(students)));
   std::string description = fmt::format("{}.", plural(all, "student"));
-  parts::Table table("Points for " + what, {{"points"}, {"students"}, {"share"}});
-  html::Svg svg(id, kWidth, kHeight, "Points for " + what + ": how many students have how many", [&] {
+  parts::Table table(tr("Points for {}", what), {{"points"}, {"students"}, {"share"}});
+  html::Svg svg(id, kWidth, kHeight, tr("Points for {}: how many students have how many", what), [&] {
     for (std::size_t bin = 0; bin < students.size(); ++bin)
       if (students[bin] > 0) description += fmt::format(" {}: {}.", spread.name(bin), students[bin]);
     return description;
@@ -63,7 +64,7 @@ std::string spread_figure(const Spread& spread, const std::string& id, const std
     }
     if (bin % 5 == 0 && bin < kTenths)
       svg.text(x + kGap / 2, kHeight - 7, tenth(spread.max_points, bin), html::Anchor::Start, "tick");
-    if (bin == kTenths) svg.text(x + kStep / 2, kHeight - 7, spread.name(bin), html::Anchor::Middle, "tick");
+    if (bin == kTenths) svg.text(kWidth, kHeight - 7, spread.name(bin), html::Anchor::End, "tick");
     table.row(
         {spread.name(bin), human_count(students[bin]),
          fmt::format("{:.0f} %",

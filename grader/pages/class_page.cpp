@@ -7,6 +7,7 @@
 
 #include "grader/html/page.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/pages/class_figures.h"
 #include "grader/pages/class_findings.h"
 #include "grader/pages/parts.h"
@@ -53,9 +54,8 @@ class Page {
     students();
     how();
     out_ += "</main>\n";
-    return html::document(
-        fmt::format("{} {}: a class of {}", page_.lab, page_.variant, page_.students.size()),
-        std::string(html::base_style()) + std::string(parts::style()), out_);
+    return html::document(markup("{} {}: a class of {}", page_.lab, page_.variant, page_.students.size()),
+                          std::string(html::base_style()) + std::string(parts::style()), out_);
   }
 
  private:
@@ -80,28 +80,29 @@ class Page {
   }
 
   void tile(const std::string& number, std::string_view what) {
-    out_ += fmt::format("<li><b>{}</b><span>{}</span></li>\n", number, what);
+    out_ += fmt::format("<li><b>{}</b><span>{}</span></li>\n", number, translated(what));
   }
 
   void heading() {
     out_ += fmt::format("<header>\n<p class=\"sub\">{}{} {}</p>\n<h1>{}</h1>\n",
                         page_.course.empty() ? std::string() : escaped(page_.course, 100) + " · ",
-                        escaped(page_.lab, kName), escaped(page_.variant, kName), escaped(page_.title, 200));
+                        escaped(page_.lab, kName), escaped(page_.variant, kName),
+                        escaped(translated(page_.title), 200));
     out_ += "<ul class=\"tiles\">\n";
     tile(human_count(page_.students.size()), page_.students.size() == 1 ? "student" : "students");
     tile(human_count(ungraded_.size()), "could not be graded");
     if (!graded_.empty()) {
       const std::vector<double> points = totals();
-      const std::string of = fmt::format(" <span>of {}</span>", human_points(max_points_));
+      const std::string of = markup(" <span>of {}</span>", human_points(max_points_));
       tile(human_points(round_points(mean_of(points))) + of, "points, mean of the graded");
       tile(human_points(round_points(median_of(points))) + of, "points, median");
       tile(human_count(static_cast<std::uint64_t>(
                std::ranges::count_if(points, [&](double p) { return p >= max_points_; }))),
            "with all points");
     }
-    out_ += "</ul>\n<nav aria-label=\"On this page\"><ul>\n";
+    out_ += markup("</ul>\n<nav aria-label=\"On this page\"><ul>\n");
     const auto link = [&](bool there, std::string_view id, std::string_view text) {
-      if (there) out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, text);
+      if (there) out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated(text));
     };
     link(!graded_.empty(), "points", "Points");
     link(has_leaders(), "leaders", "Fastest");
@@ -114,8 +115,8 @@ class Page {
   }
 
   void distributions() {
-    out_ += "<section id=\"points\">\n<h2>Points</h2>\n<div class=\"pair\">\n";
-    out_ += spread_figure(spread_of(totals(), max_points_), "d-total", "all versions");
+    out_ += markup("<section id=\"points\">\n<h2>Points</h2>\n<div class=\"pair\">\n");
+    out_ += spread_figure(spread_of(totals(), max_points_), "d-total", tr("all versions"));
     for (std::size_t v = 0; v < page_.versions.size(); ++v) {
       const ClassVersion& version = page_.versions[v];
       out_ += spread_figure(spread_of(points_of(v), version.max_points), fmt::format("d-{}", v),
@@ -133,9 +134,9 @@ class Page {
     for (std::size_t v = 0; v < page_.versions.size(); ++v) {
       const ClassVersion& version = page_.versions[v];
       const std::vector<double> points = points_of(v);
-      table.row({escaped(version.name, kName), escaped(version.title, 100), human_count(points.size()),
-                 human_points(round_points(mean_of(points))), human_points(round_points(median_of(points))),
-                 human_points(version.max_points),
+      table.row({escaped(version.name, kName), escaped(translated(version.title), 100),
+                 human_count(points.size()), human_points(round_points(mean_of(points))),
+                 human_points(round_points(median_of(points))), human_points(version.max_points),
                  human_count(static_cast<std::uint64_t>(
                      std::ranges::count_if(points, [&](double p) { return p >= version.max_points; }))),
                  verdicts(v)});
@@ -176,10 +177,10 @@ class Page {
 
   void leaders() {
     if (!has_leaders()) return;
-    out_ +=
+    out_ += markup(
         "<section id=\"leaders\">\n<h2>Fastest</h2>\n<p class=\"note\">How many times as fast as the "
         "reference "
-        "solution, of those whose timed case is right.</p>\n";
+        "solution, of those whose timed case is right.</p>\n");
     std::vector<parts::Head> heads{{"place"}};
     std::vector<std::vector<Leader>> columns;
     for (std::size_t v = 0; v < page_.versions.size(); ++v) {
@@ -206,12 +207,12 @@ class Page {
   }
 
   void findings() {
-    out_ += "<section id=\"findings\">\n<h2>Most frequent findings</h2>\n";
-    if (findings_.empty()) out_ += "<p>Nobody lost a point.</p>\n";
+    out_ += markup("<section id=\"findings\">\n<h2>Most frequent findings</h2>\n");
+    if (findings_.empty()) out_ += markup("<p>Nobody lost a point.</p>\n");
     for (std::size_t f = 0; f < std::min(findings_.size(), kFindings); ++f) print(findings_[f]);
     if (findings_.size() > kFindings)
-      out_ += fmt::format("<p class=\"note\">And {} that fewer students have.</p>\n",
-                          findings_.size() - kFindings);
+      out_ +=
+          markup("<p class=\"note\">And {} that fewer students have.</p>\n", findings_.size() - kFindings);
     out_ += "</section>\n";
   }
 
@@ -219,50 +220,51 @@ class Page {
     std::string versions;
     for (const std::string& name : finding.versions) versions += (versions.empty() ? "" : ", ") + name;
     const double share = static_cast<double>(finding.students.size()) / static_cast<double>(graded_.size());
-    out_ += fmt::format(
+    out_ += markup(
         "<article class=\"loss\">\n<h3><span class=\"minus\">{}</span> <span>{}</span> <span "
         "class=\"of\">{}, {} points "
         "in all</span></h3>\n{}<p>{}{}</p>\n",
-        plural(finding.students.size(), "student"), parts::part_words(finding.first->part),
+        translated(plural(finding.students.size(), "student")), parts::part_words(finding.first->part),
         escaped(versions, 200), human_points(round_points(finding.points)), parts::bar(share, Mood::Bad),
-        finding.students.size() > 1 ? "For example: " : "", prose(finding.first->message, kMessage));
+        finding.students.size() > 1 ? tr("For example: ") : "", prose(finding.first->message, kMessage));
     if (!finding.first->advice.empty())
-      out_ += fmt::format("<p class=\"advice\"><b>What to do:</b> {}</p>\n",
-                          prose(finding.first->advice, kAdvice));
+      out_ +=
+          markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(finding.first->advice, kAdvice));
     for (std::size_t l = 0; l < std::min(finding.lines.size(), kLines); ++l) {
       const CommonLine& line = finding.lines[l];
-      out_ += fmt::format("<p class=\"place\">{}</p>\n", plural(line.students, "student"));
+      out_ += fmt::format("<p class=\"place\">{}</p>\n", translated(plural(line.students, "student")));
       out_ += parts::source_line(line.text, line.line);
     }
     if (finding.lines.size() > kLines)
-      out_ += fmt::format("<p class=\"place\">and {} other lines</p>\n", finding.lines.size() - kLines);
+      out_ += markup("<p class=\"place\">and {} other lines</p>\n", finding.lines.size() - kLines);
     if (!page_.anonymous) who(finding);
     out_ += "</article>\n";
   }
 
   void who(const CommonFinding& finding) {
-    out_ += "<details><summary>Who</summary>\n<p class=\"names\">";
+    out_ += markup("<details><summary>Who</summary>\n<p class=\"names\">");
     for (std::size_t s = 0; s < std::min(finding.students.size(), kWho); ++s)
       out_ += (s == 0 ? "" : ", ") + called(*finding.students[s]);
-    if (finding.students.size() > kWho) out_ += fmt::format(" and {} more", finding.students.size() - kWho);
+    if (finding.students.size() > kWho) out_ += markup(" and {} more", finding.students.size() - kWho);
     out_ += "</p></details>\n";
   }
 
   void problems() {
     if (ungraded_.empty()) return;
-    out_ += "<section id=\"ungraded\">\n<h2>Could not be graded</h2>\n";
+    out_ += markup("<section id=\"ungraded\">\n<h2>Could not be graded</h2>\n");
     std::map<std::string, std::size_t> reasons;
-    for (const ClassStudent* student : ungraded_) ++reasons[escaped(student->problem, kProblem)];
+    for (const ClassStudent* student : ungraded_) ++reasons[escaped(translated(student->problem), kProblem)];
     if (page_.anonymous) {
       out_ += "<ul class=\"plain\">\n";
       for (const auto& [reason, count] : reasons)
-        out_ += fmt::format("<li>{}: {}</li>\n", plural(count, "student"), reason);
+        out_ += fmt::format("<li>{}: {}</li>\n", translated(plural(count, "student")), reason);
       out_ += "</ul>\n";
     } else {
       parts::Table table("Could not be graded", {{"student"}, {"name", true}, {"why", true}});
       for (const ClassStudent* student : ungraded_) {
         table.row({escaped(student->id, kName), escaped(student->name, kName),
-                   fmt::format("<span class=\"wordy\">{}</span>", escaped(student->problem, kProblem))});
+                   fmt::format("<span class=\"wordy\">{}</span>",
+                               escaped(translated(student->problem), kProblem))});
       }
       out_ += std::move(table).write();
     }
@@ -271,19 +273,19 @@ class Page {
 
   void copies() {
     if (page_.anonymous) return;
-    out_ += "<section id=\"copies\">\n<h2>Groups of copies</h2>\n";
+    out_ += markup("<section id=\"copies\">\n<h2>Groups of copies</h2>\n");
     if (!page_.copies_compared) {
-      out_ += "<p>Nobody has looked for copies.</p>\n</section>\n";
+      out_ += markup("<p>Nobody has looked for copies.</p>\n</section>\n");
       return;
     }
     if (page_.copies.empty()) {
-      out_ += "<p>None were found.</p>\n</section>\n";
+      out_ += markup("<p>None were found.</p>\n</section>\n");
       return;
     }
-    out_ +=
+    out_ += markup(
         "<p class=\"note\">Code in common, what was handed out left aside. It is no proof: look at both "
         "before you "
-        "speak to anyone.</p>\n";
+        "speak to anyone.</p>\n");
     std::vector<const ClassCopies*> groups;
     for (const ClassCopies& group : page_.copies) groups.push_back(&group);
     std::ranges::stable_sort(groups, std::greater<>(), &ClassCopies::share);
@@ -296,20 +298,20 @@ class Page {
                                                                    : escaped(groups[g]->members[m], kName));
       }
       if (groups[g]->members.size() > kMembers)
-        members += fmt::format(" and {} more", groups[g]->members.size() - kMembers);
+        members += markup(" and {} more", groups[g]->members.size() - kMembers);
       table.row({fmt::format("{:.0f} %", 100 * groups[g]->share) + parts::bar(groups[g]->share, Mood::Bad),
                  human_count(groups[g]->members.size()),
                  fmt::format("<span class=\"wordy\">{}</span>", members)});
     }
     out_ += std::move(table).write();
     if (groups.size() > kGroups)
-      out_ += fmt::format("<p class=\"note\">And {} with less in common.</p>\n", groups.size() - kGroups);
+      out_ += markup("<p class=\"note\">And {} with less in common.</p>\n", groups.size() - kGroups);
     out_ += "</section>\n";
   }
 
   void students() {
     if (page_.anonymous || graded_.empty()) return;
-    out_ += "<section id=\"students\">\n<h2>Students</h2>\n";
+    out_ += markup("<section id=\"students\">\n<h2>Students</h2>\n");
     std::vector<parts::Head> heads{{"student"}, {"name", true}, {"points"}};
     for (const ClassVersion& version : page_.versions) heads.push_back({escaped(version.name, kName)});
     heads.push_back({"note", true});
@@ -319,7 +321,7 @@ class Page {
                                      fmt::format("<b>{}</b>", human_points(student->points))};
       for (std::size_t v = 0; v < page_.versions.size(); ++v)
         cells.push_back(v < student->scores.size() ? score(student->scores[v], page_.versions[v]) : "–");
-      cells.push_back(escaped(student->note, 150));
+      cells.push_back(escaped(translated(student->note), 150));
       table.row(cells);
     }
     out_ += std::move(table).write() + "</section>\n";
@@ -336,12 +338,13 @@ class Page {
   }
 
   void how() {
-    out_ += "<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n";
+    out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
     const auto fact = [&](std::string_view name, const std::string& text) {
-      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escaped(text, 200));
+      if (!text.empty())
+        out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated(name), escaped(text, 200));
     };
     fact("when", page_.graded_at);
-    fact("device", page_.device);
+    fact("device", translated(page_.device));
     fact("times estimated for", page_.profile);
     fact("compiler", page_.compiler);
     fact("seed of the inputs", page_.seed);

@@ -7,6 +7,7 @@
 
 #include "grader/html/svg.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 
 namespace cudalabs::parts {
@@ -64,12 +65,12 @@ std::string part_words(std::string_view part) {
   std::string words;
   for (const char c : part.substr(0, 100))
     words += c == '.' ? std::string(": ") : std::string(1, c == '_' ? ' ' : c);
-  return escaped(words);
+  return escaped(translated(words));
 }
 
 std::string chip(Mood mood, std::string_view words) {
   return fmt::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>", class_of(mood),
-                     sign_of(mood), escaped(words, 60));
+                     sign_of(mood), escaped(translated(words), 60));
 }
 
 std::string bar(double share, Mood mood) {
@@ -83,14 +84,14 @@ std::string bar(double share, Mood mood) {
 }
 
 Table::Table(std::string_view label, std::vector<Head> heads) : heads_(std::move(heads)) {
-  const std::string name = escaped(label, 200);
+  const std::string name = escaped(translated(label), 200);
   out_ = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table "
       "class=\"grid-table\">\n"
       "<caption class=\"sr\">{0}</caption>\n<thead><tr>",
       name);
   for (std::size_t c = 0; c < heads_.size(); ++c)
-    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), heads_[c].name);
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), translated(heads_[c].name));
   out_ += "</tr></thead>\n<tbody>\n";
 }
 
@@ -111,7 +112,8 @@ std::string Table::write() && { return std::move(out_) + "</tbody>\n</table>\n</
 std::string figure(const std::string& svg, std::string_view caption, const std::string& table) {
   std::string out = "<figure>\n" + svg;
   if (!caption.empty()) out += fmt::format("<figcaption>{}</figcaption>\n", caption);
-  if (!table.empty()) out += "<details><summary>The numbers as a table</summary>\n" + table + "</details>\n";
+  if (!table.empty())
+    out += markup("<details><summary>The numbers as a table</summary>\n") + table + "</details>\n";
   return out + "</figure>\n";
 }
 
@@ -150,7 +152,7 @@ std::string excerpt(const std::vector<std::string>& source, const Location& wher
     }
     out += fmt::format(
         "<div class=\"l{}\"><span class=\"n\">{}{}</span><code>{}{}{}</code></div>\n", n == at ? " at" : "",
-        n == at ? "<span aria-hidden=\"true\">▶ </span><span class=\"sr\">this line: </span>" : "", n,
+        n == at ? markup("<span aria-hidden=\"true\">▶ </span><span class=\"sr\">this line: </span>") : "", n,
         line.skipped > 0 ? "..." : "", code, line.cut ? "..." : "");
   }
   return out + "</div>\n";

@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "grader/html/svg.h"
+#include "grader/language/language.h"
+#include "grader/report/layout.h"
 #include "grader/score/human.h"
 
 namespace cudalabs {
@@ -88,8 +90,8 @@ class Axes {
       svg.text(kLeft - 5, y(value) + 4, fmt::format("{:g}", value), Anchor::End, "tick");
     });
     svg.text((kLeft + kWidth - kRight) / 2, kHeight - 8,
-             "warp instructions a byte of global memory asked for", Anchor::Middle, "axis");
-    svg.text(0, 11, "10⁹ warp instructions a second", Anchor::Start, "axis");
+             tr("warp instructions a byte of global memory asked for"), Anchor::Middle, "axis");
+    svg.text(0, 11, tr("10⁹ warp instructions a second"), Anchor::Start, "axis");
   }
 
  private:
@@ -105,7 +107,7 @@ void roof(Svg& svg, const Axes& axes, double bandwidth, double issue, std::strin
   svg.line(axes.x(from), axes.y(from * bandwidth), axes.x(ridge), axes.y(issue), classes);
   const double at = from * std::pow(ridge / from, 0.08);
   svg.text_along(axes.x(at) - 4, axes.y(at * bandwidth) - 5, axes.degrees(),
-                 fmt::format("{} {} GB/s", name, human_factor(bandwidth)), "tick");
+                 markup("{} {} GB/s", translated(name), human_factor(bandwidth)), "tick");
 }
 
 void sign(Svg& svg, std::size_t version, double x, double y, std::string_view classes) {
@@ -187,16 +189,16 @@ std::string_view version_sign(std::size_t version) {
 
 std::string roofline_figure(const Roofline& roofline) {
   std::vector<std::string> versions;
-  std::string description = fmt::format(
+  std::string description = markup(
       "The card's limit rises with {} GB/s of memory bandwidth up to {} thousand million warp "
       "instructions a second.",
       human_factor(roofline.memory), human_factor(roofline.issue));
   for (const RooflinePoint& point : roofline.points) {
     if (!point.reference) versions.push_back(point.version);
     description +=
-        fmt::format(" {}{}: {} at {} warp instructions a byte, {:.0f} % of the limit there.",
-                    point.reference ? "The reference's " : "", point.version, human_factor(point.rate()),
-                    human_factor(point.intensity()), 100 * point.rate() / roofline.limit(point.intensity()));
+        markup(" {}{}: {} at {} warp instructions a byte, {:.0f} % of the limit there.",
+               point.reference ? tr("The reference's ") : "", point.version, human_factor(point.rate()),
+               human_factor(point.intensity()), 100 * point.rate() / roofline.limit(point.intensity()));
   }
   Svg svg("roofline", kWidth, kHeight, "Roofline: how near each version is to the card's limit", description);
   const Axes axes(roofline);
@@ -212,7 +214,7 @@ std::string roofline_figure(const Roofline& roofline) {
   for (const RooflinePoint& point : roofline.points)
     taken.push_back({axes.x(point.intensity()) - 7, axes.y(point.rate()) - 7, 14, 14});
   const auto label = [&](double x, double y, const std::string& text, std::string_view classes) {
-    const double width = 6.4 * static_cast<double>(text.size());
+    const double width = 6.4 * static_cast<double>(display_width(text));
     const Box box = place_for(x, y, width, taken);
     taken.push_back(box);
     const bool left = box.x < x - 9;
@@ -220,7 +222,7 @@ std::string roofline_figure(const Roofline& roofline) {
              classes);
   };
   svg.text(kWidth - kRight, level - 6,
-           fmt::format("instructions issued, {} · 10⁹/s", human_factor(roofline.issue)), Anchor::End, "tick");
+           markup("instructions issued, {} · 10⁹/s", human_factor(roofline.issue)), Anchor::End, "tick");
   // References first: where both stand in one place the student's sign lies on top.
   for (const bool reference : {true, false}) {
     for (const RooflinePoint& point : roofline.points) {
@@ -237,7 +239,7 @@ std::string roofline_figure(const Roofline& roofline) {
     if (point.reference && last != nullptr &&
         std::hypot(x - axes.x(last->intensity()), y - axes.y(last->rate())) < 14)
       continue;
-    label(x, y, (point.reference ? "reference " : "") + point.version.substr(0, 24),
+    label(x, y, (point.reference ? tr("reference ") : "") + point.version.substr(0, 24),
           point.reference ? "label soft" : "label");
   }
   return std::move(svg).write();

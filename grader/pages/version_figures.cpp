@@ -7,6 +7,7 @@
 
 #include "grader/html/svg.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/pages/parts.h"
 #include "grader/score/human.h"
 
@@ -74,9 +75,9 @@ std::string number(const Row& row, double value) {
 std::string beside(const Row& row, double mine, std::optional<double> theirs) {
   std::string cell = number(row, mine);
   if (!theirs) return cell;
-  cell += fmt::format("<br><span class=\"of\">reference {}</span>", number(row, *theirs));
+  cell += markup("<br><span class=\"of\">reference {}</span>", number(row, *theirs));
   if (*theirs > 0 && mine >= kFarMore * *theirs)
-    cell += "<br>" + parts::chip(parts::Mood::Mixed, human_factor(mine / *theirs) + " times as many");
+    cell += "<br>" + parts::chip(parts::Mood::Mixed, tr("{} times as many", human_factor(mine / *theirs)));
   if (*theirs == 0 && mine > 0) cell += "<br>" + parts::chip(parts::Mood::Mixed, "the reference has none");
   return cell;
 }
@@ -92,8 +93,8 @@ std::string time_figure(const GradeResult& result) {
     if (!timed(v)) continue;
     longest = std::max({longest, v.speed.student_ns, v.speed.reference_ns});
     ++rows;
-    description += fmt::format("{}: {}, the reference {}. ", v.name.substr(0, kName),
-                               human_time(v.speed.student_ns), human_time(v.speed.reference_ns));
+    description += markup("{}: {}, the reference {}. ", v.name.substr(0, kName),
+                          human_time(v.speed.student_ns), human_time(v.speed.reference_ns));
   }
   html::Svg svg("times", kWidth, kTop + kRow * static_cast<double>(rows),
                 "Times of the versions and of the reference", description);
@@ -107,7 +108,7 @@ std::string time_figure(const GradeResult& result) {
       svg.text(width + 7, at + 10.5, who + human_time(ns), Anchor::Start, "soft");
     };
     bar(y + 16, v.speed.student_ns, "yours", "");
-    bar(y + 16 + kBar, v.speed.reference_ns, "theirs", "reference ");
+    bar(y + 16 + kBar, v.speed.reference_ns, "theirs", tr("reference "));
     y += kRow;
   }
   return std::move(svg).write();
@@ -118,18 +119,18 @@ std::string counter_table(const GradeResult& result) {
   for (const VersionResult& v : result.versions)
     if (timed(v)) heads.push_back({escaped(v.name, kName)});
   parts::Table table("Times, points and counters by version", heads);
-  std::vector<std::string> times{"time"}, points{"points"};
+  std::vector<std::string> times{tr("time")}, points{tr("points")};
   for (const VersionResult& v : result.versions) {
     if (!timed(v)) continue;
-    times.push_back(fmt::format("{}<br><span class=\"of\">reference {}</span>",
-                                human_time(v.speed.student_ns), human_time(v.speed.reference_ns)));
+    times.push_back(markup("{}<br><span class=\"of\">reference {}</span>", human_time(v.speed.student_ns),
+                           human_time(v.speed.reference_ns)));
     points.push_back(
         fmt::format("{}<span class=\"of\">/{}</span>", human_points(v.points), human_points(v.max_points)));
   }
   table.row(times);
   table.row(points);
   for (const Row& row : kRows) {
-    std::vector<std::string> cells{std::string(row.name)};
+    std::vector<std::string> cells{translated(row.name)};
     bool any = false;
     for (const VersionResult& v : result.versions) {
       if (!timed(v)) continue;
@@ -163,7 +164,7 @@ std::string roofline_table(const Roofline& roofline) {
     const double share = point.rate() / roofline.limit(point.intensity());
     table.row({fmt::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
                            escaped(point.version, kName)),
-               point.reference ? "reference" : "this submission",
+               translated(point.reference ? "reference" : "this submission"),
                human_count(static_cast<std::uint64_t>(point.instructions)),
                human_count(static_cast<std::uint64_t>(point.bytes)), human_factor(point.intensity()),
                human_time(point.ns), human_factor(point.rate()), human_time(roofline.least_ns(point)),

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "grader/language/language.h"
 #include "grader/report/parts.h"
 #include "grader/score/human.h"
 
@@ -20,8 +21,8 @@ std::string title_of(const Finding& finding) {
 }
 
 std::string message_of(const Finding& finding) {
-  std::string text = finding.lost->reason;
-  if (!finding.lost->advice.empty()) text += "\n" + finding.lost->advice;
+  std::string text = translated(finding.lost->reason);
+  if (!finding.lost->advice.empty()) text += "\n" + translated(finding.lost->advice);
   return plain(text, kMostMessage);
 }
 
@@ -76,16 +77,16 @@ std::string github_annotations(const GradeResult& result) {
   }
   if (shown < findings.size())
     out += fmt::format("::warning title={}::{}\n", property(result.lab + " " + result.variant),
-                       one_line(fmt::format("{} more stand in the summary", findings.size() - shown)));
+                       one_line(tr("{} more stand in the summary", findings.size() - shown)));
   return out;
 }
 
 std::string github_failure(const GradingFailure& failure) {
   return fmt::format(
-      "::error title={}::{}\n", property(failure.lab + " " + failure.variant + " could not be graded"),
-      one_line(plain(
-          "The grader could not do its work; this says nothing about the submission.\n" + failure.message,
-          kMostMessage)));
+      "::error title={}::{}\n", property(tr("{} {} could not be graded", failure.lab, failure.variant)),
+      one_line(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
+                         translated(failure.message),
+                     kMostMessage)));
 }
 
 std::string code_quality_report(const GradeResult& result) {

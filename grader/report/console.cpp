@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/report/losses.h"
 #include "grader/report/words.h"
@@ -57,7 +58,7 @@ class Card : TerminalText {
                  Paint paint = Paint::None) {
     const std::size_t hang = indent + display_width(first);
     bool begin = true;
-    for (const std::string& piece : wrap(printable(text), width_ - std::min(width_ / 2, hang))) {
+    for (const std::string& piece : wrap(printable(translated(text)), width_ - std::min(width_ / 2, hang))) {
       line(std::string(indent, ' ') + (begin ? std::string(first) : std::string(display_width(first), ' ')) +
            painted(piece, paint));
       begin = false;
@@ -66,17 +67,18 @@ class Card : TerminalText {
 
   void section(std::string_view title) {
     line();
-    line(painted(title, Paint::Bold));
+    line(painted(translated(title), Paint::Bold));
   }
 
   void heading() {
-    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, result_.title), Paint::Bold));
+    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, translated(result_.title)),
+                 Paint::Bold));
     const std::string& profile = result_.profile.name;
-    const std::string device = result_.card.empty() ? result_.device : printable(result_.card);
+    const std::string device = result_.card.empty() ? translated(result_.device) : printable(result_.card);
     const CompilerName& compiler = result_.compiler;
-    paragraph(fmt::format("{} by {} {} on the {}{}, seed {}", printable(result_.file),
-                          printable(compiler.name), printable(compiler.version), device,
-                          profile.empty() ? "" : ", times estimated for " + printable(profile), result_.seed),
+    paragraph(tr("{} by {} {} on the {}{}, seed {}", printable(result_.file), printable(compiler.name),
+                 printable(compiler.version), device,
+                 profile.empty() ? "" : tr(", times estimated for {}", printable(profile)), result_.seed),
               0, {}, Paint::Dim);
     line();
   }
@@ -93,7 +95,7 @@ class Card : TerminalText {
     }
     std::string time = none, reference = none, cpu = none;
     if (v.speed.source != TimeSource::None) {
-      time = fmt::format("{} {}", human_time(v.speed.student_ns), spelling(v.speed.source));
+      time = fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source)));
       reference = human_factor(v.speed.speedup) + "x";
       if (result_.nondeterministic.cpu_ms > 0) {
         cpu = human_factor(result_.nondeterministic.cpu_ms * 1e6 / v.speed.student_ns) + "x";
@@ -113,8 +115,7 @@ class Card : TerminalText {
       const std::string& factor = rows[r][kCpuColumn].text;
       if (factor.ends_with('x')) known.push_back(rows[r].front().text + " " + factor);
     }
-    if (!known.empty())
-      paragraph(fmt::format("vs CPU thread: {}", fmt::join(known, ", ")), 0, {}, Paint::Dim);
+    if (!known.empty()) paragraph(tr("vs CPU thread: {}", fmt::join(known, ", ")), 0, {}, Paint::Dim);
   }
 
   static constexpr std::size_t kCpuColumn = 6;
@@ -122,10 +123,11 @@ class Card : TerminalText {
     std::vector<Column> columns{
         {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
         {"time", true}, {"vs reference", true, 2}, {"vs CPU thread", true, 4}, {"points", true}};
+    for (Column& column : columns) column.title = translated(column.title);
     std::vector<std::vector<Cell>> rows;
     for (const VersionResult& version : result_.versions) rows.push_back(row(version));
     std::vector<Cell> total(columns.size());
-    total.front() = {"total", Paint::Bold};
+    total.front() = {tr("total"), Paint::Bold};
     total.back() = {points_of(result_.points, result_.max_points),
                     result_.passed() ? Paint::Good : Paint::Bold};
     rows.push_back(std::move(total));
@@ -196,7 +198,7 @@ class Card : TerminalText {
     if (where.file.empty()) return;
     if (where.file != result_.file || where.line < 1 ||
         static_cast<std::size_t>(where.line) > result_.source.size()) {
-      line(fmt::format("    at {}:{}", printable(where.file), where.line));
+      line(tr("    at {}:{}", printable(where.file), where.line));
       return;
     }
     std::string source = printable(result_.source[static_cast<std::size_t>(where.line) - 1]);
@@ -244,13 +246,13 @@ class Card : TerminalText {
     const auto& failures = version.correctness.failures;
     const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
     for (std::size_t i = 1; i < shown; ++i) {
-      paragraph(fmt::format("{}: {}", failures[i].case_name, failures[i].message), 4,
+      paragraph(fmt::format("{}: {}", failures[i].case_name, translated(failures[i].message)), 4,
                 fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
     }
     if (shown < failures.size()) {
-      line(painted(
-          fmt::format("    {} {} more; -v shows them all", ascii_or("·", "*"), failures.size() - shown),
-          Paint::Dim));
+      line(painted(fmt::format("    {} {}", ascii_or("·", "*"),
+                               tr("{} more; -v shows them all", failures.size() - shown)),
+                   Paint::Dim));
     }
   }
 
@@ -272,10 +274,10 @@ class Card : TerminalText {
       const Measurement& m = *version.speed.measurement;
       paragraph(words_of(m.student), 2, version.name + ": ");
       if (!m.student.live_reason.empty())
-        paragraph(fmt::format("timed live, with the host's part: {}", m.student.live_reason), 4);
-      paragraph(words_of(m.reference), 4, "the reference: ");
+        paragraph(tr("timed live, with the host's part: {}", translated(m.student.live_reason)), 4);
+      paragraph(words_of(m.reference), 4, tr("the reference: "));
       if (!m.reference.live_reason.empty())
-        paragraph(fmt::format("timed live, with the host's part: {}", m.reference.live_reason), 4);
+        paragraph(tr("timed live, with the host's part: {}", translated(m.reference.live_reason)), 4);
     }
   }
 
@@ -288,28 +290,28 @@ class Card : TerminalText {
             "  {}: {} <<<({}, {}, {}), ({}, {}, {})>>>  {}", painted(version.name, Paint::Bold),
             printable(launch.kernel), launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
             launch.block.y, launch.block.z,
-            launch.estimated_ns > 0 ? human_time(launch.estimated_ns) + " estimated" : std::string()));
-        paragraph(fmt::format("global: {} load sectors in {} requests, {} store sectors in {} requests",
-                              human_count(c.global_load_sectors), human_count(c.global_load_requests),
-                              human_count(c.global_store_sectors), human_count(c.global_store_requests)),
+            launch.estimated_ns > 0 ? tr("{} estimated", human_time(launch.estimated_ns)) : std::string()));
+        paragraph(tr("global: {} load sectors in {} requests, {} store sectors in {} requests",
+                     human_count(c.global_load_sectors), human_count(c.global_load_requests),
+                     human_count(c.global_store_sectors), human_count(c.global_store_requests)),
                   4);
-        paragraph(fmt::format("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
-                              human_bytes(launch.shared_bytes), human_count(c.shared_load_wavefronts),
-                              human_count(c.shared_store_wavefronts),
-                              human_count(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts)),
+        paragraph(tr("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
+                     translated(human_bytes(launch.shared_bytes)), human_count(c.shared_load_wavefronts),
+                     human_count(c.shared_store_wavefronts),
+                     human_count(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts)),
                   4);
-        paragraph(fmt::format("{} warp instructions, {} divergent branches", human_count(c.warp_instructions),
-                              human_count(c.divergent_branches)),
+        paragraph(tr("{} warp instructions, {} divergent branches", human_count(c.warp_instructions),
+                     human_count(c.divergent_branches)),
                   4);
       }
     }
   }
 
   void footer() {
-    line();
     const Nondeterministic& n = result_.nondeterministic;
+    if (style_.with_command || !n.sandbox_warning.empty()) line();
     if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
-    line(painted("Repeat this run: " + repeat_command(result_), Paint::Dim));
+    if (style_.with_command) line(painted(tr("Repeat this run: {}", repeat_command(result_)), Paint::Dim));
   }
 
   const GradeResult& result_;
@@ -322,8 +324,8 @@ std::string console_report(const GradeResult& result, const ConsoleStyle& style)
 }
 
 std::string summary_line(const GradeResult& result) {
-  return fmt::format("{} {}: {} of {} points", result.lab, result.variant, human_points(result.points),
-                     human_points(result.max_points));
+  return tr("{} {}: {} of {} points", result.lab, result.variant, human_points(result.points),
+            human_points(result.max_points));
 }
 
 }  // namespace cudalabs

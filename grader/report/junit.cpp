@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/language/language.h"
 #include "grader/report/parts.h"
 #include "grader/score/human.h"
 
@@ -94,9 +95,10 @@ std::string junit_report(const GradeResult& result) {
         cases += "/>\n";
         continue;
       }
-      cases += fmt::format(">\n      <{0} message=\"{1} of {2} points\">{3}</{0}>\n    </testcase>\n",
-                           element(part.state), human_points(part.points), human_points(part.max_points),
-                           body(part.text));
+      cases += fmt::format(
+          ">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element(part.state),
+          attribute(tr("{} of {} points", human_points(part.points), human_points(part.max_points))),
+          body(part.text));
     }
     suites += fmt::format("  <testsuite name=\"{}\" {} skipped=\"{}\">\n{}", suite, counts.attributes(),
                           counts.skipped, cases);
@@ -121,9 +123,9 @@ std::string junit_failure(const GradingFailure& failure) {
       "graded\">{1}</error>\n"
       "    </testcase>\n  </testsuite>\n</testsuites>\n",
       lab,
-      body(plain(
-          "The grader could not do its work; this says nothing about the submission.\n" + failure.message,
-          8192)));
+      body(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
+                     translated(failure.message),
+                 8192)));
 }
 
 }  // namespace cudalabs

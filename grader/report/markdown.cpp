@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/report/parts.h"
+#include "grader/report/words.h"
 #include "grader/score/human.h"
 
 namespace cudalabs {
@@ -51,51 +53,50 @@ std::string sign(const VersionResult& version) {
 }
 
 std::string row(const VersionResult& v) {
-  std::string verdict(spelling(v.verdict)), structure = "–", time = "–", speedup = "–";
-  std::ranges::replace(verdict, '_', ' ');
+  std::string structure = "–", time = "–", speedup = "–";
   if (!v.structure.empty() && v.structure.front().judged)
     structure = fmt::format("{}/{}", std::ranges::count(v.structure, true, &StructureResult::satisfied),
                             v.structure.size());
   if (v.speed.source != TimeSource::None) {
-    time = fmt::format("{} {}", human_time(v.speed.student_ns), spelling(v.speed.source));
+    time = fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source)));
     speedup = human_factor(v.speed.speedup) + "x";
   }
   const std::string correct = v.correctness.total > 0
                                   ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total)
                                   : std::string("–");
-  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name), verdict, correct,
-                     structure, time, speedup, human_points(v.points), human_points(v.max_points));
+  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name),
+                     verdict_words(v.verdict), correct, structure, time, speedup, human_points(v.points),
+                     human_points(v.max_points));
 }
 
 /// What was lost, and the line where.
 std::string loss(const GradeResult& result, const Finding& finding) {
   const LostPoints& lost = *finding.lost;
   std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(finding.versions),
-                                human_points(finding.points), text(lost.part), text(lost.reason));
+                                human_points(finding.points), text(lost.part), text(translated(lost.reason)));
   const Location& where = lost.where;
   if (where.file == result.file && where.line >= 1 &&
       static_cast<std::size_t>(where.line) <= result.source.size()) {
     const std::string source = plain(result.source[static_cast<std::size_t>(where.line) - 1], kMostLine);
     out += "\n" + block(fmt::format("{}:{}\n{}", result.file, where.line, source));
   } else if (!where.file.empty()) {
-    out += fmt::format("\nat {}:{}\n", text(where.file), where.line);
+    out += tr("\nat {}:{}\n", text(where.file), where.line);
   }
-  if (!lost.advice.empty()) out += fmt::format("\n→ {}\n", text(lost.advice));
+  if (!lost.advice.empty()) out += fmt::format("\n→ {}\n", text(translated(lost.advice)));
   return out;
 }
 
 }  // namespace
 
 std::string markdown_report(const GradeResult& result) {
-  std::string out = fmt::format("### {} {}: {} of {} points\n\n", text(result.lab), text(result.variant),
+  std::string out = "### " + tr("{} {}: {} of {} points\n\n", text(result.lab), text(result.variant),
                                 human_points(result.points), human_points(result.max_points));
-  out += fmt::format("{}, {} by {} {}, seed {}\n\n", text(result.title), text(result.file),
-                     text(result.compiler.name), text(result.compiler.version), result.seed);
+  out += tr("{}, {} by {} {}, seed {}\n\n", text(translated(result.title)), text(result.file),
+            text(result.compiler.name), text(result.compiler.version), result.seed);
   if (!result.complete())
-    out += "**Not all versions have been run: the grading was stopped before its end.**\n\n";
-  out +=
-      "| version | verdict | correct | structure | time | vs reference | points |\n"
-      "|---|---|---:|---:|---:|---:|---:|\n";
+    out += "**" + tr("Not all versions have been run: the grading was stopped before its end.") + "**\n\n";
+  out += tr("| version | verdict | correct | structure | time | vs reference | points |\n") +
+         "|---|---|---:|---:|---:|---:|---:|\n";
   for (const VersionResult& version : result.versions) {
     if (version.verdict != Verdict::NotGraded) out += row(version);
   }
@@ -109,16 +110,15 @@ std::string markdown_report(const GradeResult& result) {
     else
       out += one;
   }
-  if (left_out > 0) out += fmt::format("\n{} more losses have found no room here.\n", left_out);
+  if (left_out > 0) out += tr("\n{} more losses have found no room here.\n", left_out);
   return out;
 }
 
 std::string markdown_failure(const GradingFailure& failure) {
-  return fmt::format(
-      "### {} {}: could not be graded\n\nThe grader could not do its work. This says nothing about the "
-      "submission, and "
-      "costs no points.\n\n{}",
-      text(failure.lab), text(failure.variant), block(plain(failure.message, 8 << 10)));
+  return "### " + tr("{} {}: could not be graded\n\n", text(failure.lab), text(failure.variant)) +
+         tr("The grader could not do its work. This says nothing about the submission, and costs no "
+            "points.\n\n") +
+         block(plain(translated(failure.message), 8 << 10));
 }
 
 }  // namespace cudalabs

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
 
@@ -24,9 +25,8 @@ std::string more_failures(const CorrectnessResult& correctness) {
   std::string text;
   const auto& failures = correctness.failures;
   for (std::size_t i = 1; i < std::min(failures.size(), kFailuresShown); ++i)
-    text += fmt::format("\n{}: {}", failures[i].case_name, failures[i].message);
-  if (failures.size() > kFailuresShown)
-    text += fmt::format("\nand {} more", failures.size() - kFailuresShown);
+    text += fmt::format("\n{}: {}", failures[i].case_name, translated(failures[i].message));
+  if (failures.size() > kFailuresShown) text += tr("\nand {} more", failures.size() - kFailuresShown);
   return text;
 }
 
@@ -53,10 +53,10 @@ Part further(std::string name, double points, double max_points, bool judged, co
   Part part{std::move(name), Part::State::Passed, points, max_points, {}};
   if (version.verdict == Verdict::Pending) {
     part.state = Part::State::Pending;
-    part.text = "not run yet";
+    part.text = tr("not run yet");
   } else if (all != nullptr || !judged) {
     part.state = Part::State::NotJudged;
-    part.text = lost != nullptr ? words_of(*lost) : "not judged, because of what is wrong before it";
+    part.text = lost != nullptr ? words_of(*lost) : tr("not judged, because of what is wrong before it");
   } else if (lost != nullptr || points < max_points) {
     part.state = Part::State::Failed;
     if (lost != nullptr) part.text = words_of(*lost);
@@ -67,10 +67,11 @@ Part further(std::string name, double points, double max_points, bool judged, co
 }  // namespace
 
 std::string words_of(const LostPoints& lost) {
-  std::string text = lost.reason;
+  std::string text = translated(lost.reason);
   if (!lost.where.file.empty())
-    text += "\nat " + lost.where.file + (lost.where.line > 0 ? ":" + std::to_string(lost.where.line) : "");
-  if (!lost.advice.empty()) text += "\n" + lost.advice;
+    text +=
+        tr("\nat {}", lost.where.file + (lost.where.line > 0 ? ":" + std::to_string(lost.where.line) : ""));
+  if (!lost.advice.empty()) text += "\n" + translated(lost.advice);
   return text;
 }
 
@@ -122,7 +123,7 @@ std::string plain(std::string_view text, std::size_t most) {
   if (text.size() <= most) return printable(text);
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // in a character
-  return printable(text.substr(0, end)) + fmt::format("... ({} bytes more)", text.size() - end);
+  return printable(text.substr(0, end)) + tr("... ({} bytes more)", text.size() - end);
 }
 
 std::string path_of(const GradeResult& result, const std::string& file) {

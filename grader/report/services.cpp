@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "grader/language/language.h"
 #include "grader/report/console.h"
 #include "grader/report/parts.h"
 #include "grader/score/human.h"
@@ -25,7 +26,8 @@ std::string dumped(const Json& json, int indent) {
 }
 
 std::string unfinished(const GradeResult& result) {
-  return result.complete() ? "" : "Not all versions have been run: the grading was stopped before its end.\n";
+  return result.complete() ? ""
+                           : tr("Not all versions have been run: the grading was stopped before its end.\n");
 }
 
 /// What stands above the list of tests.
@@ -79,17 +81,18 @@ std::string gradescope_report(const GradeResult& result) {
 
 std::string prairielearn_report(const GradeResult& result) {
   if (nothing_compiled(result)) {
-    return dumped({{"gradable", false},
-                   {"format_errors",
-                    {"The file does not compile:\n" + plain(result.compiler_output, kMostCompilerOutput)}},
-                   {"message", "The file does not compile. This costs no attempt."}},
-                  2);
+    return dumped(
+        {{"gradable", false},
+         {"format_errors",
+          {tr("The file does not compile:\n") + plain(result.compiler_output, kMostCompilerOutput)}},
+         {"message", tr("The file does not compile. This costs no attempt.")}},
+        2);
   }
   Json tests = Json::array();
   for (const VersionResult& version : result.versions) {
     for (const Part& part : parts_of(version)) {
       tests.push_back({{"name", shown_name(version, part)},
-                       {"description", version.title},
+                       {"description", translated(version.title)},
                        {"points", part.points},
                        {"max_points", part.max_points},
                        {"message", part.text}});
@@ -97,8 +100,8 @@ std::string prairielearn_report(const GradeResult& result) {
   }
   ConsoleStyle style;
   style.utf8 = false;
+  style.with_command = false;  // on which machine?
   std::string card = console_report(result, style);
-  card.erase(std::min(card.rfind("\nRepeat this run: "), card.size()));  // on which machine?
   Json document = {{"gradable", true},
                    {"score", result.max_points > 0 ? result.points / result.max_points : 0.0},
                    {"message", summary_line(result) + "\n" + unfinished(result)},
@@ -116,8 +119,8 @@ std::string prairielearn_failure(const GradingFailure&) {
   return dumped({{"gradable", false},
                  {"format_errors", Json::array()},
                  {"message",
-                  "The grader could not do its work. This says nothing about your submission and costs no "
-                  "attempt: try again later, and tell the course's staff."}},
+                  tr("The grader could not do its work. This says nothing about your submission and costs no "
+                     "attempt: try again later, and tell the course's staff.")}},
                 2);
 }
 

@@ -10,9 +10,10 @@ namespace cudalabs {
 
 struct ConsoleStyle {
   bool colour = false;
-  bool utf8 = true;      ///< false: plain ASCII rules and marks
-  int width = 100;       ///< columns; text is wrapped to it and the table drops columns to fit
-  bool verbose = false;  ///< every failure, and the launches of the timed case
+  bool utf8 = true;          ///< false: plain ASCII rules and marks
+  int width = 100;           ///< columns; text is wrapped to it and the table drops columns to fit
+  bool with_command = true;  ///< that repeats the run
+  bool verbose = false;      ///< every failure, and the launches of the timed case
 
   /// For the terminal behind `fd`: its width, colour if it is
   /// a terminal and NO_COLOR is not set, UTF-8 by the locale.

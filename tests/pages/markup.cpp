@@ -60,7 +60,9 @@ class Reader {
     if (first_invalid_utf8(page_)) fault("not UTF-8");
     for (const char c : page_)
       if (static_cast<unsigned char>(c) < 0x20 && c != '\n') fault("a control character");
-    if (!page_.starts_with("<!DOCTYPE html>\n<html lang=\"en\">")) fault("no doctype or language");
+    if (!page_.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") &&
+        !page_.starts_with("<!DOCTYPE html>\n<html lang=\"ru\">"))
+      fault("no doctype or language");
     for (at_ = page_.find("<html"); at_ < page_.size();) step();
     if (!open_.empty()) fault("never closed: " + open_.back());
     for (const std::string& id : referred_)

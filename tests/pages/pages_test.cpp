@@ -9,6 +9,7 @@
 
 #include "grader/html/page.h"
 #include "grader/html/text.h"
+#include "grader/language/language.h"
 #include "grader/pages/class_page.h"
 #include "grader/pages/roofline.h"
 #include "grader/pages/submission_page.h"
@@ -40,6 +41,22 @@ std::string page_of(const GradeResult& result, const std::string& student = {}) 
   return submission_page({result, kA100, student});
 }
 
+/// Texts with two English words in a row, outside of code, of what a compiler says and of the submission's words.
+Lines english_of(std::string page) {
+  for (const char* const left_out :
+       {"<style>[^]*?</style>", "<code>[^]*?</code>", "<pre[^]*?</pre>", "<title>[^<]*</title>"})
+    page = std::regex_replace(page, std::regex(left_out), "");
+  Lines found;
+  static const std::regex words("[a-z]{2,},? [a-z]{2,}");
+  static const std::regex tag("<[^>]*>");
+  for (std::sregex_token_iterator text(page.begin(), page.end(), tag, -1), end; text != end; ++text)
+    if (const std::string one = *text; std::regex_search(one, words)) found.push_back(one);
+  static const std::regex label("aria-label=\"([^\"]*[a-z]{2,} [a-z]{2,}[^\"]*)\"");
+  for (std::sregex_iterator it(page.begin(), page.end(), label), end; it != end; ++it)
+    found.push_back((*it)[1]);
+  return found;
+}
+
 bool has(const std::vector<std::string>& labels, const std::string& label) {
   return std::ranges::find(labels, label) != labels.end();
 }
@@ -52,6 +69,28 @@ TEST_CASE("pages of submissions") {
 }
 
 TEST_CASE("the page of a class") { check_golden_page("class.html", class_page(sample_class(12))); }
+
+TEST_CASE("a page in Russian is sound, and has no English text of ours") {
+  const Speaking russian("ru");
+  const std::string page = page_of(rich(), "Ada Lovelace");
+  check_golden_page("rich_ru.html", page);
+  CHECK(page.find("<html lang=\"ru\">") != std::string::npos);
+  for (const std::string& one :
+       {page, page_of(measured()), page_of(compile_error()), class_page(sample_class(12))}) {
+    CHECK(faults_of(one) == Lines{});
+    Lines left = english_of(one);
+    // What the samples say and no grader does, names of people's courses and of cards.
+    std::erase_if(left, [](const std::string& text) {
+      static const std::regex invented(
+          ".*(Start from the first element of the row|Remove the bank|MiB|968,750 bank conflicts|compute "
+          "capability|global, "
+          "shared|Landlock instead|Parallel programming|archive holds no|tile in shared|straight from "
+          "global|day late).*");
+      return std::regex_match(text, invented);
+    });
+    CHECK(left == Lines{});
+  }
+}
 
 TEST_CASE("every page is sound") {
   for (const GradeResult& result :
@@ -282,6 +321,7 @@ TEST_CASE("an anonymous class names nobody") {
 TEST_CASE("what a submission or a student writes harms no page and does not fill it") {
   for (const std::size_t bytes : {200, 4'000, 1'000'000}) {
     INFO(bytes);
+    const Speaking language(bytes == 4'000 ? "ru" : "en");
     const GradeResult result = hostile_result(bytes);
     const std::string page = page_of(result, hostile_text(bytes));
     CHECK(faults_of(page) == Lines{});
@@ -289,6 +329,7 @@ TEST_CASE("what a submission or a student writes harms no page and does not fill
     CHECK(page.size() < 2'000'000);
   }
   for (const auto& [students, bytes] : {std::pair<std::size_t, std::size_t>{1000, 2'000}, {20, 1'000'000}}) {
+    const Speaking language(students == 20 ? "ru" : "en");
     const std::string page = class_page(hostile_class(students, bytes));
     CHECK(faults_of(page) == Lines{});
     CHECK(page.find("<script") == std::string::npos);
@@ -297,6 +338,7 @@ TEST_CASE("what a submission or a student writes harms no page and does not fill
 }
 
 TEST_CASE("numbers that are none leave the figures sound") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const double value : {0.0, -1.0, 1e300, 1e-300, std::numeric_limits<double>::infinity(),
                              std::numeric_limits<double>::quiet_NaN()}) {
     GradeResult result = rich();

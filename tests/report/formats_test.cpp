@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "grader/language/language.h"
 #include "grader/report/parts.h"
 #include "grader/support/text.h"
 #include "tests/harness/catch.h"
@@ -91,7 +92,27 @@ TEST_CASE("documents for services are as they were") {
   }
 }
 
+TEST_CASE("documents speak the language to people, and programs read the same") {
+  const std::string english = document("--codequality", mixed());
+  const Speaking russian("ru");
+  check_golden("markdown_mixed_ru.md", document("--markdown", mixed()));
+  check_golden("annotations_mixed_ru.txt", document("--annotations", mixed()));
+  check_golden("gradescope_mixed_ru.json", document("--gradescope", mixed()));
+  check_golden("junit_mixed_ru.xml", document("--junit", mixed()));
+  check_golden("autolab_mixed.txt", document("--autolab", mixed()));
+  check_golden("classroom50_mixed.json", document("--classroom50", mixed()));
+  check_golden("markdown_failed_ru.md", format("--markdown").failed({"lab3", "variant4", "interrupted"}));
+  // An issue is the same one in every language.
+  const Json issues = Json::parse(document("--codequality", mixed())), before = Json::parse(english);
+  REQUIRE(issues.size() == before.size());
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    CHECK(issues[i].at("fingerprint") == before[i].at("fingerprint"));
+    CHECK(issues[i].at("check_name") == before[i].at("check_name"));
+  }
+}
+
 TEST_CASE("every document of every result is bounded text") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const ReportFormat& one : report_formats()) {
     if (std::string_view(one.option) == "--json") continue;
     for (const GradeResult& result : all()) {
@@ -122,6 +143,7 @@ TEST_CASE("a version's parts have its points") {
 }
 
 TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   const auto status = [](const std::string& text) {
     const test::TemporaryFolder folder;
     const fs::path file = folder.path() / "junit.xml";
@@ -156,6 +178,7 @@ TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
 }
 
 TEST_CASE("Gradescope: the keys and words that it knows") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     const Json json = Json::parse(document("--gradescope", result));
     const std::set<std::string> known{"score",      "execution_time",    "output", "output_format",
@@ -180,6 +203,7 @@ TEST_CASE("Gradescope: the keys and words that it knows") {
 }
 
 TEST_CASE("PrairieLearn: a share from 0 to 1, and what does not compile costs no attempt") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     const std::string text = document("--prairielearn", result);
     CHECK(text.size() < 1'000'000);
@@ -240,6 +264,7 @@ TEST_CASE("Classroom 50: its keys, whole points, and never more than were earned
 }
 
 TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   GradeResult many = mixed();
   for (int i = 0; i < 30; ++i)
     many.versions[2].lost.push_back(
@@ -255,13 +280,15 @@ TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
     CHECK(shown <= 10);
     CHECK((shown == 0) == result.passed());
   }
-  CHECK(document("--annotations", many)
-            .ends_with("::warning title=lab3 variant4::26 more stand in the summary\n"));
+  CHECK(
+      document("--annotations", many)
+          .ends_with("::warning title=lab3 variant4::" + translated("26 more stand in the summary") + "\n"));
   // What one error costs all versions is told once.
   CHECK(count(document("--annotations", compile_error()), "\n") == 1);
 }
 
 TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     std::set<std::string> seen;
     for (const Json& issue : Json::parse(document("--codequality", result))) {
@@ -287,6 +314,7 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
 }
 
 TEST_CASE("Markdown: nothing of a submission means anything, and a fence holds every line") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   const std::string text = document("--markdown", hostile());
   std::istringstream lines(text);
   std::string fence, outside;

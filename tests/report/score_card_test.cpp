@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "grader/language/language.h"
 #include "grader/report/console.h"
 #include "grader/report/json.h"
 #include "grader/report/layout.h"
@@ -27,6 +28,18 @@ TEST_CASE("score cards") {
   style.width = 100;
   style.colour = true;
   check_golden("mixed_colour.txt", console_report(mixed(), style));
+}
+
+TEST_CASE("score cards in Russian, with columns that are as wide as their letters") {
+  const Speaking russian("ru");
+  check_golden("mixed_ru.txt", console_report(mixed(), {}));
+  check_golden("compile_error_ru.txt", console_report(compile_error(), {}));
+  check_golden("measured_ru.txt", console_report(measured(), {}));
+}
+
+TEST_CASE("JSON documents are the same in every language") {
+  const Speaking russian("ru");
+  check_golden("mixed.json", json_report(mixed()));
 }
 
 TEST_CASE("JSON documents") {
