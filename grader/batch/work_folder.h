@@ -21,6 +21,7 @@ struct WorkOrder {
   std::string seed;  ///< decimal
   std::string device = "simulator", compiler, engine = "auto", profile;
   std::vector<std::string> versions;  ///< empty: all
+  std::string language = "en";        ///< of the pages; everything else is English
 };
 
 /// What became of one source.

@@ -6,6 +6,7 @@
 #include "grader/grade/conflict_examples.h"
 #include "grader/grade/grade.h"
 #include "grader/grade/submission_prints.h"
+#include "grader/language/language.h"
 #include "grader/pages/submission_page.h"
 #include "grader/report/json.h"
 
@@ -30,6 +31,7 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   (void)add_conflict_examples(bench, *job, *result);  // a page without them is still one
   SubmissionPage page{*result, {}, {}};
   if (result->card.empty()) page.peaks = bench.options().profile.numbers;
+  const Speaking readers(order.language);
   Json body = {
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
   // Who has much in common with whom is told of what could be read; a submission without prints is graded all the same.

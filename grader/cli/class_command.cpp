@@ -51,8 +51,9 @@ class ProgressLine {
     const double left = static_cast<double>(progress.total - progress.done) / std::max(rate, 1e-9);
     const std::string how_far = fmt::format("{}/{}", progress.done, progress.total);
     if (terminal_) {
-      print_err("\r\033[K{} graded, {:.0f} a minute, {} left{}", how_far, rate * 60, about(left),
-                progress.failed > 0 ? fmt::format(", {} could not be graded", progress.failed) : "");
+      print_err("\r\033[K");
+      print_err("{} graded, {:.0f} a minute, {} left{}", how_far, rate * 60, about(left),
+                progress.failed > 0 ? tr(", {} could not be graded", progress.failed) : "");
       return;
     }
     const std::string outcome = progress.failure.empty() ? fmt::format("{}/{}", human_points(progress.points),
@@ -153,6 +154,7 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   work.order.device = options.device;
   work.order.compiler = options.compiler;
   work.order.engine = options.engine;
+  work.order.language = spoken_language();
   work.order.profile = profile;
   if (line.given("--device-profile")) work.order.device = "simulator";
   if (!work.on_slurm && *device != DeviceChoice::Simulator && find_driver_library())
@@ -240,8 +242,8 @@ int finish_class(ClassFolder& folder) {
   for (const auto& [id, student] : record->students) {
     const Grade grade = grade_of(*record, student);
     if (grade.grading == nullptr) {
-      others.push_back(
-          fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")", grade.problem));
+      others.push_back(fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")",
+                                   translated(grade.problem)));
       continue;
     }
     ++graded;
@@ -249,7 +251,8 @@ int finish_class(ClassFolder& folder) {
     most = grade.max_points;
     if (grade.points >= grade.max_points) ++whole;
   }
-  print_out("{} of {} graded", graded, plural(record->students.size(), "student"));
+  print_out("{}",
+            translated(fmt::format("{} of {} graded", graded, plural(record->students.size(), "student"))));
   if (graded > 0) {
     print_out(", {} points of {} in the mean, {} with all of them",
               human_points(round_points(sum / static_cast<double>(graded))), human_points(most), whole);

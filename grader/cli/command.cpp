@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 
 #include "grader/cli/print.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/support/text.h"
 
@@ -20,14 +22,29 @@ std::span<const std::string> command_names() {
   return names;
 }
 
+Result<void> choose_language(const Arguments& arguments) {
+  if (!arguments.empty() && arguments.front().starts_with("__")) return {};
+  const char* const listed = std::getenv("LANGUAGE");
+  std::string name = language_of_list(listed == nullptr ? "" : listed);
+  if (auto spoken = speak(name); !spoken) return spoken;  // also what is said of --language
+  const std::string option = "--language";
+  for (auto word = arguments.begin(); word != arguments.end() && *word != "--"; ++word) {
+    if (*word == option && word + 1 != arguments.end())
+      name = *++word;
+    else if (word->starts_with(option + "="))
+      name = word->substr(option.size() + 1);
+  }
+  return speak(name);
+}
+
 void say(std::string_view line) {
-  std::string text = printable(line);
+  std::string text = printable(translated(line));
   std::ranges::replace(text, '\n', '?');
   print_err("{}\n", text);
 }
 
 int complain(const Diagnostic& problem, ExitStatus status) {
-  print_err("grader: {}\n", printable(problem.text()));
+  print_err("grader: {}\n", printable(shown_text(problem)));
   return status;
 }
 

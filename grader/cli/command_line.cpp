@@ -8,6 +8,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
+#include "grader/language/language.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -45,10 +46,11 @@ class HelpFormatter : public CLI::Formatter {
 
 struct CommandLine::Parser {
   CLI::App app;
+  std::string language;  ///< main has read it
 };
 
 CommandLine::CommandLine(const std::string& name, const std::string& usage, const std::string& about)
-    : parser_(new Parser{CLI::App(about, name)}) {
+    : parser_(new Parser{CLI::App(about, name), {}}) {
   parser_->app.formatter(std::make_shared<HelpFormatter>(usage));
   parser_->app.set_help_flag("-h,--help", "This help");
 }
@@ -87,6 +89,13 @@ void CommandLine::footer(const std::string& text) { parser_->app.footer(text); }
 std::optional<int> CommandLine::parse(const Arguments& arguments) {
   CLI::App& app = parser_->app;
   app.allow_extras();
+  if (app.get_option_no_throw("--language") == nullptr) {
+    app.add_option(
+           "--language", parser_->language,
+           fmt::format("Speak this language: {} [LANGUAGE, else en]", fmt::join(language_names(), ", ")))
+        ->type_name("NAME")
+        ->take_last();
+  }
   Arguments reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);

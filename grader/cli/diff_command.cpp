@@ -106,7 +106,9 @@ int diff_command(const Arguments& arguments) {
                      ? 1
                      : 0;
   }
-  if (students.size() > 1) print_out("{} of {} differ\n", different, plural(students.size(), "student"));
+  if (students.size() > 1)
+    print_out("{}\n",
+              translated(fmt::format("{} of {} differ", different, plural(students.size(), "student"))));
   return different == 0 ? kPassed : kLostPoints;
 }
 

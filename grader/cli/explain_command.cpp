@@ -16,6 +16,7 @@
 #include "grader/explain/html.h"
 #include "grader/explain/terminal.h"
 #include "grader/grade/trace.h"
+#include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
 #include "grader/support/text.h"
@@ -157,7 +158,8 @@ int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const E
         kLostPoints);
   }
   explain::Document document;
-  document.title = fmt::format("{} {}: {}", bench.lab().lab, bench.lab().variant, bench.lab().title);
+  document.title =
+      fmt::format("{} {}: {}", bench.lab().lab, bench.lab().variant, translated(bench.lab().title));
   document.subtitle =
       fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
                   bench.options().profile.name, test.name(), job.seed);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "grader/cli/command.h"
@@ -85,14 +86,18 @@ int init_command(const Arguments& arguments) {
     return complain(
         error(fmt::format("the folder {} cannot be made: {}", folder.string(), problem.message())), kUsage);
   }
+  // The one in the reader's language, where the lab has it: handout.ru.md.
+  std::string handout = lab->handout.filename().string();
+  const std::string own = lab->handout.stem().string() + "." + spoken_language() + ".md";
+  if (std::ranges::any_of(*files, [&](const NewFile& file) { return file.name == own; })) handout = own;
   for (const NewFile& file : *files) {
     const auto created = create_file(folder / file.name, file.content);
     if (!created) return complain(created.problem(), kUsage);
-    print_out("{} {}\n", *created ? "made" : "kept", (folder / file.name).string());
+    print_out("{} {}\n", translated(*created ? "made" : "kept"), (folder / file.name).string());
   }
-  print_out("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n",
-            (folder / lab->handout.filename()).string(), (folder / lab->file).string(), lab->lab,
-            lab->variant, folder_name.empty() ? std::string() : " --submission " + folder.string(),
+  print_out("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n", (folder / handout).string(),
+            (folder / lab->file).string(), lab->lab, lab->variant,
+            folder_name.empty() ? std::string() : " --submission " + folder.string(),
             course_folder.empty() ? std::string() : " --course " + course_folder);
   return kPassed;
 }

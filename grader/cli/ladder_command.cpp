@@ -59,7 +59,7 @@ int list_ladders(const Course& course) {
   for (const std::string& name : names) {
     const auto ladder = load_ladder(course, name);
     if (!ladder) return complain(ladder.problem(), kUsage);
-    print_out("{:<{}}   {}, {} rungs\n", name, width, ladder->title, ladder->rungs.size());
+    print_out("{:<{}}   {}, {} rungs\n", name, width, translated(ladder->title), ladder->rungs.size());
   }
   return kPassed;
 }
@@ -144,7 +144,8 @@ int ladder_command(const Arguments& arguments) {
   if (!cards) return complain(cards.problem(), kUsage);
 
   const Interrupt interrupt;
-  const auto gpu = start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", line); });
+  const auto gpu =
+      start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
   if (!gpu) return complain(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {

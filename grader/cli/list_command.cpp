@@ -21,7 +21,7 @@ int list_labs(const Course& course) {
   for (const Lab& lab : *labs) {
     std::vector<std::string> versions;
     for (const Version& version : lab.versions) versions.push_back(version.name);
-    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, lab.title,
+    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, translated(lab.title),
               human_points(lab.max_points()));
     print_out("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
   }

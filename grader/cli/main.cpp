@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -10,6 +12,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/grade/grade.h"
+#include "grader/language/language.h"
 #include "grader/support/freed_memory.h"
 
 namespace {
@@ -44,14 +47,26 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   return grade_command(arguments);
 }
 
+/// `grader --language ru list`: the command is what comes first without it.
+void move_language_behind_command(Arguments& arguments) {
+  std::size_t words = 0;
+  while (words < arguments.size() && arguments[words].starts_with("--language"))
+    words += arguments[words] == "--language" ? 2 : 1;
+  if (words == 0 || words >= arguments.size()) return;
+  const auto command = arguments.begin() + static_cast<std::ptrdiff_t>(words);
+  std::rotate(arguments.begin(), command, command + 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   take_standard_descriptors();
-  const Arguments arguments(argv + 1, argv + argc);
+  Arguments arguments(argv + 1, argv + argc);
+  move_language_behind_command(arguments);
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {
+    if (const auto known = choose_language(arguments); !known) return complain(known.problem(), kUsage);
     const int status = run_command_named(first, arguments, rest);
     if (out_is_whole()) return status;
     return complain(cudalabs::error("the result could not be written to stdout",

@@ -35,7 +35,8 @@ Result<BuildOutcome> build(const std::string& file, const std::string& options, 
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
   DeviceOptions gpu = options;
   gpu.memory_bytes = UINT64_MAX;
-  auto device = start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", line); });
+  auto device =
+      start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
   if (!device || *device) return device;
   return DeviceProcess::start(options);
 }
@@ -72,25 +73,28 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   }
   const sim::Fault& fault = run.device.fault;
   std::size_t findings = run.device.findings.size();
-  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", finding.text());
+  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", translated(finding.text()));
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
     for (const ApiError& e : run.device.api_errors) {
       if (is_launch(e)) ++findings;  // told of below
       if (is_no_bug(e)) continue;
       ++findings;
-      print_err("error: {} returned {}{}{} [memcheck]\n", e.call, e.error, e.detail.empty() ? "" : ": ",
-                e.detail);
+      print_err("{}\n", translated(fmt::format("error: {} returned {}{}{} [memcheck]", e.call, e.error,
+                                               e.detail.empty() ? "" : ": ", e.detail)));
     }
   }
   if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
     if (!is_launch(e) || fault.kind != sim::FaultKind::None) continue;
-    print_err("grader: a kernel was not launched: {}{}{}\n", e.error, e.detail.empty() ? "" : ", ", e.detail);
+    print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
+                                                     e.detail.empty() ? "" : ", ", e.detail)));
   }
   if (fault.kind != sim::FaultKind::None) {
-    complain({{}, fault.text(), fault.advice}, kLostPoints);
+    sim::Fault what = fault;
+    what.file.clear();
+    complain({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
   }
   if (run.end.signal != 0) {
     complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);

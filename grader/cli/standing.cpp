@@ -16,7 +16,7 @@ std::set<std::string> losses(const VersionResult* version) {
   std::set<std::string> all;
   if (version == nullptr) return all;
   for (const LostPoints& lost : version->lost)
-    all.insert(fmt::format("{}: {}", lost.part, lost.reason.substr(0, 200)));
+    all.insert(fmt::format("{}: {}", lost.part, columns(printable(translated(lost.reason)), 0, 200)));
   return all;
 }
 
@@ -27,13 +27,14 @@ const VersionResult* version_of(const Standing* standing, const std::string& nam
 }
 
 std::string words_of(const VersionResult* version) {
-  return version == nullptr ? "-"
-                            : fmt::format("{} {}", human_points(version->points), spelling(version->verdict));
+  return version == nullptr
+             ? "-"
+             : fmt::format("{} {}", human_points(version->points), translated(spelling(version->verdict)));
 }
 
 std::string words_of(const Standing* standing) {
-  if (standing == nullptr) return "not there";
-  return standing->problem.empty() ? human_points(standing->points) : standing->problem;
+  if (standing == nullptr) return tr("not there");
+  return standing->problem.empty() ? human_points(standing->points) : translated(standing->problem);
 }
 
 }  // namespace
@@ -55,10 +56,10 @@ bool print_difference(const std::string& student, const Standing* before, const 
     lines.push_back(from == to ? fmt::format("  {}  {}", name, to)
                                : fmt::format("  {}  {} -> {}", name, from, to));
     for (const std::string& loss : old_losses) {
-      if (!new_losses.contains(loss)) lines.push_back("    no more: " + loss);
+      if (!new_losses.contains(loss)) lines.push_back(tr("    no more: {}", loss));
     }
     for (const std::string& loss : new_losses) {
-      if (!old_losses.contains(loss)) lines.push_back("    new:     " + loss);
+      if (!old_losses.contains(loss)) lines.push_back(tr("    new:     {}", loss));
     }
   }
   const std::string from = words_of(before), to = words_of(after);

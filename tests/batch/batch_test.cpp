@@ -217,6 +217,30 @@ TEST_CASE("A damaged work folder costs nothing but a second grading", "[class]")
   CHECK(sandbox.grader({"regrade", "out", "--student", "dave"}).out.ends_with("dave  0 -> 0  (event 11)\n"));
 }
 
+TEST_CASE("The pages of a class speak the language, what is stored of it is English", "[class]") {
+  const e2e::Sandbox sandbox;
+  sandbox.write("class/dave/table.cu", "#error unfinished\n");
+  sandbox.write("class/erin/report.pdf", "x");
+  const auto graded = sandbox.grader(batch({"--language", "ru"}));
+  INFO(graded.out << graded.err);
+  CHECK(graded.status == 1);
+  CHECK(graded.out.find("erin: table.cu не сдан\n") != std::string::npos);
+  const std::filesystem::path out = sandbox.work() / "out";
+  for (const char* const page : {"class.html", "feedback/dave.html"}) {
+    const std::string text = read_file(out / page);
+    CHECK(text.find("<html lang=\"ru\">") != std::string::npos);
+    CHECK(text.find("файл не компилируется: ") != std::string::npos);
+  }
+  const auto is_ascii = [](const std::string& text) {
+    return std::ranges::none_of(text, [](char c) { return c < 0; });
+  };
+  CHECK(read_file(out / "results/dave.json").find("the file does not compile: ") != std::string::npos);
+  CHECK(is_ascii(read_file(out / "results/dave.json")));
+  CHECK(is_ascii(read_file(out / "gradebook.csv")));
+  for (const auto& [id, student] : record_of(out).students)
+    CHECK(is_ascii(grade_of(record_of(out), student).problem));
+}
+
 // As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers that outlive it for a
 // moment are part of the test.
 TEST_CASE("A batch that is killed at random moments loses nothing and does nothing twice", "[killed]") {

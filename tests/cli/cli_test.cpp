@@ -44,16 +44,18 @@ class Workplace {
   [[nodiscard]] fs::path course() const { return root_ / "course"; }
 
   /// "exit status N" and everything that came out, stdout and stderr together, without this machine's paths.
-  [[nodiscard]] std::string grader(const std::string& arguments) const {
-    const test::Ended ended =
-        test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
-                   .folder = work(),
-                   .environment = {{"CUDA_LABS_COURSE", course().string()}, {"LC_ALL", "C.UTF-8"}},
-                   .together = true});
+  [[nodiscard]] std::string grader(const std::string& arguments, const std::string& language = {}) const {
+    const test::Ended ended = test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
+                                         .folder = work(),
+                                         .environment = {{"CUDA_LABS_COURSE", course().string()},
+                                                         {"LC_ALL", "C.UTF-8"},
+                                                         {"LANGUAGE", language}},
+                                         .together = true});
     std::string text = ended.out;
     replace_all(text, course().string(), "COURSE");
     replace_all(text, work().string(), "WORK");
-    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(ended.status) + "]\n";
+    return "$ " + (language.empty() ? "" : "LANGUAGE=" + language + " ") + "grader " + arguments + "\n" +
+           text + "[exit status " + std::to_string(ended.status) + "]\n";
   }
 
  private:
@@ -80,6 +82,33 @@ TEST_CASE("help") {
   check_golden("help", place.grader("--help") + place.grader("list --help") + place.grader("init --help") +
                            place.grader("run --help") + place.grader("report --help"));
   CHECK(place.grader("--version").find("grader ") != std::string::npos);
+}
+
+TEST_CASE("the language is that of --language, else the first in LANGUAGE that there is") {
+  const Workplace place;
+  std::string text = place.grader("list --language ru") + place.grader("lab3 variant44 --language=ru") +
+                     place.grader("list --language de") + place.grader("--language") +
+                     place.grader("list --language ru --language en --typo") +
+                     place.grader("--language ru lsit") +
+                     place.grader("--language en --language=ru list lab3 variant4 --files --typo");
+  for (const char* list : {"ru", "xx:ru_RU.UTF-8:en", "en:ru", "xx", ":"})
+    text += place.grader("list --typo", list);
+  text += place.grader("list --typo --language en", "ru") + place.grader("list --language de", "ru");
+  check_golden("language", text);
+}
+
+TEST_CASE("what is read by programs is English in every language") {
+  const Workplace place;
+  const fs::path result = fs::path(CUDALABS_SOURCE) / "tests/report/golden/mixed.json";
+  const std::string command = "report '" + result.string() + "' ";
+  for (const char* format : {"--json -", "--autolab -", "--classroom50 -"})
+    CHECK("LANGUAGE=ru " + place.grader(command + format).substr(2) ==
+          place.grader(command + format, "ru").substr(2));
+  const std::string markdown = place.grader(command + "--markdown -", "ru");
+  CHECK(markdown.find("| версия | вердикт |") != std::string::npos);
+  const std::string page = place.grader(command + "--html -", "ru");
+  CHECK(page.find("<html lang=\"ru\">") != std::string::npos);
+  CHECK(page.find("Что потеряно и что делать") != std::string::npos);
 }
 
 TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it") {
