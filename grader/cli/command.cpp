@@ -16,9 +16,9 @@
 
 namespace cudalabs::cli {
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 17> names{
-      "watch",   "diff",   "list", "init",      "run", "explain", "ladder",     "report", "batch",
-      "regrade", "adjust", "undo", "gradebook", "log", "copies",  "check-labs", "new-lab"};
+  static const std::array<std::string, 18> names{
+      "watch", "history", "diff",   "list", "init",      "run", "explain", "ladder",     "report",
+      "batch", "regrade", "adjust", "undo", "gradebook", "log", "copies",  "check-labs", "new-lab"};
   return names;
 }
 

@@ -41,6 +41,7 @@ int gradebook_command(const Arguments& arguments);
 int log_command(const Arguments& arguments);
 int diff_command(const Arguments& arguments);
 int watch_command(const Arguments& arguments);
+int history_command(const Arguments& arguments);
 int worker_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 

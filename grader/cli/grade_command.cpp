@@ -7,6 +7,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
+#include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/cli/report_files.h"
@@ -34,6 +35,7 @@ const char* const kFooter = R"(Other commands:
   grader list                  the labs and variants that there are
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
   grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
+  grader history [LAB VARIANT] your gradings so far: the points, what came and what went
   grader run FILE.cu           build any CUDA program and run it without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
@@ -118,6 +120,7 @@ int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& opti
   }
   if (options.files.asked_for("--html"))
     (void)add_conflict_examples(bench, job, *result);  // for its maps of the banks
+  remember(*result);
   if (auto written = options.files.write(*result); !written)
     return complain(written.problem(), kCouldNotGrade);
   return result->passed() ? kPassed : kLostPoints;

@@ -42,6 +42,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "log") return log_command(rest);
   if (first == "diff") return diff_command(rest);
   if (first == "watch") return watch_command(rest);
+  if (first == "history") return history_command(rest);
   if (first == "__grade") return worker_command(rest);
   if (first == "check-labs") return check_labs_command(rest);
   return grade_command(arguments);

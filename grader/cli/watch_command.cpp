@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "grader/cli/command.h"
+#include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/cli/standing.h"
@@ -113,6 +114,7 @@ class Watcher {
       return false;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    remember(*result);
     Standing now{result->points, {}, result->versions};
     if (!before_) {
       print_out("{}\n", console_report(*result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));

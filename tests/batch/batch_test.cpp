@@ -113,6 +113,11 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
   CHECK(points(sandbox).find("dave 0\n") != std::string::npos);
   const auto log = sandbox.grader({"log", "out", "--student", "dave"});
   CHECK(log.out.find("dave +12.5 points by Smith: oral exam, undone\n") != std::string::npos);
+  const auto history = sandbox.grader({"history", "--class", "out", "--student", "dave"});
+  INFO(history.out);
+  CHECK(history.out.starts_with("dave  ▁▁\n"));
+  CHECK(history.out.find("  0 of 100 points\n  global  0 ") != std::string::npos);
+  CHECK(history.out.ends_with("  0, as before\n"));
 
   CHECK(sandbox.grader({"regrade", "out", "--student", "davе"})
             .err.find("no student 'davе'; did you mean 'dave'?") != std::string::npos);
