@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the .deb in a fresh Debian 12 and grades a lab there with clang, as root and as a user. Needs root, mmdebstrap
+# Installs the .deb in a fresh Debian 12 and grades a lab there with clang, as root and as a user; then again with what an
+# image leaves out of it taken away. Needs root, mmdebstrap
 # and the network; not a part of CI/test.sh.
 #   CI/package_test.sh [FILE.deb]    FILE.deb: build/release/cuda-labs_*.deb unless given
 set -euo pipefail
@@ -23,13 +24,24 @@ du -sh --one-file-system "$root"
 inside useradd -m student
 cp -r reference/lab3/variant4 "$root/home/student/solution"
 chmod -R a+rX "$root/home/student"
-for user in root student; do
-  home=$(inside getent passwd "$user" | cut -d: -f6)
-  said=$(inside setpriv --reuid "$user" --regid "$user" --init-groups \
-    grader lab3 variant4 --submission /home/student/solution --quiet)
-  echo "$user: $said"
-  [ "$said" = "lab3 variant4: 100 of 100 points" ]
-done
+grade() {
+  local user home said
+  for user in root student; do
+    home=$(inside getent passwd "$user" | cut -d: -f6)
+    said=$(inside setpriv --reuid "$user" --regid "$user" --init-groups \
+      grader lab3 variant4 --submission /home/student/solution --quiet)
+    echo "$user: $said"
+    [ "$said" = "lab3 variant4: 100 of 100 points" ]
+  done
+}
+grade
+# What the image is made of (cmake/package/Containerfile): the same root without what no grading needs.
+inside sh /usr/share/cuda-labs/slim.sh
+rm -rf "$root/root/.cache" "$root/home/student/.cache"
+size=$(du -sm --one-file-system "$root" | cut -f1)
+echo "slim: $size MB"
+[ "$size" -lt 500 ]
+grade
 inside apt-get -qq purge -y cuda-labs >/dev/null
 [ ! -e "$root/usr/bin/grader" ]
 echo "package test passed"

@@ -5,6 +5,7 @@ install(TARGETS grader RUNTIME DESTINATION bin COMPONENT grader)
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/cuda-labs COMPONENT grader)
 install(FILES LICENSE DESTINATION share/doc/cuda-labs RENAME copyright COMPONENT grader)
 install(DIRECTORY docs DESTINATION share/doc/cuda-labs COMPONENT grader)
+install(PROGRAMS ${package}/slim.sh DESTINATION share/cuda-labs COMPONENT grader)
 install(FILES ${package}/cuda-labs.apparmor DESTINATION share/cuda-labs RENAME apparmor COMPONENT grader)
 find_program(GZIP_PROGRAM gzip REQUIRED)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/grader.1.gz
