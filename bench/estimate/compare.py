@@ -4,7 +4,6 @@
    bench/estimate/compare.py bench/estimate/truth/h200.csv estimates.csv [--column filled_us|swept_us] [--cases]"""
 import argparse
 import csv
-import hashlib
 import math
 import pathlib
 
@@ -14,10 +13,11 @@ def rows(path):
         return {(r["family"], r["name"]): r for r in csv.DictReader(line for line in file if not line.startswith("#"))}
 
 
-def halves(families):
-    """Who is fitted to, and who only tested: every other family by the hash of its name, so that nobody chose."""
-    ordered = sorted(families, key=lambda family: hashlib.sha256(family.encode()).hexdigest())
-    return set(ordered[0::2]), set(ordered[1::2])
+def halves():
+    """Who is fitted to, and who only tested."""
+    with open(pathlib.Path(__file__).parent / "truth" / "split.csv") as file:
+        half = {r["family"]: r["half"] for r in csv.DictReader(line for line in file if not line.startswith("#"))}
+    return {f for f in half if half[f] == "fit"}, {f for f in half if half[f] == "test"}
 
 
 def ranks(values):
@@ -77,7 +77,7 @@ def main():
         raise SystemExit(f"{arguments.estimates}: no estimate of {', '.join('/'.join(case) for case in missing)}")
     pairs = {case: (float(row[arguments.column]), float(estimates[case]["estimated_us"])) for case, row in truth.items()}
     families = {family for family, _ in pairs}
-    fit, test = halves(families)
+    fit, test = halves()
     print(f"{'':20}{'cases':>5} {'median':>9} {'within 35 %':>11} {'factor':>7} {'bias':>8} {'Spearman':>9} {'in order':>10}")
     for name, members in (("all", families), ("fit", fit), ("test", test)):
         print(f"{name:20}", summary([pair for (family, _), pair in pairs.items() if family in members]))

@@ -12,6 +12,7 @@
 
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
+#include "grader/score/remarks.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::explain {
@@ -157,7 +158,9 @@ std::vector<std::string> total_lines(const KernelFigures& kernel) {
                                  t.counters.divergent_branches == 1
                                      ? "1 divided branch"
                                      : human_count(t.counters.divergent_branches) + " divided branches");
-  if (kernel.estimated_ns > 0) work += fmt::format("; {} estimated", human_time(kernel.estimated_ns));
+  if (kernel.estimated.total() > 0)
+    work +=
+        fmt::format("; {} estimated; {}", human_time(kernel.estimated.total()), what_rules(kernel.estimated));
   lines.push_back(work);
   const auto per = [](double value, double ideal) {
     return figure_text(value) + (ideal > 0 ? ", ideal " + figure_text(ideal) : std::string());

@@ -50,7 +50,7 @@ FileFigures& file_of(KernelFigures& kernel, const std::string& name) {
 
 void add_launch(KernelFigures& kernel, const LaunchRecord& launch) {
   ++kernel.launches;
-  kernel.estimated_ns += launch.estimated_ns();
+  kernel.estimated += launch.bounds;
   kernel.total.counters += launch.counters;
   add_shape(kernel, launch);
   if (launch.lines.empty() && launch.counters.warp_instructions > 0) {

@@ -55,8 +55,8 @@ struct KernelFigures {
   std::vector<LaunchShape> shapes;     ///< in the order of the first launch of each
   std::uint64_t launches = 0;
   std::uint64_t launches_without_lines = 0;  ///< too many of them: only in `total`
-  double estimated_ns = 0;
-  LineFigures total;               ///< of all instructions, also of those without a source line
+  sim::CostBounds estimated;                 ///< what the time is spent on
+  LineFigures total;                         ///< of all instructions, also of those without a source line
   std::uint64_t without_line = 0;  ///< warp instructions of no source line, in launches that have lines
   std::vector<FileFigures> files;  ///< with the most executed first
 

@@ -10,6 +10,7 @@
 #include "grader/report/losses.h"
 #include "grader/report/words.h"
 #include "grader/score/human.h"
+#include "grader/score/remarks.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -286,11 +287,12 @@ class Card : TerminalText {
     for (const VersionResult& version : result_.versions) {
       for (const LaunchSummary& launch : version.launches) {
         const sim::Counters& c = launch.counters;
-        line(fmt::format(
-            "  {}: {} <<<({}, {}, {}), ({}, {}, {})>>>  {}", painted(version.name, Paint::Bold),
-            printable(launch.kernel), launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-            launch.block.y, launch.block.z,
-            launch.estimated_ns > 0 ? tr("{} estimated", human_time(launch.estimated_ns)) : std::string()));
+        line(fmt::format("  {}: {} <<<({}, {}, {}), ({}, {}, {})>>>  {}", painted(version.name, Paint::Bold),
+                         printable(launch.kernel), launch.grid.x, launch.grid.y, launch.grid.z,
+                         launch.block.x, launch.block.y, launch.block.z,
+                         launch.estimated_ns() > 0 ? tr("{} estimated", human_time(launch.estimated_ns())) +
+                                                         ", " + translated(what_rules(launch.bounds))
+                                                   : std::string()));
         paragraph(tr("global: {} load sectors in {} requests, {} store sectors in {} requests",
                      human_count(c.global_load_sectors), human_count(c.global_load_requests),
                      human_count(c.global_store_sectors), human_count(c.global_store_requests)),

@@ -7,6 +7,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json parts_of(const sim::CostBounds& bounds) {
+  Json parts;
+  for (const sim::CostPart& part : sim::kCostParts) parts[part.name] = bounds.*part.value;
+  return parts;
+}
+
 /// Adds "file" and "line"; null where no place is known, so that the keys always exist.
 void add_place(Json& json, const Location& where) {
   json["file"] = where.file.empty() ? Json() : Json(where.file);
@@ -93,7 +99,8 @@ Json to_json(const VersionResult& version) {
                         {"grid", to_json(launch.grid)},
                         {"block", to_json(launch.block)},
                         {"shared_bytes", launch.shared_bytes},
-                        {"estimated_ns", version.speed.measurement ? Json() : Json(launch.estimated_ns)},
+                        {"estimated_ns", version.speed.measurement ? Json() : Json(launch.estimated_ns())},
+                        {"estimated_parts_ns", version.speed.measurement ? Json() : parts_of(launch.bounds)},
                         {"counters", to_json(launch.counters)}});
   }
   return {{"name", version.name},

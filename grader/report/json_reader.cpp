@@ -230,7 +230,13 @@ LaunchSummary launch(const Fields& in) {
   out.grid = dim(in, "grid");
   out.block = dim(in, "block");
   out.shared_bytes = in.count<std::uint32_t>("shared_bytes");
-  out.estimated_ns = in.number_or_null("estimated_ns", kMostNs);
+  if (in.has("estimated_parts_ns") && in.number_or_null("estimated_ns", kMostNs) > 0) {
+    const Fields parts = in.object("estimated_parts_ns");
+    for (const sim::CostPart& part : sim::kCostParts)
+      out.bounds.*part.value = parts.number_or_null(part.name, kMostNs);
+  } else {  // of a grader that did not tell them
+    out.bounds.latency = in.number_or_null("estimated_ns", kMostNs);
+  }
   // A counter that the document does not know is one that its grader did not have.
   const Fields counters = in.object("counters");
 #define CUDALABS_COUNTER(field, shown)                                                \

@@ -333,6 +333,18 @@ sim::Counters total_counters(std::span<const LaunchRecord> launches) {
   return total;
 }
 
+sim::CostBounds total_bounds(std::span<const LaunchRecord> launches) {
+  sim::CostBounds sum;
+  for (const LaunchRecord& launch : launches) sum += launch.bounds;
+  return sum;
+}
+
+std::string what_rules(const sim::CostBounds& bounds) {
+  if (bounds.total() <= 0) return "";
+  const sim::CostPart& part = sim::ruling_part(bounds);
+  return fmt::format("{} ({:.0f} %)", part.phrase, 100 * bounds.*part.value / bounds.total());
+}
+
 double total_estimated_ns(std::span<const LaunchRecord> launches) {
   double total = 0;
   for (const LaunchRecord& launch : launches) total += launch.estimated_ns();

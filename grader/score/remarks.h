@@ -42,6 +42,9 @@ std::uint64_t shared_wavefronts(const sim::Counters& counters);
 
 /// Sums over the launches.
 sim::Counters total_counters(std::span<const LaunchRecord> launches);
+sim::CostBounds total_bounds(std::span<const LaunchRecord> launches);
+/// "above all memory (62 %)"; empty where nothing was estimated.
+std::string what_rules(const sim::CostBounds& bounds);
 double total_estimated_ns(std::span<const LaunchRecord> launches);
 
 }  // namespace cudalabs

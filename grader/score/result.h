@@ -12,6 +12,7 @@
 #include "grader/config/lab.h"
 #include "grader/measure/measurement.h"
 #include "grader/simulator/base/types.h"
+#include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/observers/access_lines.h"
 #include "grader/support/result.h"
 
@@ -85,7 +86,8 @@ struct LaunchSummary {
   sim::Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static and dynamic, per block
   sim::Counters counters;
-  double estimated_ns = 0;  ///< 0 where times were measured
+  sim::CostBounds bounds;  ///< whose sum the estimate is; 0 where times were measured
+  [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 
 /// An access to shared memory with bank conflicts, lane by lane.

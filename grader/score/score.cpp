@@ -209,6 +209,7 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
                                    human_time(speed.student_ns), spelling(speed.source),
                                    human_time(speed.reference_ns), human_factor(1 / speed.speedup));
+  if (!evidence.measured) reason += "; " + what_rules(total_bounds(timed.launches));
   if (!cause.reason.empty()) reason += "; " + cause.reason;
   lose(result, version.speed_points - speed.points, "speed",
        {std::move(reason), std::move(cause.advice), cause.where});
@@ -219,7 +220,7 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
   for (const LaunchRecord& launch : launches) {
     summaries.push_back({launch.kernel, launch.grid, launch.block,
                          launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
-                         measured ? 0 : launch.estimated_ns()});
+                         measured ? sim::CostBounds{} : launch.bounds});
   }
   return summaries;
 }

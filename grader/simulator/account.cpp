@@ -58,7 +58,6 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
   add_skipped(ran, sums, result.issue);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     result.counters += sums[i];
-    if (costs[i].merged != 0) result.issue.merged_wavefronts += sums[i].shared_load_wavefronts;
     if (lines == nullptr) continue;
     const SourcePlace place = source_place(program, static_cast<std::uint32_t>(i));
     (*lines)[{place.file, place.line}] += sums[i];

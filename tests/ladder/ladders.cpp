@@ -90,7 +90,7 @@ const std::vector<PublishedOrder>& published_orders() {
       {"matmul-16x16", "gt9650m", kFloat, 256, "", {}, {}, {"aat-padded"}},
       {"reduction", "k40c", kDouble, 1 << 23, "", pair},
       {"reduction", "k40c", kDouble, 1 << 22, "", {}, {"kernel01"}},
-      {"reduction", "gtx1080ti", kFloat, 1 << 23, "", pair},
+      {"reduction", "gtx1080ti", kFloat, 1 << 24, "", pair},
       {"reduction", "gtx1080ti", kFloat, 1 << 22, "", {}, {"kernel01"}},
       {"reduction", "rtx2060s", kFloat, 1 << 24, "", pair},
       {"reduction", "rtx2060s", kFloat, 1 << 22, "", {}, {"kernel01"}},

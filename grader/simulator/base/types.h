@@ -106,20 +106,12 @@ struct Fault {
 struct IssueCounts {
   /// machine instructions: a division counts as so many, loads that are merged as one
   std::uint64_t slots = 0;
-  std::uint64_t doubles = 0;            ///< those of double-precision arithmetic
-  std::uint64_t merged = 0;             ///< shared loads that are part of a wider one
-  std::uint64_t merged_wavefronts = 0;  ///< that they count and the wider one does not take
-  /// Along the longest chain of instructions that wait for each other, from branch to branch.
-  std::uint64_t arithmetic_waits = 0, shared_waits = 0, memory_waits = 0;
+  std::uint64_t merged = 0;  ///< shared loads that are part of a wider one
 
   /// Adds `times` executions of what `other` costs.
   void add(const IssueCounts& other, std::uint64_t times) {
     slots += other.slots * times;
-    doubles += other.doubles * times;
     merged += other.merged * times;
-    arithmetic_waits += other.arithmetic_waits * times;
-    shared_waits += other.shared_waits * times;
-    memory_waits += other.memory_waits * times;
   }
 };
 

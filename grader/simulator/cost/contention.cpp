@@ -13,8 +13,9 @@ namespace {
 // Measured on an H200 (docs/estimate.md, "Atomics"), in hundredths of a clock.
 constexpr std::uint64_t kSector = 113;  // of up to 8 lanes, each with an element of its own
 constexpr std::uint64_t kSectorOfDoubles = 226;
-constexpr std::uint64_t kInteger = 135;  // one after the other on one element
-constexpr std::uint64_t kFloat = 340;
+constexpr std::uint64_t kAgain = 135;  // the same sector for a further lane of one element
+constexpr std::uint64_t kFloat =
+    340;  // one sum after the other on one element, where there is nothing else to do
 
 constexpr std::uint64_t kPlaceBytes = 256, kSectorBytes = 32;
 
@@ -26,7 +27,7 @@ class ContentionWorker : public WorkerObserver {
   void access(const WarpAccess& a) override {
     if (a.kind != AccessKind::Atomic || a.space != AccessSpace::Global) return;
     const ptx::Type type = a.program->function->body[a.program->source[a.instruction]].type();
-    const std::uint64_t one = ptx::is_float(type) ? kFloat : kInteger;
+    const std::uint64_t one = ptx::is_float(type) ? kFloat : kAgain;
     const std::uint64_t sector = type == ptx::Type::F64 ? kSectorOfDoubles : kSector;
     for (std::uint32_t left = atomic_lanes(a); left != 0;) left = meet(a, left, one, sector);
   }
@@ -38,19 +39,20 @@ class ContentionWorker : public WorkerObserver {
   std::uint32_t meet(const WarpAccess& a, std::uint32_t left, std::uint64_t one, std::uint64_t sector) {
     const std::uint64_t place = a.addresses[std::countr_zero(left)] / kPlaceBytes;
     std::array<std::uint8_t, kPlaceBytes / 2> at{};  // lanes by element, of which the smallest has two bytes
-    std::uint32_t sectors = 0, most = 0;
+    std::array<std::uint8_t, kPlaceBytes / kSectorBytes> most{};  // by sector: lanes of its busiest element
     for (std::uint32_t mask = left; mask != 0; mask &= mask - 1) {
       const int lane = std::countr_zero(mask);
       const std::uint64_t address = a.addresses[lane];
       if (address / kPlaceBytes != place) continue;
       left &= ~(1u << lane);
       const auto offset = static_cast<std::uint32_t>(address % kPlaceBytes);
-      sectors |= 1u << offset / kSectorBytes;
-      most = std::max(most, std::uint32_t{++at[offset / 2]});
+      std::uint8_t& lanes = most[offset / kSectorBytes];
+      lanes = std::max(lanes, ++at[offset / 2]);
     }
-    const auto count = static_cast<std::uint64_t>(std::popcount(sectors));
+    std::uint64_t passes = 0;
+    for (const std::uint64_t lanes : most) passes += lanes == 0 ? 0 : sector + (lanes - 1) * kAgain;
     busy[(place * 0x9E3779B97F4A7C15u >> 32) % ContentionObserver::kSlices] +=
-        std::max(count * sector, most * one);
+        std::max(passes, *std::ranges::max_element(most) * one);
     return left;
   }
 };

@@ -18,7 +18,7 @@ class ContentionObserver : public Observer {
   [[nodiscard]] double clocks() const;
 
   /// 256 neighbouring bytes are one place; some places share a slice of the cache, and an entry here.
-  static constexpr std::size_t kSlices = 256;
+  static constexpr std::size_t kSlices = 96;
   using Busy = std::array<std::uint64_t, kSlices>;  ///< hundredths of a clock: their sum has no order
 
  private:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "grader/simulator/cost/walk.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -10,115 +13,93 @@ constexpr double kSector = 32;
 
 /// Of a peak bandwidth, of memory or of the way to L2, what a kernel that only copies reaches.
 constexpr double kBandwidthEfficiency = 0.8;
-/// Loads of a warp whose sectors a cache must keep until the next access to them.
-constexpr double kLiveLoads = 2;
-/// A store takes the place of a whole line on its way to L2, whichever part of it is written.
-constexpr double kSectorsOfLine = 4;
-/// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63, 125 and 233 us
-/// in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines in 2.0, 2.0 and 2.2 a clock.
-constexpr double kLinesAtOnce = 2;
 
 double count(std::uint64_t v) { return static_cast<double>(v); }
-double share(double part, double whole) { return whole <= 0 ? 1 : std::min(1.0, part / whole); }
 
-/// What a multiprocessor holds of the launch.
-struct Occupancy {
-  double busy = 1;    ///< multiprocessors at work
-  double blocks = 1;  ///< resident on each of them
-  double warps = 1;
-  double waves = 1;  ///< rounds of resident blocks, one after the other
-};
+/// Registers that a thread has besides those that its values need.
+constexpr double kOwnRegisters = 6;
 
-Occupancy occupancy(const LaunchWork& work, const DeviceProfile& p) {
-  const double blocks = count(work.grid.count());
-  const double warps = std::ceil(count(work.block.count()) / 32);
-  Occupancy o;
-  o.busy = std::min(p.multiprocessors, blocks);
-  o.blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
-  if (work.shared_bytes > 0) o.blocks = std::min(o.blocks, std::floor(p.shared_bytes / work.shared_bytes));
-  o.blocks = std::max(1.0, std::min(o.blocks, std::ceil(blocks / o.busy)));
-  o.warps = o.blocks * warps;
-  o.waves = std::max(1.0, blocks / (o.busy * o.blocks));
-  return o;
+/// The functions that were met, the kernel first.
+CodeOf code_of(const std::vector<TracedBlock>& traces) {
+  CodeOf code;
+  for (const TracedBlock& block : traces) {
+    for (const auto& steps : block.warps) {
+      const Program* last = nullptr;
+      for (const TracedStep& step : steps) {
+        if (step.program == last) continue;
+        last = step.program;
+        if (std::ranges::none_of(code, [&](const auto& known) { return known.first == last; }))
+          code.emplace_back(last, machine_code(*last));
+      }
+    }
+  }
+  return code;
 }
 
-/// Sectors by where they are found.
-struct Sectors {
-  double l1 = 0, l2 = 0, memory = 0;
-};
+/// Blocks at a time on each of `busy` multiprocessors.
+double resident(const LaunchWork& work, double registers, double busy, const DeviceProfile& p) {
+  const double warps = std::ceil(count(work.block.count()) / 32);
+  double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
+  if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
+  // Given out by eight for each lane of a warp.
+  const double of_warp = std::ceil(std::min(registers + kOwnRegisters, 255.0) / 8) * 8 * 32;
+  blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
+  return std::max(1.0, std::min(blocks, std::ceil(count(work.grid.count()) / busy)));
+}
 
-Sectors where_found(double accessed, const Reuse& reuse, double live, double l1_bytes, double l2_bytes,
-                    double busy) {
-  Sectors found;
-  if (l2_bytes <= 0) {
-    found.memory = accessed;
-    return found;
-  }
-  // The blocks looked at stand for all.
-  const double first_in_block = accessed * share(reuse.by_block, reuse.accessed);
-  const double first = std::min(first_in_block, reuse.spanned);
-  const double again = accessed - first_in_block;  // met before by the same block
-  const double shared = first_in_block - first;    // met before by another block
-  found.l1 = l1_bytes > 0 ? again * share(l1_bytes, live) : 0;
-  const double again_l2 = (again - found.l1) * share(l2_bytes, live * busy);
-  const double shared_l2 = shared * share(l2_bytes, first * kSector);
-  found.l2 = again_l2 + shared_l2;
-  found.memory = accessed - found.l1 - found.l2;
-  return found;
+/// Sectors that a launch meets at all, of those that its footprints span.
+double first_sectors(const std::vector<Footprint>& footprints) {
+  double sum = 0;
+  for (const Footprint& f : footprints) sum += f.met;
+  return sum;
+}
+
+/// Raises `bound` so far that all together are no less than `least`.
+void at_least(CostBounds& b, double CostBounds::*bound, double least) {
+  const double missing = least - (b.total() - b.launch);
+  if (missing > 0) b.*bound += missing;
 }
 
 }  // namespace
 
-CostBounds estimate(const LaunchWork& work, const DeviceProfile& p) {
-  const Counters& c = work.counters;
-  const Occupancy o = occupancy(work, p);
+CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   const double clock_ns = 1 / p.clock_ghz;
-  const double warps = count(work.grid.count()) * std::ceil(count(work.block.count()) / 32);
-
-  const double counted =
-      count(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts);
-  const double own = p.usual_banks() ? counted : work.traffic.wavefronts;
-  const double wavefronts = own * (1 - share(count(work.issue.merged_wavefronts), std::max(counted, 1.0)));
-
-  // A warp's last accesses are what a cache must keep for the next ones to find.
-  const double loads = count(c.global_load_requests), load_sectors = count(c.global_load_sectors);
-  const double live = o.warps * (loads > 0 ? load_sectors / loads : 0) * kSector * kLiveLoads;
-  const Sectors load = where_found(load_sectors, work.traffic.loads, live, p.l1_bytes, p.l2_bytes, o.busy);
-  const Sectors store =
-      where_found(count(c.global_store_sectors), work.traffic.stores, live, 0, p.l2_bytes, o.busy);
-  // What L1 serves passes the same pipe as shared memory: a request at a time, of full lines one, of lines of which less is
-  // needed two.
-  const double l1_lines = load.l1 * share(work.traffic.loads.lines, work.traffic.loads.accessed);
-  const double l1_requests = load_sectors > 0 ? loads * load.l1 / load_sectors : 0;
-  const double l1_passes = std::max({l1_requests, l1_lines / kLinesAtOnce, load.l1 / kSectorsOfLine});
-  const double atomics = count(c.global_atomic_sectors);  // done in L2
-  const Reuse& stores = work.traffic.stores;
-  const double store_places =
-      stores.accessed > 0 ? count(c.global_store_sectors) * stores.lines / stores.accessed * kSectorsOfLine
-                          : 0;
-  double past_l1 = load.l2 + load.memory + store_places + atomics;
-  double from_memory = load.memory + store.memory;
-  if (p.l2_bytes <= 0) from_memory = work.traffic.sectors;
-
   CostBounds b;
   b.launch = p.launch_us * 1e3;
-  b.issue = count(work.issue.slots) / (p.issue_per_clock * o.busy) * clock_ns;
-  b.doubles = count(work.issue.doubles) / (p.double_per_clock * o.busy) * clock_ns;
-  b.shared = (wavefronts + l1_passes) / (p.wavefronts_per_clock * o.busy) * clock_ns;
-  if (p.l2_bytes > 0) b.l2 = past_l1 / (p.sectors_per_clock * kBandwidthEfficiency * o.busy) * clock_ns;
-  b.memory = from_memory * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);
+  if (work.traces.empty()) return b;
 
-  b.atomics = work.atomic_clocks * clock_ns;
+  const CodeOf code = code_of(work.traces);
+  const Counters& c = work.counters;
+  WalkedLaunch launch;
+  launch.blocks = work.grid.count();
+  launch.busy = std::min(p.multiprocessors, count(launch.blocks));
+  const double registers = code.empty() ? 0 : code.front().second.registers_used;
+  launch.resident = static_cast<std::uint32_t>(resident(work, registers, launch.busy, p));
+  launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));
+  launch.footprints = std::move(work.traffic.footprints);
+  launch.traces = std::move(work.traces);
+  const bool whole = std::ranges::all_of(launch.traces, [](const TracedBlock& block) { return block.whole; });
+  const Walked walked = walk(launch, code, p);
 
-  const double load_latency =
-      load_sectors > 0
-          ? (load.l1 * p.l1_latency + load.l2 * p.l2_latency + load.memory * p.memory_latency) / load_sectors
-          : 0;
-  const double waits =
-      count(work.issue.memory_waits) * load_latency + count(c.global_atomic_requests) * p.l2_latency +
-      count(work.issue.shared_waits) * p.shared_latency +
-      count(work.issue.arithmetic_waits) * p.arithmetic_latency + count(c.barriers) * p.barrier_latency;
-  b.latency = o.waves * waits / std::max(warps, 1.0) * clock_ns;
+  // Blocks that were not looked at to their end, or are not alike.
+  const double more = walked.slots > 0 ? count(work.issue.slots) / walked.slots : 1;
+  const double ns = walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late)) * clock_ns;
+  b.issue = walked.waits.issue * ns;
+  b.doubles = walked.waits.doubles * ns;
+  b.shared = walked.waits.shared * ns;
+  b.l2 = walked.waits.l2 * ns;
+  b.memory = walked.waits.memory * ns;
+  b.atomics = walked.waits.atomics * ns;
+  b.latency = walked.waits.latency * ns;
+
+  // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
+  const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
+  const double first = first_sectors(launch.footprints);
+  at_least(b, &CostBounds::atomics, work.atomic_clocks * clock_ns);
+  at_least(b, &CostBounds::issue, count(work.issue.slots) / (p.issue_per_clock * launch.busy) * clock_ns);
+  if (p.l1_bytes <= 0 && p.l2_bytes > 0)
+    at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
+  at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
   return b;
 }
 

@@ -4,10 +4,12 @@
 // way when a kernel does less work, conflicts less, or hides its latency better.
 
 #include <cstdint>
+#include <vector>
 
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/cost/profile.h"
+#include "grader/simulator/cost/trace.h"
 #include "grader/simulator/cost/traffic.h"
 
 namespace cudalabs::sim {
@@ -20,9 +22,11 @@ struct LaunchWork {
   IssueCounts issue;
   Traffic traffic;
   double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
+  std::vector<TracedBlock> traces;
 };
 
-CostBounds estimate(const LaunchWork& work, const DeviceProfile& profile);
+/// `work`'s traces are taken out of it.
+CostBounds estimate(LaunchWork& work, const DeviceProfile& profile);
 
 /// A copy between host and device, in nanoseconds.
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);

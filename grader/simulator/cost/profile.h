@@ -13,8 +13,14 @@ struct DeviceProfile {
   double warps_resident = 64;
   double blocks_resident = 32;
   double shared_bytes = 164 * 1024;
+  double registers = 65536;          ///< of 32 bits
+  double block_launch_clocks = 1.2;  ///< between two blocks that begin, anywhere on the card
   // What a multiprocessor does in a clock, in warp instructions.
   double issue_per_clock = 4;
+  double float_per_clock = 2;    ///< single-precision arithmetic
+  double integer_per_clock = 2;  ///< bits, comparisons, shifts
+  double product_per_clock = 2;  ///< products of 32-bit integers
+  double special_per_clock = 0.5;
   double double_per_clock = 1;  ///< double-precision arithmetic
   // Shared memory: lanes that are served at once, and the banks that they meet in. `bank_bytes` 8 with
   // `bank_mode_bytes` 4 or 8: the two modes of Kepler.
@@ -41,12 +47,6 @@ struct DeviceProfile {
   double copy_gb_per_s = 8;  ///< pageable memory
 
   bool operator==(const DeviceProfile&) const = default;
-
-  /// Counters are those of 32 banks of 4 bytes and sectors of
-  /// 32 bytes; other cards' shared memory is counted anew.
-  [[nodiscard]] bool usual_banks() const {
-    return shared_lanes == 32 && shared_banks == 32 && bank_bytes == 4;
-  }
 };
 
 }  // namespace cudalabs::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <unordered_map>
 
 #include "grader/simulator/program/program.h"
@@ -24,8 +25,12 @@ class SectorSet {
     by_block_ = {};
   }
 
-  /// One sector of access number `access`. True if the access had not met it before.
-  bool add(std::uint64_t sector, std::uint32_t access, bool is_store) {
+  struct Added {
+    bool by_access = false;  ///< the access had not met it before
+    bool by_block = false;   ///< nobody had
+  };
+  /// One sector of access number `access`.
+  Added add(std::uint64_t sector, std::uint32_t access, bool is_store) {
     Place& place = find(sector);
     if (place.epoch != epoch_) {
       place = {sector, epoch_, 0, 0};
@@ -34,12 +39,13 @@ class SectorSet {
         return add(sector, access, is_store);
       }
     }
-    if (place.access == access) return false;
+    if (place.access == access) return {};
     place.access = access;
+    const bool first = place.kinds == 0;
     const std::uint32_t bit = is_store ? 2 : 1;
     if ((place.kinds & bit) == 0) ++by_block_[is_store ? 1 : 0];
     place.kinds |= bit;
-    return true;
+    return {true, first};
   }
 
   /// Different sectors loaded, and stored.
@@ -86,6 +92,7 @@ class ReuseWorker : public WorkerObserver {
     if (!looking_) return;
     seen_.push_back(block);
     sample_ = &samples[always ? 0 : 1];
+    ++sample_->blocks;
   }
   [[nodiscard]] bool every_access() const override { return looking_; }
   [[nodiscard]] bool only_global() const override { return true; }
@@ -138,7 +145,9 @@ class ReuseWorker : public WorkerObserver {
       previous = sector;
       span.first = std::min(span.first, sector);
       span.last = std::max(span.last, sector);
-      if (sectors_.add(sector, accesses_, is_store)) ++met;
+      const SectorSet::Added added = sectors_.add(sector, accesses_, is_store);
+      if (added.by_access) ++met;
+      if (added.by_block) ++span.met;
     }
     last.block = block_;
     last.mask = a.mask;
@@ -177,12 +186,45 @@ class ReuseWorker : public WorkerObserver {
   std::uint64_t block_ = 1;
 };
 
+double share(double part, double whole) { return whole <= 0 ? 1 : std::min(1.0, part / whole); }
+
 void join(ReuseObserver::Spans& spans, const ReuseObserver::Spans& others) {
   for (const auto& [instruction, span] : others) {
     ReuseObserver::Span& all = spans[instruction];
     all.first = std::min(all.first, span.first);
     all.last = std::max(all.last, span.last);
+    all.met += span.met;
   }
+}
+
+/// `scale`: blocks of the launch for each of those that were looked at.
+std::vector<Footprint> footprints_of(const std::array<ReuseObserver::Spans, 2>& spans, double scale) {
+  std::vector<ReuseObserver::Span> sorted;
+  for (const auto& kind : spans) {
+    for (const auto& [instruction, span] : kind) {
+      if (span.first <= span.last) sorted.push_back(span);
+    }
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.last) < std::tie(b.first, b.last);
+  });
+  std::vector<Footprint> result;
+  std::vector<double> met;
+  for (const auto& span : sorted) {
+    if (result.empty() || span.first > result.back().last) {
+      result.push_back({span.first, span.last, 1, 0});
+      met.push_back(0);
+    }
+    result.back().last = std::max(result.back().last, span.last);
+    met.back() += span.met;
+  }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    Footprint& footprint = result[i];
+    const auto spanned = static_cast<double>(footprint.last + 1 - footprint.first);
+    footprint.fresh = share(spanned, met[i] * scale);
+    footprint.met = std::min(spanned, met[i] * scale);
+  }
+  return result;
 }
 
 double sectors_in(const ReuseObserver::Spans& spans) {
@@ -199,55 +241,10 @@ double sectors_in(const ReuseObserver::Spans& spans) {
   return static_cast<double>(sum);
 }
 
-class BankWorker : public WorkerObserver {
- public:
-  explicit BankWorker(const DeviceProfile& profile) : profile_(profile) {}
-  [[nodiscard]] bool every_access() const override { return false; }
-
-  void access(const WarpAccess& a) override {
-    if (a.space == AccessSpace::Local) return;
-    const bool shared = a.space == AccessSpace::Shared;
-    auto& list = memos_[a.program];
-    if (list.empty()) list.resize(a.program->code.size());
-    Memo& memo = list[a.instruction];
-    std::array<std::uint64_t, kLanes> relative;
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      relative[lane] =
-          shared ? a.offsets[lane] - a.offsets[0] : a.addresses[lane] - a.addresses[0] + a.addresses[0] % 32;
-    }
-    if (memo.mask != a.mask || memo.relative != relative) {
-      memo.mask = a.mask;
-      memo.relative = relative;
-      memo.count = shared ? bank_wavefronts(profile_, a.width, a.offsets, a.mask) : sectors(a);
-    }
-    (shared ? wavefront_sum : sector_sum) += a.repeats * memo.count;
-  }
-
-  std::uint64_t wavefront_sum = 0, sector_sum = 0;
-
- private:
-  struct Memo {
-    std::array<std::uint64_t, kLanes> relative{};
-    std::uint32_t mask = 0, count = 0;
-  };
-
-  [[nodiscard]] std::uint32_t sectors(const WarpAccess& a) const {
-    const auto step = static_cast<std::uint32_t>(profile_.shared_lanes);
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> met;  // group of lanes, sector
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      if (((a.mask >> lane) & 1u) != 0) met.emplace_back(lane / step, a.addresses[lane] / 32);
-    }
-    std::sort(met.begin(), met.end());
-    return static_cast<std::uint32_t>(std::unique(met.begin(), met.end()) - met.begin());
-  }
-
-  const DeviceProfile& profile_;
-  std::unordered_map<const Program*, std::vector<Memo>> memos_;
-};
-
 }  // namespace
 
 std::unique_ptr<WorkerObserver> ReuseObserver::worker(const LaunchInfo& launch) {
+  blocks_ = launch.config.grid.count();
   return std::make_unique<ReuseWorker>(launch.config.grid.count(), draw_);
 }
 
@@ -255,6 +252,7 @@ void ReuseObserver::merge(WorkerObserver& worker) {
   auto& reuse = static_cast<ReuseWorker&>(worker);
   reuse.close();
   for (std::size_t s = 0; s < samples_.size(); ++s) {
+    samples_[s].blocks += reuse.samples[s].blocks;
     for (std::size_t k = 0; k < 2; ++k) {
       const Reuse& more = reuse.samples[s].sums[k];
       Reuse& sum = samples_[s].sums[k];
@@ -269,71 +267,26 @@ void ReuseObserver::merge(WorkerObserver& worker) {
 /// Blocks of one kernel that do about the same differ by less than this.
 constexpr double kOdd = 2;
 
-Reuse ReuseObserver::of(std::size_t kind) const {
+bool ReuseObserver::is_odd(std::size_t kind) const {
   const auto& [always, drawn] = samples_;
-  Reuse usual = always.sums[kind], other = drawn.sums[kind];
-  usual.spanned = sectors_in(always.spans[kind]);
-  if (other.accessed <= 0) return usual;
+  const Reuse &usual = always.sums[kind], &other = drawn.sums[kind];
+  if (other.accessed <= 0) return false;
   Spans all = always.spans[kind];
   join(all, drawn.spans[kind]);
-  other.spanned = sectors_in(all);
   const auto is_dearer = [&](double Reuse::*what) {
     return other.*what * usual.accessed > kOdd * (usual.*what * other.accessed);
   };
-  const bool odd =
-      is_dearer(&Reuse::by_block) || is_dearer(&Reuse::lines) || other.spanned > kOdd * usual.spanned;
-  return odd ? other : usual;
+  return is_dearer(&Reuse::by_block) || is_dearer(&Reuse::lines) ||
+         sectors_in(all) > kOdd * sectors_in(always.spans[kind]);
 }
 
-void ReuseObserver::add_to(Traffic& traffic) const {
-  traffic.loads = of(0);
-  traffic.stores = of(1);
-}
-
-std::unique_ptr<WorkerObserver> BankObserver::worker(const LaunchInfo&) {
-  return std::make_unique<BankWorker>(profile_);
-}
-
-void BankObserver::merge(WorkerObserver& worker) {
-  wavefronts_ += static_cast<BankWorker&>(worker).wavefront_sum;
-  sectors_ += static_cast<BankWorker&>(worker).sector_sum;
-}
-
-std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
-                              std::uint32_t mask) {
-  if (mask == 0) return 0;
-  const auto lanes = static_cast<std::uint32_t>(profile.shared_lanes);
-  const auto banks = static_cast<std::uint32_t>(profile.shared_banks);
-  const auto mode = static_cast<std::uint32_t>(profile.bank_mode_bytes);
-  const auto row_bytes = banks * static_cast<std::uint32_t>(profile.bank_bytes);
-  // Places are taken relative to the lowest one: a whole array
-  // may lie anywhere, and the result must not depend on it.
-  std::uint32_t lowest = ~0u;
-  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
-    lowest = std::min(lowest, offsets[std::countr_zero(rest)]);
-  const std::uint32_t words = std::max(width / mode, 1u);
-  // What a pass moves at most is one row; a wider access is served by fewer lanes at a time.
-  const std::uint32_t step = std::min(lanes, std::max(row_bytes / std::max(width, mode), 1u));
-  std::uint32_t sum = 0;
-  for (std::uint32_t first = 0; first < kLanes; first += step) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> met;  // bank, row
-    for (std::uint32_t lane = first; lane < std::min(first + step, kLanes); ++lane) {
-      if (((mask >> lane) & 1u) == 0) continue;
-      for (std::uint32_t w = 0; w < words; ++w) {
-        const std::uint32_t place = offsets[lane] - lowest + w * mode;
-        met.emplace_back(place / mode % banks, place / row_bytes);
-      }
-    }
-    std::sort(met.begin(), met.end());
-    met.erase(std::unique(met.begin(), met.end()), met.end());
-    std::uint32_t most = 0, run = 0;
-    for (std::size_t i = 0; i < met.size(); ++i) {
-      run = i > 0 && met[i].first == met[i - 1].first ? run + 1 : 1;
-      most = std::max(most, run);
-    }
-    sum += most;
-  }
-  return sum;
+Traffic ReuseObserver::traffic() const {
+  Traffic traffic;
+  traffic.odd = is_odd(0) || is_odd(1);
+  const Sample& sample = samples_[traffic.odd ? 1 : 0];
+  const auto looked_at = static_cast<double>(std::max<std::uint64_t>(sample.blocks, 1));
+  traffic.footprints = footprints_of(sample.spans, static_cast<double>(blocks_) / looked_at);
+  return traffic;
 }
 
 }  // namespace cudalabs::sim

@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "grader/simulator/cost/profile.h"
 #include "grader/simulator/program/observer.h"
 
 namespace cudalabs::sim {
@@ -20,11 +20,17 @@ struct Reuse {
   double lines = 0;  ///< of 128 bytes, summed over the accesses of the blocks looked at
 };
 
+/// Sectors of global memory that instructions span between them. Of those that a block is the first to meet in itself, a
+/// share is met by no other block before.
+struct Footprint {
+  std::uint64_t first = 0, last = 0;
+  double fresh = 1;
+  double met = 0;  ///< different ones that the launch meets, no more than it spans
+};
+
 struct Traffic {
-  Reuse loads, stores;
-  // Only where the card's shared memory is not that of the counters.
-  double wavefronts = 0;  ///< in its own banks
-  double sectors = 0;     ///< of global memory, by the lanes that are served together
+  std::vector<Footprint> footprints;  ///< apart from each other, in their order
+  bool odd = false;                   ///< the drawn blocks count, not the usual ones
 };
 
 /// Looks at some of the blocks closely: at all of a small grid, at about
@@ -38,11 +44,12 @@ class ReuseObserver : public Observer {
   explicit ReuseObserver(std::uint64_t draw = 0) : draw_(draw) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
-  void add_to(Traffic& traffic) const;
+  [[nodiscard]] Traffic traffic() const;
 
   /// First and last sector that an instruction met.
   struct Span {
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    double met = 0;  ///< sectors that it was the first of its block to meet
   };
   using Spans = std::map<std::pair<const Program*, std::uint32_t>, Span>;
 
@@ -50,34 +57,15 @@ class ReuseObserver : public Observer {
   struct Sample {
     std::array<Reuse, 2> sums;  // loads, stores
     std::array<Spans, 2> spans;
+    std::uint64_t blocks = 0;
   };
 
  private:
-  [[nodiscard]] Reuse of(std::size_t kind) const;
+  [[nodiscard]] bool is_odd(std::size_t kind) const;
 
   std::uint64_t draw_;
+  std::uint64_t blocks_ = 0;
   std::array<Sample, 2> samples_;  // always, drawn
 };
-
-/// Counts shared wavefronts by the profile's banks, and global sectors by the lanes that it serves together.
-class BankObserver : public Observer {
- public:
-  explicit BankObserver(const DeviceProfile& profile) : profile_(profile) {}
-  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
-  void merge(WorkerObserver& worker) override;
-  void add_to(Traffic& traffic) const {
-    traffic.wavefronts = static_cast<double>(wavefronts_);
-    traffic.sectors = static_cast<double>(sectors_);
-  }
-
- private:
-  DeviceProfile profile_;
-  std::uint64_t wavefronts_ = 0, sectors_ = 0;
-};
-
-/// Wavefronts of one access in the profile's banks. `offsets`:
-/// byte offsets of 32 lanes, those outside `mask` not read.
-std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
-                              std::uint32_t mask);
 
 }  // namespace cudalabs::sim

@@ -1,9 +1,17 @@
-// The parts of the estimate by themselves.
-
-#include <array>
+// What an estimate must do: the same on every machine, and longer for what takes longer. Whole kernels, because it follows them.
 
 #include "grader/simulator/cost/cost.h"
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/cost/banks.h"
+#include "grader/simulator/cost/contention.h"
 #include "grader/simulator/program/program.h"
+#include "grader/simulator/simulator.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs::sim;
@@ -29,17 +37,77 @@ DeviceProfile sixteen_banks() {
   return profile;
 }
 
-/// A launch of 1000 blocks of 256 threads that loads and stores 4 bytes a thread, each sector once.
-LaunchWork copy() {
+struct Launch {
+  std::uint32_t blocks = 1000, threads = 256;
+  DeviceProfile profile;
+  int workers = 1;
+  std::uint64_t draw = 0;
+};
+
+/// Of a kernel whose body begins with %rd3 = in + 4 i and %rd4 = out + 4 i, i the number of the thread, which is in %r4.
+CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
+  const std::string ptx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out) {
+  .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f32 %f<99>; .reg .f64 %d<9>; .reg .pred %p<9>;
+  .shared .align 16 .b8 tile[4096];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r4, %r1, %r2, %r3;
+  mul.wide.u32 %rd5, %r4, 4;
+  add.s64 %rd3, %rd1, %rd5;
+  add.s64 %rd4, %rd2, %rd5;
+)" + body + "\n  ret;\n}\n";
+  Simulator simulator;
+  const auto module = simulator.load(ptx, "test");
+  INFO((module ? "" : module.problem().text()));
+  REQUIRE(module);
+  const std::array<DevicePtr, 2> parameters{*simulator.allocate(64 << 20), *simulator.allocate(64 << 20)};
+  for (const DevicePtr memory : parameters)
+    std::memset(simulator.bytes(memory, 64 << 20).data(), 0, 64 << 20);
+  ReuseObserver reuse(launch.draw);
+  ContentionObserver contention;
+  TraceObserver trace(launch.profile, launch.draw);
+  LaunchOptions options;
+  options.observers = {&reuse, &contention, &trace};
+  options.threads = launch.workers;
+  std::array<std::byte, sizeof parameters> bytes;
+  std::memcpy(bytes.data(), parameters.data(), sizeof parameters);
+  const auto result = simulator.launch(
+      **module, "k", {.grid = {launch.blocks, 1, 1}, .block = {launch.threads, 1, 1}}, bytes, options);
+  REQUIRE(result);
+  INFO(result->fault.message);
+  REQUIRE(result->ok());
   LaunchWork work;
-  work.grid = {1000, 1, 1};
-  work.block = {256, 1, 1};
-  work.counters.global_load_requests = work.counters.global_store_requests = 8000;
-  work.counters.global_load_sectors = work.counters.global_store_sectors = 32000;
-  work.issue.slots = 80000;
-  work.issue.memory_waits = 8000;
-  work.traffic.loads = work.traffic.stores = {512, 512, 32000, 128};
-  return work;
+  work.grid = {launch.blocks, 1, 1};
+  work.block = {launch.threads, 1, 1};
+  work.counters = result->counters;
+  work.issue = result->issue;
+  work.traffic = reuse.traffic();
+  work.atomic_clocks = contention.clocks();
+  work.traces = trace.take(work.traffic.odd || trace.is_odd());
+  return estimate(work, launch.profile);
+}
+double time_of(const std::string& body, const Launch& launch = {}) {
+  return estimate_of(body, launch).total();
+}
+
+const std::string kCopy = "ld.global.f32 %f1, [%rd3];\n st.global.f32 [%rd4], %f1;\n";
+
+std::string repeated(int times, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// A loop whose turns are counted in %r10.
+std::string loop(int turns, const std::string& body) {
+  return "mov.u32 %r10, 0;\nagain:\n" + body + "add.u32 %r10, %r10, 1;\nsetp.ne.u32 %p1, %r10, " +
+         std::to_string(turns) + ";\n@%p1 bra again;\n";
 }
 
 }  // namespace
@@ -61,55 +129,128 @@ TEST_CASE("banks of other cards", "[model]") {
   CHECK(bank_wavefronts(kepler(4), 8, lanes_apart(33 * 8).data(), all) == 2);
 }
 
-TEST_CASE("more of anything takes longer", "[model]") {
-  const DeviceProfile a100;
-  const double plain = estimate(copy(), a100).total();
-  CHECK(plain > a100.launch_us * 1e3);
-
-  LaunchWork work = copy();
-  work.issue.slots *= 10;
-  CHECK(estimate(work, a100).issue > 9 * estimate(copy(), a100).issue);
-  work = copy();
-  work.counters.shared_load_wavefronts = 1000000;
-  CHECK(estimate(work, a100).shared > 0);
-  work = copy();
-  work.issue.doubles = 80000;
-  CHECK(estimate(work, a100).doubles > 0);
-  work = copy();
-  work.counters.global_load_sectors *= 8;
-  work.traffic.loads.spanned *= 8;
-  CHECK(estimate(work, a100).memory > 4 * estimate(copy(), a100).memory);
-  work = copy();
-  work.shared_bytes = 160 * 1024;  // one block at a time: nothing hides the latency
-  CHECK(estimate(work, a100).latency > 4 * estimate(copy(), a100).latency);
+TEST_CASE("a launch takes its time even if it does nothing", "[model]") {
+  const CostBounds nothing = estimate_of("");
+  CHECK(nothing.launch == DeviceProfile{}.launch_us * 1e3);
+  CHECK(nothing.total() < 2 * nothing.launch);
 }
 
-TEST_CASE("a cache spares memory what it holds", "[model]") {
-  const DeviceProfile a100;
-  LaunchWork work = copy();
-  const double once = estimate(work, a100).memory;
-  work.counters.global_load_sectors *= 10;  // by the same block again: L1
-  work.counters.global_load_requests *= 10;
-  work.traffic.loads.accessed *= 10;
-  CHECK(estimate(work, a100).memory == Approx(once));
-  CHECK(estimate(work, a100).l2 == Approx(estimate(copy(), a100).l2));
-
-  work = copy();
-  work.counters.global_load_sectors *= 10;  // by ten blocks: L2
-  CHECK(estimate(work, a100).memory == Approx(once));
-  CHECK(estimate(work, a100).l2 > estimate(copy(), a100).l2);
-
-  DeviceProfile small = a100;  // an L2 of half the footprint misses half of what comes again
-  small.l2_bytes = 32000 * 32 / 2;
-  CHECK(estimate(work, small).memory > 2 * once);
+TEST_CASE("more of anything takes longer, by what there is more of", "[model]") {
+  const CostBounds copy = estimate_of(kCopy);
+  const CostBounds sums =
+      estimate_of(kCopy + repeated(400, "add.f32 %f2, %f2, %f3;\nadd.f32 %f4, %f4, %f3;\n"));
+  CHECK(sums.issue > 5 * copy.issue);
+  CHECK(sums.total() > copy.total());
+  const CostBounds doubles = estimate_of(kCopy + repeated(100, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"));
+  CHECK(doubles.doubles > 0);
+  CHECK(copy.doubles == 0);
+  // 32 lanes in one bank.
+  const auto shared = [](int distance) {
+    return estimate_of("mov.u32 %r5, tile;\nand.b32 %r6, %r3, 31;\nmad.lo.u32 %r7, %r6, " +
+                       std::to_string(distance) + ", %r5;\n" +
+                       repeated(50, "ld.volatile.shared.f32 %f5, [%r7];\n"));
+  };
+  CHECK(shared(128).shared > 8 * shared(4).shared);
+  const CostBounds apart = estimate_of(
+      "shl.b64 %rd6, %rd5, 3;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f1, [%rd7];\n"
+      "st.global.f32 [%rd4], %f1;\n");
+  CHECK(apart.total() > 1.2 * copy.total());
 }
 
-TEST_CASE("few blocks wait more than they work", "[model]") {
-  const DeviceProfile a100;
-  LaunchWork work = copy();
-  const double all = estimate(work, a100).total();
-  work.grid = {1, 1, 1};  // the same work by one block
-  const CostBounds one = estimate(work, a100);
-  CHECK(one.total() > 10 * all);
-  CHECK(one.latency > one.issue + one.shared + one.l2 + one.memory);
+TEST_CASE("loads that wait for each other take longer than those that do not", "[model]") {
+  Launch few;
+  few.blocks = 8;
+  few.threads = 32;
+  std::string chain, free;
+  for (int i = 0; i < 16; ++i) {
+    free += "ld.global.u32 %r" + std::to_string(20 + i) + ", [%rd3+" + std::to_string(i * 4096) + "];\n";
+    chain += "ld.global.u32 %r20, [%rd3+" + std::to_string(i * 4096) +
+             "];\ncvt.u64.u32 %rd6, %r20;\nadd.s64 %rd3, %rd3, %rd6;\n";
+  }
+  std::string use = "mov.u32 %r11, 0;\n";
+  for (int i = 0; i < 16; ++i) use += "add.u32 %r11, %r11, %r" + std::to_string(20 + i) + ";\n";
+  const double apart = time_of(free + use + "st.global.u32 [%rd4], %r11;\n", few);
+  const CostBounds chained = estimate_of(chain + "st.global.u32 [%rd4], %r20;\n", few);
+  CHECK(chained.total() > 2 * apart);
+  CHECK(chained.latency > chained.issue + chained.memory + chained.l2 + chained.shared);
+}
+
+TEST_CASE("what comes again is found in a cache", "[model]") {
+  const std::string again =
+      loop(50, "ld.volatile.global.f32 %f1, [%rd3];\n") + "st.global.f32 [%rd4], %f1;\n";
+  const std::string cached = loop(50, "ld.global.f32 %f1, [%rd3];\n") + "st.global.f32 [%rd4], %f1;\n";
+  const CostBounds once = estimate_of(kCopy), volatiles = estimate_of(again), in_l1 = estimate_of(cached);
+  CHECK(volatiles.l2 > 5 * once.l2);
+  CHECK(in_l1.total() < volatiles.total());
+}
+
+TEST_CASE("the same work by fewer threads takes longer", "[model]") {
+  const auto by = [](std::uint32_t blocks, std::uint32_t threads, int turns) {
+    Launch launch;
+    launch.blocks = blocks;
+    launch.threads = threads;
+    return time_of(
+        loop(turns, "ld.global.f32 %f1, [%rd3];\nst.global.f32 [%rd4], %f1;\nadd.s64 %rd3, %rd3, " +
+                        std::to_string(blocks * threads * 4) + ";\nadd.s64 %rd4, %rd4, " +
+                        std::to_string(blocks * threads * 4) + ";\n"),
+        launch);
+  };
+  const double whole = by(1024, 256, 1);
+  CHECK(by(128, 256, 8) < 3 * whole);
+  CHECK(by(4, 256, 256) > 5 * whole);
+  CHECK(by(1, 256, 1024) > 3 * by(4, 256, 256));
+}
+
+TEST_CASE("registers that a thread needs leave room for fewer others", "[model]") {
+  std::string held, used;
+  for (int i = 0; i < 96; ++i) {
+    held += "ld.global.f32 %f" + std::to_string(i + 1) + ", [%rd3+" + std::to_string(i * 4096) + "];\n";
+    used += "st.global.f32 [%rd4], %f" + std::to_string(i + 1) + ";\n";
+  }
+  const std::string chain = repeated(
+      20, "ld.volatile.global.u32 %r20, [%rd2];\ncvt.u64.u32 %rd6, %r20;\nadd.s64 %rd2, %rd2, %rd6;\n");
+  Launch plenty, little;
+  plenty.profile.registers = 1 << 20;
+  CHECK(time_of(held + chain + used, little) > 1.3 * time_of(held + chain + used, plenty));
+  CHECK(time_of(kCopy, little) == time_of(kCopy, plenty));
+}
+
+TEST_CASE("atomics on one element cost what they wait", "[model]") {
+  const CostBounds one = estimate_of("red.global.add.f32 [%rd2], 0f3F800000;\n");
+  CHECK(one.atomics > 0.8 * one.total());
+  const CostBounds own = estimate_of("red.global.add.f32 [%rd4], 0f3F800000;\n");
+  CHECK(own.total() < one.total() / 20);
+}
+
+TEST_CASE("an estimate is the same for any number of workers", "[model]") {
+  for (const std::string& body :
+       {kCopy, loop(300, kCopy), std::string("red.global.add.u32 [%rd4], 1;\nbar.sync 0;\n") + kCopy}) {
+    Launch launch;
+    const CostBounds one = estimate_of(body, launch);
+    launch.workers = 7;
+    const CostBounds seven = estimate_of(body, launch);
+    for (double CostBounds::*bound :
+         {&CostBounds::launch, &CostBounds::issue, &CostBounds::shared, &CostBounds::l2, &CostBounds::memory,
+          &CostBounds::atomics, &CostBounds::latency})
+      CHECK(one.*bound == seven.*bound);
+  }
+}
+
+TEST_CASE("who is cheap only where the estimate looks is found out by the draw", "[model]") {
+  // The first and the last block do what the others do without conflicts.
+  const std::string body = R"(setp.eq.u32 %p1, %r1, 0;
+  mov.u32 %r5, tile;
+  mov.u32 %r6, 128;
+)";
+  std::string cheap = body;
+  // Those that are always looked at, of 1000 blocks.
+  for (const std::uint32_t block : {0u, 999u}) {
+    cheap += "setp.eq.u32 %p2, %r1, " + std::to_string(block) + ";\n@%p2 mov.u32 %r6, 4;\n";
+  }
+  const std::string rest = "and.b32 %r7, %r3, 31;\nmad.lo.u32 %r8, %r7, %r6, %r5;\n" +
+                           repeated(50, "ld.volatile.shared.f32 %f5, [%r8];\n");
+  Launch drawn;
+  drawn.draw = 12345;
+  CHECK(time_of(body + rest, drawn) == time_of(body + rest));
+  CHECK(time_of(cheap + rest, drawn) > 0.4 * time_of(body + rest, drawn));
 }

@@ -11,6 +11,7 @@
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/contention.h"
 #include "grader/simulator/cost/cost.h"
+#include "grader/simulator/cost/trace.h"
 #include "grader/simulator/observers/access_map.h"
 #include "grader/simulator/observers/checkers.h"
 #include "grader/simulator/observers/origin_tracker.h"
@@ -148,15 +149,15 @@ class SimulatorDevice final : public Device {
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
-    std::optional<sim::BankObserver> banks;
+    sim::TraceObserver trace(setup_.profile, call_.draw);
     const std::unique_ptr<sim::Observer> sample = sampling_observer();
     if (watch_ == Watch::Everything) options.observers = checkers_.observers();
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
     options.observers.push_back(&reuse);
     options.observers.push_back(&contention);
+    options.observers.push_back(&trace);
     if (tracker_) options.observers.push_back(tracker_.get());
-    if (!setup_.profile.usual_banks()) options.observers.push_back(&banks.emplace(setup_.profile));
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
@@ -172,12 +173,15 @@ class SimulatorDevice final : public Device {
     record.counters = result->counters;
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
-    sim::LaunchWork work{
-        record.grid,        record.block,  record.static_shared_bytes + record.dynamic_shared_bytes,
-        record.counters,    result->issue, {},
-        contention.clocks()};
-    reuse.add_to(work.traffic);
-    if (banks) banks->add_to(work.traffic);
+    sim::LaunchWork work{record.grid,
+                         record.block,
+                         record.static_shared_bytes + record.dynamic_shared_bytes,
+                         record.counters,
+                         result->issue,
+                         reuse.traffic(),
+                         contention.clocks(),
+                         {}};
+    work.traces = trace.take(work.traffic.odd || trace.is_odd());
     record.bounds = sim::estimate(work, setup_.profile);
     now_ns_ += record.estimated_ns();
     run.value.fault = std::move(result->fault);

@@ -1,0 +1,228 @@
+#include "grader/simulator/cost/memory_path.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cudalabs::sim {
+namespace {
+
+// Fitted to bench/estimate's fit half on an H200 (docs/estimate.md), but for what is named otherwise.
+/// Of the peak bandwidth of memory, and of the way to L2, what can be reached.
+constexpr double kMemoryEfficiency = 0.87, kPathEfficiency = 0.9;
+/// Of L2, what others have written when a launch begins, as a grading leaves it.
+constexpr double kWritten = 0.9;
+/// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63, 125 and 233 us
+/// in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines in 2.0, 2.0 and 2.2 a clock.
+constexpr double kLinesAtOnce = 2;
+/// A store takes the place of a whole line on its way to L2, whichever part of it is written.
+constexpr int kSectorsOfLine = 4;
+
+/// Clocks of work that may lie before L2, before memory or where atomics meet. An order of magnitude.
+constexpr double kAhead = 2000;
+
+constexpr double kSectorBytes = 32, kLineBytes = 128;
+
+/// Memory is read 64 bytes at a time.
+int in_pairs(unsigned sectors) { return 2 * (((sectors & 3) != 0 ? 1 : 0) + ((sectors & 12) != 0 ? 1 : 0)); }
+
+/// Fractions add up to whole ones.
+std::int64_t whole(double& left, double more) {
+  left += more;
+  const double floor = std::floor(left + 1e-9);
+  left -= floor;
+  return static_cast<std::int64_t>(floor);
+}
+
+std::span<const TracedLine> lines_of(const TracedBlock& block, const TracedAccess& a) {
+  return {block.lines.data() + a.first_line, a.lines};
+}
+
+double sectors_of(std::span<const TracedLine> lines) {
+  int sum = 0;
+  for (const TracedLine& line : lines) sum += std::popcount(line.sectors);
+  return sum;
+}
+
+}  // namespace
+
+MemoryPath::MemoryPath(const WalkedLaunch& launch, const DeviceProfile& p, double share)
+    : launch_(launch), profile_(p), left_(launch.footprints.size() + 1) {
+  const double bytes_per_clock = p.memory_gb_per_s / p.clock_ghz;
+  sector_ = ticks(kSectorBytes * launch.busy * share / (bytes_per_clock * kMemoryEfficiency));
+  path_ = ticks(1 / (p.sectors_per_clock * kPathEfficiency));
+  atomic_ = ticks(launch.atomic_clocks * launch.busy * share);
+  l1_lines_ = static_cast<std::size_t>(p.l1_bytes / kLineBytes);
+  double bytes = 0;
+  for (const Footprint& f : launch.footprints)
+    bytes += static_cast<double>(f.last + 1 - f.first) * kSectorBytes;
+  kept_ = std::min(1.0, p.l2_bytes / std::max(bytes, 1.0));
+  l2_share_ = p.l2_bytes / kSectorBytes / launch.busy;
+  dirty_ = kWritten * l2_share_;
+  // Lines that one block alone meets must not be found by another that the same trace stands for.
+  std::unordered_map<std::uint64_t, std::size_t> met;
+  for (std::size_t b = 0; b < launch.traces.size(); ++b) {
+    for (const TracedLine& line : launch.traces[b].lines) {
+      if (met.try_emplace(line.line, b).first->second != b) common_.insert(line.line);
+    }
+  }
+}
+
+Ticks MemoryPath::access(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
+                         bool uncached, Parts& parts) {
+  switch (a.kind) {
+    case AccessKind::Load: return load(block, a, now, turn, uncached, parts);
+    case AccessKind::Store: return store(block, a, now, turn);
+    default: return atomic(block, a, now, turn, parts);
+  }
+}
+
+Ticks MemoryPath::done() const { return std::max({to_l2_.free(), memory_.free(), atomics_.free()}); }
+
+Ticks MemoryPath::has_room() const { return done() - ticks(kAhead); }
+
+WaitFor MemoryPath::longest() const {
+  if (atomics_.free() >= done()) return kAtomics;
+  return memory_.free() >= done() ? kMemory : kL2;
+}
+
+MemoryPath::Line& MemoryPath::line_of(std::uint64_t line, std::uint64_t turn) {
+  return lines_[common_.contains(line) ? line : line ^ ((turn + 1) << 36 | std::uint64_t{1} << 62)];
+}
+
+/// Of sectors that the multiprocessor did not have before, those that nobody had.
+std::int64_t MemoryPath::fresh(std::uint64_t line, int sectors) {
+  const std::vector<Footprint>& all = launch_.footprints;
+  const std::uint64_t last = line * kSectorsOfLine + kSectorsOfLine - 1;
+  const auto next =
+      std::upper_bound(all.begin(), all.end(), last,
+                       [](std::uint64_t sector, const Footprint& f) { return sector < f.first; });
+  if (next == all.begin()) return 0;
+  const auto at = static_cast<std::size_t>(next - all.begin() - 1);
+  return whole(left_[at], (1 - (1 - all[at].fresh) * kept_) * sectors);
+}
+
+MemoryPath::Asked MemoryPath::ask(const TracedBlock& block, const TracedAccess& a, std::uint64_t turn,
+                                  bool cached) {
+  Asked asked;
+  const bool local = a.space == AccessSpace::Local;
+  for (const TracedLine& line : lines_of(block, a)) {
+    Line& known = line_of(line.line, turn);
+    const unsigned missing = cached ? line.sectors & ~known.cached : line.sectors;
+    asked.arrives = std::max(asked.arrives, known.arrives);
+    if (missing == 0) continue;
+    asked.sectors += std::popcount(missing);
+    const unsigned first = missing & ~known.seen;
+    if (first != 0 && !local) {
+      known.seen |= static_cast<std::uint8_t>(first);
+      const std::int64_t moved = fresh(line.line, in_pairs(first));
+      asked.from_memory += moved;
+      // Who begins together asks together.
+      asked.waits_for_memory |= moved > 0 || turn < launch_.resident;
+    }
+    // What was there once is there still, unless too much came since.
+    const unsigned again = missing & ~first;
+    if (again != 0 && !local && static_cast<double>(asked_ - known.asked) > l2_share_) {
+      asked.from_memory += in_pairs(again);
+      asked.waits_for_memory = true;
+    }
+    asked_ += std::popcount(missing);
+    known.asked = asked_;
+    if (cached) keep(known, missing);
+  }
+  return asked;
+}
+
+void MemoryPath::keep(Line& line, unsigned sectors) {
+  if (line.cached == 0) {
+    order_.push_back(&line);
+    if (order_.size() > l1_lines_) {
+      order_.front()->cached = 0;
+      order_.front()->arrives = 0;
+      order_.pop_front();
+    }
+  }
+  line.cached |= static_cast<std::uint8_t>(sectors);
+}
+
+Ticks MemoryPath::evict(std::int64_t sectors) {
+  if (l2_share_ <= 0) return 0;
+  const double gone = std::min(static_cast<double>(sectors) * dirty_ / l2_share_, dirty_);
+  dirty_ -= gone;
+  return static_cast<Ticks>(static_cast<double>(sector_) * gone);
+}
+
+Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
+  const Ticks service = sector_ * sectors;
+  return memory_.enter(now, service + evict(sectors)) + service;
+}
+
+Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
+                       bool uncached, Parts& parts) {
+  const DeviceProfile& p = profile_;
+  const bool cached = !uncached && l1_lines_ > 0;
+  const Asked asked = ask(block, a, turn, cached);
+  const auto lines = lines_of(block, a);
+  const Ticks passes = in_pipe(std::max({1.0, a.lines / kLinesAtOnce, sectors_of(lines) / kSectorsOfLine}));
+  const Ticks begins = pipe.enter(now, passes);
+  parts[kShared] = begins - now;
+  if (asked.sectors == 0) {
+    parts[kWay] = ticks(p.l1_latency);
+    return std::max(begins + ticks(p.l1_latency), asked.arrives);
+  }
+  const bool direct = p.l2_bytes <= 0;
+  const Ticks leaves = begins + passes;
+  const Ticks passing = direct ? 0 : path_ * asked.sectors;
+  const Ticks passed = direct ? leaves : to_l2_.enter(leaves, passing) + passing;
+  parts[kL2] = passed - leaves;
+  const std::int64_t moved = direct ? asked.sectors : asked.from_memory;
+  const Ticks there = moved > 0 ? move(passed, moved) : passed;
+  parts[kMemory] = there - passed;
+  parts[kWay] = ticks(asked.waits_for_memory || direct ? p.memory_latency : p.l2_latency);
+  const Ticks result = std::max(there + parts[kWay], asked.arrives);
+  if (cached) {
+    for (const TracedLine& line : lines) line_of(line.line, turn).arrives = result;
+  }
+  return result;
+}
+
+Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn) {
+  const auto lines = lines_of(block, a);
+  const Ticks passes = in_pipe(std::max(1.0, a.lines / kLinesAtOnce));
+  const Ticks begins = pipe.enter(now, passes);
+  if (profile_.l2_bytes <= 0) return memory_.enter(begins, sector_ * static_cast<Ticks>(sectors_of(lines)));
+  std::int64_t filled = 0, written = 0;
+  for (const TracedLine& line : lines) {
+    Line& known = line_of(line.line, turn);
+    const unsigned first = line.sectors & ~known.seen;
+    known.seen |= static_cast<std::uint8_t>(first);
+    if (a.space == AccessSpace::Local || first == 0) continue;
+    // What is written in part is read first.
+    const unsigned partial = first & line.partial;
+    if (partial != 0) filled += fresh(line.line, in_pairs(partial));
+    written += fresh(line.line, std::popcount(first & ~partial));
+  }
+  const Ticks passed = to_l2_.enter(begins + passes, path_ * kSectorsOfLine * a.lines);
+  if (filled > 0) move(passed, filled);
+  memory_.enter(passed, evict(written));
+  dirty_ = std::min(dirty_ + static_cast<double>(written), l2_share_);
+  return passed;
+}
+
+Ticks MemoryPath::atomic(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
+                         Parts& parts) {
+  const Asked asked = ask(block, a, turn, false);
+  const Ticks passes = in_pipe(std::max(1.0, a.lines / kLinesAtOnce));
+  const Ticks begins = pipe.enter(now, passes);
+  const Ticks leaves = begins + passes;
+  const Ticks passed = to_l2_.enter(leaves, path_ * asked.sectors);
+  const Ticks there = asked.from_memory > 0 ? move(passed, asked.from_memory) : passed;
+  const Ticks meets = atomics_.enter(there, atomic_);
+  parts[kShared] = begins - now;
+  parts[kL2] = passed - leaves;
+  parts[kMemory] = there - passed;
+  parts[kAtomics] = meets - there + atomic_;
+  parts[kWay] = ticks(asked.from_memory > 0 ? profile_.memory_latency : profile_.l2_latency);
+  return meets + atomic_ + parts[kWay];
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,54 @@
+#pragma once
+// A traced block in the order of its machine code: what the walk executes.
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/cost/machine_code.h"
+#include "grader/simulator/cost/trace.h"
+
+namespace cudalabs::sim {
+
+/// By function: its code.
+using CodeOf = std::vector<std::pair<const Program*, MachineCode>>;
+
+struct ScriptOp {
+  const MachineOp* op = nullptr;
+  const std::uint32_t* registers = nullptr;  ///< first those read, then those written
+  std::uint32_t base = 0;                    ///< of the function's registers among the warp's
+  std::uint32_t access = TracedStep::kNoAccess;
+  std::uint32_t line = 0;  ///< of machine code
+};
+
+struct Script {
+  const TracedBlock* block = nullptr;
+  std::vector<std::vector<ScriptOp>> warps;
+  std::size_t ops = 0;      ///< of all warps
+  std::uint64_t slots = 0;  ///< the same as LaunchResult::issue counts them
+};
+
+class Scripts {
+ public:
+  Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code);
+
+  std::vector<Script> list;
+  std::uint32_t registers = 0;
+  std::uint32_t lines = 0;  ///< of machine code
+
+ private:
+  struct Entry {
+    const MachineCode* machine = nullptr;
+    std::uint32_t base = 0, first_line = 0;
+  };
+
+  void add_warp(Script& script, const std::vector<TracedStep>& steps);
+  static void add_piece(std::vector<ScriptOp>& ops, const Entry& entry, const MachinePiece& piece,
+                        std::span<const TracedStep> steps, bool counts);
+
+  std::unordered_map<const Program*, Entry> entries_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,234 @@
+#include "grader/simulator/cost/trace.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+#include <utility>
+
+#include "grader/simulator/cost/banks.h"
+#include "grader/simulator/program/atomic_access.h"
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/program/sampled_blocks.h"
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint64_t kBlocks = 4;
+constexpr std::uint32_t kSteps = 4096;  // of a warp
+constexpr std::uint64_t kSectorBytes = 32, kSectorsOfLine = 4;
+
+class TraceWorker : public WorkerObserver {
+ public:
+  TraceWorker(const DeviceProfile& profile, const LaunchInfo& launch, std::uint64_t draw)
+      : profile_(profile),
+        blocks_(launch.config.grid.count()),
+        warps_(static_cast<std::uint32_t>((launch.config.block.count() + kLanes - 1) / kLanes)),
+
+        draw_(draw) {}
+
+  // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
+  void resume_block(std::uint64_t block) override {
+    close();
+    const bool always = is_sampled(block, blocks_, kBlocks);
+    if (!always && (draw_ == 0 || !is_sampled(block, blocks_, kBlocks, draw_))) return;
+    if (std::find(seen_.begin(), seen_.end(), block) != seen_.end()) return;
+    seen_.push_back(block);
+    sample_ = always ? 0 : 1;
+    now_.block = block;
+    now_.warps.assign(warps_, {});
+    looking_ = true;
+    cut_ = 0;
+  }
+  void end_block() override {
+    now_.whole = cut_ == 0;
+    close();
+  }
+  [[nodiscard]] bool watches() const override { return looking_; }
+  [[nodiscard]] bool every_access() const override { return looking_; }
+  [[nodiscard]] bool every_step() const override { return looking_; }
+
+  void step(const WarpStep& step) override {
+    if (!looking_) return;
+    auto& steps = now_.warps[step.warp];
+    if (steps.size() >= kSteps) {
+      // One step is let by of each warp, to know that there are more.
+      if (steps.size() == kSteps && ++cut_ == warps_) looking_ = false;
+      if (steps.size() == kSteps) steps.push_back({});
+      return;
+    }
+    steps.push_back({step.program, step.program->source[step.instruction], TracedStep::kNoAccess});
+  }
+
+  void access(const WarpAccess& a) override {
+    if (!looking_) return;
+    auto& steps = now_.warps[a.warp];
+    if (steps.empty() || steps.size() > kSteps) return;
+    TracedStep& step = steps.back();
+    if (step.program != a.program || step.instruction != a.program->source[a.instruction]) return;
+    if (a.form == AccessForm::Copy) {
+      copied_ = wavefronts(a);
+      if (step.access != TracedStep::kNoAccess) now_.accesses[step.access].copied = std::exchange(copied_, 0);
+      return;
+    }
+    step.access = static_cast<std::uint32_t>(now_.accesses.size());
+    TracedAccess access;
+    access.kind = a.kind;
+    access.space = a.space;
+    access.copied = std::exchange(copied_, 0);
+    access.first_line = static_cast<std::uint32_t>(now_.lines.size());
+    if (a.space == AccessSpace::Shared) {
+      access.wavefronts = wavefronts(a);
+      access.loops = a.kind == AccessKind::Atomic && atomic_form(a).kind == AtomicForm::Kind::Loop;
+      access.word = a.offsets[std::countr_zero(a.mask)] / 4;
+    }
+    if (a.space == AccessSpace::Global) add_lines(a);
+    if (a.space == AccessSpace::Local) add_local(a);
+    access.lines = static_cast<std::uint32_t>(now_.lines.size()) - access.first_line;
+    now_.accesses.push_back(access);
+  }
+
+  void close() {
+    if (!now_.warps.empty()) {
+      for (auto& steps : now_.warps) steps.resize(std::min<std::size_t>(steps.size(), kSteps));
+      samples[sample_].push_back(std::move(now_));
+    }
+    now_ = {};
+    looking_ = false;
+  }
+
+  std::array<std::vector<TracedBlock>, 2> samples;
+
+ private:
+  void add_lines(const WarpAccess& a) {
+    // Lanes that a card serves together share their sectors.
+    const auto together = static_cast<std::uint32_t>(profile_.shared_lanes);
+    const std::uint32_t group = together >= kLanes ? kAllLanes : (1u << together) - 1;
+    for (std::uint32_t shift = 0; shift < kLanes; shift += together) {
+      if (const std::uint32_t mask = a.mask & (group << shift); mask != 0) add_lines(a, mask);
+    }
+  }
+
+  void add_lines(const WarpAccess& a, std::uint32_t mask) {
+    const std::size_t first = now_.lines.size();
+    // Neighbouring lanes usually meet the same sector.
+    std::uint64_t sector = ~std::uint64_t{0};
+    std::uint32_t bytes = 0;
+    const auto end_sector = [&] {
+      if (bytes == 0) return;
+      TracedLine& line = line_at(first, sector / kSectorsOfLine);
+      const auto bit = static_cast<std::uint8_t>(1u << sector % kSectorsOfLine);
+      line.sectors |= bit;
+      if (bytes < kSectorBytes) line.partial |= bit;
+    };
+    for (; mask != 0; mask &= mask - 1) {
+      const std::uint64_t address = a.addresses[std::countr_zero(mask)];
+      if (address / kSectorBytes != sector) {
+        end_sector();
+        sector = address / kSectorBytes;
+        bytes = 0;
+      }
+      bytes += a.width;
+    }
+    end_sector();
+  }
+
+  TracedLine& line_at(std::size_t first, std::uint64_t line) {
+    const auto it = std::find_if(now_.lines.begin() + static_cast<std::ptrdiff_t>(first), now_.lines.end(),
+                                 [line](const TracedLine& other) { return other.line == line; });
+    return it == now_.lines.end() ? now_.lines.emplace_back(TracedLine{line, 0, 0}) : *it;
+  }
+
+  /// Word w of lane l lies at (w * 32 + l) * 4 of what the warp has.
+  void add_local(const WarpAccess& a) {
+    const std::size_t first = now_.lines.size();
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+      const std::uint64_t word = a.offsets[lane] / 4;
+      line_at(first, kLocalLines + (std::uint64_t{a.warp} << 24) + word).sectors |=
+          static_cast<std::uint8_t>(1u << lane / 8);
+    }
+  }
+
+  std::uint16_t wavefronts(const WarpAccess& a) {
+    Memo& memo = memos_[a.program][a.instruction];
+    std::array<std::uint32_t, kLanes> relative;
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) relative[lane] = a.offsets[lane] - a.offsets[0];
+    if (memo.mask != a.mask || memo.relative != relative) {
+      memo.mask = a.mask;
+      memo.relative = relative;
+      memo.count = a.kind == AccessKind::Atomic ? atomic_passes(a)
+                                                : bank_wavefronts(profile_, a.width, a.offsets, a.mask);
+    }
+    return static_cast<std::uint16_t>(memo.count);
+  }
+
+  /// Lanes that meet in one word take turns.
+  static std::uint32_t atomic_passes(const WarpAccess& a) {
+    std::array<std::uint32_t, kLanes> words;
+    std::size_t count = 0;
+    for (std::uint32_t mask = atomic_lanes(a); mask != 0; mask &= mask - 1)
+      words[count++] = a.offsets[std::countr_zero(mask)] / 4;
+    std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    std::uint32_t most = 0, run = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      run = i > 0 && words[i] == words[i - 1] ? run + 1 : 1;
+      most = std::max(most, run);
+    }
+    return most;
+  }
+
+  static constexpr std::uint64_t kLocalLines = std::uint64_t{1} << 60;
+
+  struct Memo {
+    std::array<std::uint32_t, kLanes> relative{};
+    std::uint32_t mask = 0, count = 0;
+  };
+
+  const DeviceProfile& profile_;
+  std::uint64_t blocks_;
+  std::uint32_t warps_, cut_ = 0;
+  std::uint64_t draw_;
+  bool looking_ = false;
+  std::size_t sample_ = 0;
+  std::uint16_t copied_ = 0;  // told before its global half
+  TracedBlock now_;
+  std::vector<std::uint64_t> seen_;
+  std::unordered_map<const Program*, std::unordered_map<std::uint32_t, Memo>> memos_;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> TraceObserver::worker(const LaunchInfo& launch) {
+  return std::make_unique<TraceWorker>(profile_, launch, draw_);
+}
+
+void TraceObserver::merge(WorkerObserver& worker) {
+  auto& traced = static_cast<TraceWorker&>(worker);
+  traced.close();
+  for (std::size_t s = 0; s < samples_.size(); ++s) {
+    for (TracedBlock& block : traced.samples[s]) samples_[s].push_back(std::move(block));
+  }
+}
+
+bool TraceObserver::is_odd() const {
+  constexpr double kOdd = 2;  // blocks of one kernel that do about the same differ by less
+  const auto passes_of_step = [](const std::vector<TracedBlock>& blocks) {
+    double passes = 0, steps = 0;
+    for (const TracedBlock& block : blocks) {
+      for (const TracedAccess& access : block.accesses)
+        passes += access.wavefronts + access.copied + access.lines;
+      for (const auto& warp : block.warps) steps += static_cast<double>(warp.size());
+    }
+    return passes / std::max(steps, 1.0);
+  };
+  return passes_of_step(samples_[1]) > kOdd * passes_of_step(samples_[0]);
+}
+
+std::vector<TracedBlock> TraceObserver::take(bool drawn) {
+  std::vector<TracedBlock> blocks = std::move(samples_[drawn ? 1 : 0]);
+  std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
+  return blocks;
+}
+
+}  // namespace cudalabs::sim

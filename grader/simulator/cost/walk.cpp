@@ -1,0 +1,471 @@
+#include "grader/simulator/cost/walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "grader/simulator/cost/memory_path.h"
+
+namespace cudalabs::sim {
+namespace {
+
+// Clocks, fitted to bench/estimate's fit half on an H200 (docs/estimate.md).
+constexpr double kFirstBlock = 600;   // from the launch's begin to the first block's
+constexpr double kFetch = 85;         // until a line of machine code is there, the first time
+constexpr double kParameters = 600;   // until the kernel's parameters are there, the first time
+constexpr double kBranch = 11;        // until a warp that jumped goes on
+constexpr double kPipeAhead = 28;     // of the pipe of L1 and shared memory that is asked for ahead
+constexpr double kBarrierWarp = 1.8;  // a warp that comes to a barrier keeps it
+// An atomic on shared memory that is a loop: until it is done, how long it keeps others from its word, and how much of the pipe.
+constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
+// Results, where the profile's arithmetic_latency is that of kArithmetic.
+constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32, kRoutine = 38;
+// Warp instructions that a multiprocessor's units begin in a clock: loads and stores, products of matrices.
+constexpr double kMemoryPerClock = 2, kMatrixPerClock = 0.25;
+
+/// Instructions that are walked at least, where there are more blocks than run at a time.
+constexpr std::size_t kOps = 100000;
+
+class Walk {
+ public:
+  Walk(const WalkedLaunch& launch, const CodeOf& code, const DeviceProfile& p)
+      : launch_(launch),
+        profile_(p),
+        scripts_(launch.traces, code),
+        per_multiprocessor_(static_cast<double>(launch.blocks) / launch.busy),
+        turns_(static_cast<std::uint64_t>(std::ceil(per_multiprocessor_))),
+        memory_(launch, p, per_multiprocessor_ / static_cast<double>(turns_)),
+        schedulers_(std::clamp(static_cast<std::uint32_t>(std::lround(p.issue_per_clock)), 1u, 4u)),
+        scheduler_free_(schedulers_),
+        fetched_(scripts_.lines, -1),
+        unit_free_(schedulers_) {
+    const auto each = [&](double per_clock) { return ticks(schedulers_ / per_clock); };
+    issue_ = each(p.issue_per_clock);
+    unit_.fill(0);
+    unit_[static_cast<int>(Unit::Logic)] = each(p.integer_per_clock);
+    unit_[static_cast<int>(Unit::Sum)] = each(std::min(p.issue_per_clock, 2 * p.integer_per_clock));
+    unit_[static_cast<int>(Unit::Product)] = each(p.product_per_clock);
+    unit_[static_cast<int>(Unit::Float)] = each(p.float_per_clock);
+    unit_[static_cast<int>(Unit::Half)] = each(p.float_per_clock / 2);
+    unit_[static_cast<int>(Unit::Special)] = each(p.special_per_clock);
+    unit_[static_cast<int>(Unit::Double)] = each(p.double_per_clock);
+    unit_[static_cast<int>(Unit::Matrix)] = each(kMatrixPerClock);
+    unit_[static_cast<int>(Unit::Memory)] = each(kMemoryPerClock);
+  }
+
+  Walked run() {
+    slots_.resize(std::min<std::uint64_t>(launch_.resident, turns_));
+    const std::uint64_t most = turns_to_walk();
+    for (std::uint64_t turn = 0; turn < most; ++turn) halfway_ += script_of(turn).ops;
+    halfway_ /= 2;
+    launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
+    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
+    while (true) {
+      if (events_.empty()) {
+        if (!open_all()) break;
+        continue;
+      }
+      const auto [time, slot, warp] = events_.top();
+      events_.pop();
+      advance(slot, warp, time, most);
+    }
+    return result(most);
+  }
+
+ private:
+  struct Event {
+    Ticks time;
+    std::uint32_t slot, warp;
+    bool operator>(const Event& other) const {
+      return std::tie(time, slot, warp) > std::tie(other.time, other.slot, other.warp);
+    }
+  };
+  struct Register {
+    Ticks ready = 0;
+    std::uint32_t parts = 0;  ///< index into parts_
+  };
+  struct WarpState {
+    std::size_t at = 0;
+    Ticks next = 0;      ///< when the one before allows it
+    bool waits = false;  ///< at a barrier
+    bool done = false;
+    Ticks copies = 0;  ///< when those that are in no group are there
+    std::deque<Ticks> groups;
+    std::vector<Register> registers;
+  };
+  struct Slot {
+    std::uint64_t turn = 0;
+    const Script* script = nullptr;
+    std::vector<WarpState> warps;
+    std::unordered_map<std::uint32_t, Ticks> words;  ///< of shared memory that a loop changes: until when
+    std::uint32_t waiting = 0, done = 0;
+    Ticks last = 0;
+    bool active = false;
+  };
+
+  [[nodiscard]] std::uint64_t turns_to_walk() const {
+    std::size_t longest = 1;
+    for (const Script& script : scripts_.list) longest = std::max(longest, script.ops);
+    const std::uint64_t resident = std::min<std::uint64_t>(launch_.resident, turns_);
+    // Begins that are cut off from their ends do not follow each other.
+    if (!std::ranges::all_of(launch_.traces, [](const TracedBlock& block) { return block.whole; }))
+      return resident;
+    return std::min<std::uint64_t>(turns_, std::max<std::uint64_t>(kOps / longest, 2 * resident));
+  }
+
+  /// The traced block that stands for the multiprocessor's block `turn`: the nearest one.
+  [[nodiscard]] const Script& script_of(std::uint64_t turn) const {
+    const double position = static_cast<double>(turn) * launch_.busy;
+    std::size_t best = 0;
+    double distance = -1;
+    for (std::size_t i = 0; i < scripts_.list.size(); ++i) {
+      const double d = std::abs(static_cast<double>(launch_.traces[i].block) - position);
+      if (distance < 0 || d < distance) {
+        distance = d;
+        best = i;
+      }
+    }
+    return scripts_.list[best];
+  }
+
+  void begin_block(std::uint32_t index, Ticks now) {
+    Slot& slot = slots_[index];
+    const Ticks begins = std::max(now, next_launch_);
+    next_launch_ = begins + launch_gap_;
+    slot.turn = begun_++;
+    slot.script = &script_of(slot.turn);
+    slots_begun_ += slot.script->slots;
+    slot.active = true;
+    slot.waiting = slot.done = 0;
+    slot.words.clear();
+    slot.last = begins;
+    slot.warps.resize(slot.script->warps.size());
+    for (std::uint32_t w = 0; w < slot.warps.size(); ++w) {
+      WarpState& warp = slot.warps[w];
+      warp.at = 0;
+      warp.next = begins;
+      warp.waits = warp.done = false;
+      warp.copies = 0;
+      warp.groups.clear();
+      warp.registers.assign(scripts_.registers, {});
+      events_.push({begins, index, w});
+    }
+  }
+
+  void advance(std::uint32_t index, std::uint32_t w, Ticks time, std::uint64_t most) {
+    Slot& slot = slots_[index];
+    WarpState& warp = slot.warps[w];
+    const auto& ops = slot.script->warps[w];
+    while (true) {
+      if (warp.at >= ops.size()) return end_warp(index, w, most);
+      const ScriptOp& op = ops[warp.at];
+      const Ticks at = earliest(warp, scheduler_of(index, w), op);
+      if (at > time) {
+        events_.push({at, index, w});
+        return;
+      }
+      issue(slot, warp, scheduler_of(index, w), op, time);
+      if (++issued_ == halfway_) half_ = time;
+      ++warp.at;
+      if (warp.waits) {
+        ++slot.waiting;
+        slot.last = std::max(slot.last, time);
+        if (slot.waiting + slot.done == slot.warps.size()) open(index, time);
+        return;
+      }
+      // Another warp may come before its next one.
+      if (warp.next > time) {
+        if (warp.at >= ops.size()) return end_warp(index, w, most);
+        events_.push({warp.next, index, w});
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint32_t scheduler_of(std::uint32_t slot, std::uint32_t warp) const {
+    return static_cast<std::uint32_t>(slot * slots_[slot].warps.size() + warp) % schedulers_;
+  }
+
+  [[nodiscard]] std::pair<Ticks, std::uint32_t> operands(const WarpState& warp, const ScriptOp& o) const {
+    Ticks ready = 0;
+    std::uint32_t parts = 0;
+    for (std::uint32_t k = 0; k < o.op->reads; ++k) {
+      const Register& reg = warp.registers[o.base + o.registers[k]];
+      if (reg.ready <= ready) continue;
+      ready = reg.ready;
+      parts = reg.parts;
+    }
+    return {ready, parts};
+  }
+
+  /// When the instruction can be issued, as far as is known now.
+  Ticks earliest(const WarpState& warp, std::uint32_t scheduler, const ScriptOp& o) {
+    Ticks at = warp.next;
+    // What vanishes waits for nothing: who reads it does.
+    if (o.op->slots == 0 && o.op->step == Step::Plain) return at;
+    Ticks& fetched = fetched_[o.line];
+    if (fetched < 0) fetched = at + ticks(kFetch);
+    at = std::max({at, fetched, operands(warp, o).first});
+    if (o.op->step == Step::AsyncWait) at = std::max(at, copies_done(warp, o.op->groups));
+    at = std::max(
+        {at, scheduler_free_[scheduler], unit_free_[scheduler][static_cast<std::size_t>(o.op->unit)]});
+    if (o.op->unit == Unit::Memory)
+      at = std::max({at, memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
+    return at;
+  }
+
+  static Ticks copies_done(const WarpState& warp, std::uint32_t left) {
+    Ticks done = 0;
+    for (std::size_t i = 0; i + left < warp.groups.size(); ++i) done = std::max(done, warp.groups[i]);
+    return done;
+  }
+
+  void issue(Slot& slot, WarpState& warp, std::uint32_t scheduler, const ScriptOp& o, Ticks now) {
+    const MachineOp& op = *o.op;
+    const auto [ready, why] = operands(warp, o);
+    if (op.slots == 0 && op.step == Step::Plain) {
+      // One that is part of a wider load is there when that is.
+      const bool loaded = op.unit == Unit::Memory && op.wait != Wait::Unit;
+      Ticks there = loaded ? now + ticks(profile_.shared_latency) : std::max(ready, now);
+      if (op.parameter) {
+        if (parameters_ < 0) parameters_ = now + ticks(kParameters);
+        there = parameters_;
+      }
+      write(warp, o, there, loaded || op.parameter ? 0 : why);
+      return;
+    }
+    charge_issue(op, warp, now, ready, why);
+    occupy(op, scheduler, now);
+    warp.next = now + issuing(op);
+    Ticks result = now + latency(op);
+    if (op.routine) {
+      result = warp.next =
+          now + op.slots * ticks(profile_.arithmetic_latency) + clocks_of_arithmetic(kRoutine);
+      waited_[kWay] += result - now - issuing(op);
+    }
+    switch (op.step) {
+      case Step::Branch: warp.next = now + ticks(kBranch); break;
+      case Step::AsyncCommit:
+        warp.groups.push_back(warp.copies);
+        warp.copies = 0;
+        break;
+      case Step::Barrier: warp.waits = true; break;
+      default: break;
+    }
+    std::uint32_t parts = 0;
+    if (op.unit == Unit::Memory) {
+      Parts met{};
+      result = access(slot, warp, o, now, met);
+      parts = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back(met);
+    }
+    write(warp, o, result, parts);
+    slot.last = std::max(slot.last, warp.next);
+  }
+
+  [[nodiscard]] Ticks issuing(const MachineOp& op) const { return issue_ * std::max<Ticks>(op.slots, 1); }
+
+  void occupy(const MachineOp& op, std::uint32_t scheduler, Ticks now) {
+    scheduler_free_[scheduler] = now + issuing(op);
+    const auto unit = static_cast<std::size_t>(op.unit);
+    // What scales for the special-function unit runs elsewhere.
+    const Ticks busy = op.unit == Unit::Special ? unit_[unit] : unit_[unit] * op.slots;
+    Ticks& free = unit_free_[scheduler][unit];
+    free = std::max(free, now) + busy;
+  }
+
+  void charge_issue(const MachineOp& op, const WarpState& warp, Ticks now, Ticks ready, std::uint32_t why) {
+    if (ready > warp.next) charge(parts_[why], ready - warp.next);
+    const Ticks rest = std::max<Ticks>(0, now - std::max(warp.next, ready));
+    const WaitFor own = op.unit == Unit::Double ? kDoubles : kIssue;
+    const WaitFor queue = memory_.has_room() >= now ? memory_.longest() : kShared;
+    waited_[op.unit == Unit::Memory ? queue : op.step == Step::AsyncWait ? kWay : own] += rest;
+    waited_[own] += issuing(op);
+  }
+
+  /// When what an instruction of the memory unit asks for is there.
+  Ticks access(Slot& slot, WarpState& warp, const ScriptOp& o, Ticks now, Parts& met) {
+    const Ticks shared = ticks(profile_.shared_latency);
+    if (o.access == TracedStep::kNoAccess) {
+      if (o.op->wait != Wait::Shared) return now;  // skipped by all lanes
+      pass(now, 1);
+      return now + shared;
+    }
+    const TracedAccess& a = slot.script->block->accesses[o.access];
+    if (a.space == AccessSpace::Constant) return now + shared;
+    if (a.space != AccessSpace::Shared) {
+      const Ticks there = memory_.access(*slot.script->block, a, now, slot.turn, o.op->uncached, met);
+      if (a.copied > 0) pass(now, a.copied);
+      if (o.op->step == Step::AsyncCopy) warp.copies = std::max(warp.copies, there);
+      if (a.kind == AccessKind::Atomic) last_ = std::max(last_, there);
+      return there;
+    }
+    if (a.loops) {
+      // Whoever comes second finds the word changed, and begins again.
+      Ticks& free = slot.words[a.word];
+      const Ticks begins = std::max(now, free);
+      free = begins + ticks(kLoopHolds * a.wavefronts);
+      pass(now, kLoopPasses * a.wavefronts);
+      met[kShared] = begins - now;
+      met[kWay] = ticks(kLoop * a.wavefronts);
+      warp.next = begins + met[kWay];
+      charge(met, warp.next - now);
+      return warp.next;
+    }
+    const Ticks begins = pass(now, a.wavefronts);
+    const Ticks passes = ticks(a.wavefronts / profile_.wavefronts_per_clock);
+    met[kShared] = begins - now + passes;
+    met[kWay] = shared;
+    last_ = std::max(last_, begins + passes);
+    return begins + passes - std::min(passes, ticks(1)) + shared;
+  }
+
+  Ticks pass(Ticks now, double wavefronts) {
+    return memory_.pipe.enter(now, ticks(wavefronts / profile_.wavefronts_per_clock));
+  }
+
+  [[nodiscard]] Ticks clocks_of_arithmetic(double clocks) const {
+    return ticks(profile_.arithmetic_latency / kArithmetic * clocks);
+  }
+  [[nodiscard]] Ticks latency(const MachineOp& op) const {
+    if (op.wait == Wait::Shared) return ticks(profile_.shared_latency);
+    const Ticks before = op.slots > 1 ? (op.slots - 1) * issue_ : 0;
+    switch (op.unit) {
+      case Unit::Special: return before + clocks_of_arithmetic(op.slots > 1 ? 2 * kSpecial : kSpecial);
+      case Unit::Double: return before + clocks_of_arithmetic(kDouble);
+      case Unit::Matrix: return before + clocks_of_arithmetic(kMatrix);
+      default: return before + ticks(profile_.arithmetic_latency);
+    }
+  }
+
+  static void write(WarpState& warp, const ScriptOp& o, Ticks ready, std::uint32_t parts) {
+    for (std::uint32_t k = 0; k < o.op->writes; ++k)
+      warp.registers[o.base + o.registers[o.op->reads + k]] = {ready, parts};
+  }
+
+  /// A wait for a result, shared out by what its maker waited for.
+  void charge(const Parts& why, Ticks wait) {
+    const Ticks sum = std::accumulate(why.begin(), why.end(), Ticks{0});
+    if (sum <= 0) {
+      waited_[kWay] += wait;
+      return;
+    }
+    for (std::size_t k = 0; k < why.size(); ++k)
+      waited_[k] += static_cast<Ticks>(static_cast<double>(wait) * static_cast<double>(why[k]) /
+                                       static_cast<double>(sum));
+  }
+
+  void end_warp(std::uint32_t index, std::uint32_t w, std::uint64_t most) {
+    Slot& slot = slots_[index];
+    WarpState& warp = slot.warps[w];
+    if (warp.done) return;
+    warp.done = true;
+    ++slot.done;
+    slot.last = std::max(slot.last, warp.next);
+    if (slot.done == slot.warps.size()) {
+      slot.active = false;
+      ended_.push_back(slot.last);
+      if (begun_ < most) begin_block(index, slot.last);
+      return;
+    }
+    if (slot.waiting > 0 && slot.waiting + slot.done == slot.warps.size()) open(index, slot.last);
+  }
+
+  void open(std::uint32_t index, Ticks now) {
+    Slot& slot = slots_[index];
+    // The unit handles one warp after the other.
+    const Ticks begins = std::max(now, barrier_free_);
+    barrier_free_ = begins + ticks(kBarrierWarp * slot.waiting);
+    const Ticks opens = barrier_free_ + ticks(profile_.barrier_latency);
+    slot.waiting = 0;
+    for (std::uint32_t w = 0; w < slot.warps.size(); ++w) {
+      WarpState& warp = slot.warps[w];
+      if (!warp.waits) continue;
+      warp.waits = false;
+      waited_[kWay] += ticks(profile_.barrier_latency);
+      warp.next = opens;
+      events_.push({opens, index, w});
+    }
+  }
+
+  /// Nobody can go on: barriers for some of the warps open here.
+  bool open_all() {
+    bool any = false;
+    for (std::uint32_t s = 0; s < slots_.size(); ++s) {
+      if (!slots_[s].active || slots_[s].waiting == 0) continue;
+      open(s, slots_[s].last);
+      any = true;
+    }
+    return any;
+  }
+
+  Walked result(std::uint64_t most) {
+    std::sort(ended_.begin(), ended_.end());
+    const Ticks last = std::max(ended_.empty() ? 0 : ended_.back(), last_);
+    const Ticks end = std::max(last, memory_.done());
+    // Whoever is left waits for what is under way.
+    waited_[memory_.longest()] +=
+        (end - last) * static_cast<Ticks>(slots_.front().warps.size() * slots_.size());
+    Walked walked;
+    walked.clocks = static_cast<double>(end) / kTicks;
+    if (turns_ > most) {
+      // From the first half's end to the last one's. Blocks that were cut off are all begun at once.
+      const std::uint64_t resident = slots_.size();
+      const std::size_t from = std::max(most / 2, std::min(resident, most - 1));
+      const bool follow = most > resident && from > 0 && ended_.size() > from;
+      const double rate = follow ? static_cast<double>(ended_.back() - ended_[from - 1]) /
+                                       static_cast<double>(ended_.size() - from)
+                                 : static_cast<double>(end) / static_cast<double>(most);
+      walked.clocks += rate / kTicks * static_cast<double>(turns_ - most);
+    }
+    walked.slots =
+        static_cast<double>(slots_begun_) * static_cast<double>(launch_.blocks) / static_cast<double>(most);
+    if (end > 0) walked.late = 2 * static_cast<double>(end - half_) / static_cast<double>(end);
+    const double sum = static_cast<double>(std::accumulate(waited_.begin(), waited_.end(), Ticks{0}));
+    const auto part = [&](WaitFor what) { return sum > 0 ? static_cast<double>(waited_[what]) / sum : 0; };
+    walked.waits.issue = part(kIssue);
+    walked.waits.doubles = part(kDoubles);
+    walked.waits.shared = part(kShared);
+    walked.waits.l2 = part(kL2);
+    walked.waits.memory = part(kMemory);
+    walked.waits.atomics = part(kAtomics);
+    walked.waits.latency = part(kWay);
+    return walked;
+  }
+
+  const WalkedLaunch& launch_;
+  const DeviceProfile& profile_;
+  Scripts scripts_;
+  double per_multiprocessor_;
+  std::uint64_t turns_;
+  MemoryPath memory_;
+  std::uint32_t schedulers_;
+  std::vector<Ticks> scheduler_free_;
+  std::vector<Ticks> fetched_;  ///< when a line of machine code is there; -1: nobody asked
+  std::vector<std::array<Ticks, kUnits>> unit_free_;
+  std::array<Ticks, kUnits> unit_{};
+  Ticks parameters_ = -1;
+  Ticks issue_ = 0, launch_gap_ = 0, next_launch_ = 0, barrier_free_ = 0, last_ = 0;
+  std::size_t issued_ = 0, halfway_ = 0;  // ops
+  Ticks half_ = 0;
+  std::uint64_t slots_begun_ = 0;
+  std::uint64_t begun_ = 0;
+  std::vector<Slot> slots_;
+  std::vector<Parts> parts_ = {Parts{}};
+  Parts waited_{};
+  std::vector<Ticks> ended_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+};
+
+}  // namespace
+
+Walked walk(const WalkedLaunch& launch, const CodeOf& code, const DeviceProfile& profile) {
+  return Walk(launch, code, profile).run();
+}
+
+}  // namespace cudalabs::sim
