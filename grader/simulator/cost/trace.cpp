@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -15,7 +16,8 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint64_t kBlocks = 4;
-constexpr std::uint32_t kSteps = 4096;  // of a warp
+constexpr double kSteps = 131072;                         // of the warps that a multiprocessor holds
+constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // of a warp
 constexpr std::uint64_t kSectorBytes = 32, kSectorsOfLine = 4;
 
 class TraceWorker : public WorkerObserver {
@@ -25,6 +27,7 @@ class TraceWorker : public WorkerObserver {
         blocks_(launch.config.grid.count()),
         warps_(static_cast<std::uint32_t>((launch.config.block.count() + kLanes - 1) / kLanes)),
 
+        most_(steps_of_warp()),
         draw_(draw) {}
 
   // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
@@ -51,10 +54,10 @@ class TraceWorker : public WorkerObserver {
   void step(const WarpStep& step) override {
     if (!looking_) return;
     auto& steps = now_.warps[step.warp];
-    if (steps.size() >= kSteps) {
+    if (steps.size() >= most_) {
       // One step is let by of each warp, to know that there are more.
-      if (steps.size() == kSteps && ++cut_ == warps_) looking_ = false;
-      if (steps.size() == kSteps) steps.push_back({});
+      if (steps.size() == most_ && ++cut_ == warps_) looking_ = false;
+      if (steps.size() == most_) steps.push_back({});
       return;
     }
     steps.push_back({step.program, step.program->source[step.instruction], TracedStep::kNoAccess});
@@ -63,7 +66,7 @@ class TraceWorker : public WorkerObserver {
   void access(const WarpAccess& a) override {
     if (!looking_) return;
     auto& steps = now_.warps[a.warp];
-    if (steps.empty() || steps.size() > kSteps) return;
+    if (steps.empty() || steps.size() > most_) return;
     TracedStep& step = steps.back();
     if (step.program != a.program || step.instruction != a.program->source[a.instruction]) return;
     if (a.form == AccessForm::Copy) {
@@ -90,7 +93,7 @@ class TraceWorker : public WorkerObserver {
 
   void close() {
     if (!now_.warps.empty()) {
-      for (auto& steps : now_.warps) steps.resize(std::min<std::size_t>(steps.size(), kSteps));
+      for (auto& steps : now_.warps) steps.resize(std::min<std::size_t>(steps.size(), most_));
       samples[sample_].push_back(std::move(now_));
     }
     now_ = {};
@@ -100,6 +103,12 @@ class TraceWorker : public WorkerObserver {
   std::array<std::vector<TracedBlock>, 2> samples;
 
  private:
+  [[nodiscard]] std::uint32_t steps_of_warp() const {
+    const double blocks = std::ceil(static_cast<double>(blocks_) / profile_.multiprocessors);
+    const double held = std::min(std::max<double>(profile_.warps_resident, warps_), blocks * warps_);
+    return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMostSteps));
+  }
+
   void add_lines(const WarpAccess& a) {
     // Lanes that a card serves together share their sectors.
     const auto together = static_cast<std::uint32_t>(profile_.shared_lanes);
@@ -187,7 +196,7 @@ class TraceWorker : public WorkerObserver {
 
   const DeviceProfile& profile_;
   std::uint64_t blocks_;
-  std::uint32_t warps_, cut_ = 0;
+  std::uint32_t warps_, most_, cut_ = 0;
   std::uint64_t draw_;
   bool looking_ = false;
   std::size_t sample_ = 0;

@@ -70,21 +70,20 @@ class Walk {
         if (!open_all()) break;
         continue;
       }
-      const auto [time, slot, warp] = events_.top();
+      const Event next = events_.top();
       events_.pop();
-      advance(slot, warp, time, most);
+      advance(next >> 8 & 0xFFF, next & 0xFF, static_cast<Ticks>(next >> 20), most);
     }
     return result(most);
   }
 
  private:
-  struct Event {
-    Ticks time;
-    std::uint32_t slot, warp;
-    bool operator>(const Event& other) const {
-      return std::tie(time, slot, warp) > std::tie(other.time, other.slot, other.warp);
-    }
-  };
+  /// A warp's next instruction at the earliest: its time above, its place below. The order of the numbers is that of time.
+  using Event = std::uint64_t;
+  static Event event(Ticks time, std::uint32_t slot, std::uint32_t warp) {
+    return static_cast<Event>(time) << 20 | slot << 8 | warp;
+  }
+
   struct Register {
     Ticks ready = 0;
     std::uint32_t parts = 0;  ///< index into parts_
@@ -153,7 +152,7 @@ class Walk {
       warp.copies = 0;
       warp.groups.clear();
       warp.registers.assign(scripts_.registers, {});
-      events_.push({begins, index, w});
+      events_.push(event(begins, index, w));
     }
   }
 
@@ -164,24 +163,28 @@ class Walk {
     while (true) {
       if (warp.at >= ops.size()) return end_warp(index, w, most);
       const ScriptOp& op = ops[warp.at];
-      const Ticks at = earliest(warp, scheduler_of(index, w), op);
-      if (at > time) {
-        events_.push({at, index, w});
-        return;
+      const bool vanishes = op.op->slots == 0 && op.op->step == Step::Plain;
+      if (vanishes) {
+        vanish(warp, op);
+      } else {
+        // Another warp may come before: who waits is asked again.
+        const Ticks at = earliest(warp, scheduler_of(index, w), op);
+        if (at > time) {
+          const Event then = event(at, index, w);
+          if (!events_.empty() && events_.top() < then) {
+            events_.push(then);
+            return;
+          }
+          time = at;
+        }
+        issue(slot, warp, scheduler_of(index, w), op, time);
       }
-      issue(slot, warp, scheduler_of(index, w), op, time);
       if (++issued_ == halfway_) half_ = time;
       ++warp.at;
       if (warp.waits) {
         ++slot.waiting;
         slot.last = std::max(slot.last, time);
         if (slot.waiting + slot.done == slot.warps.size()) open(index, time);
-        return;
-      }
-      // Another warp may come before its next one.
-      if (warp.next > time) {
-        if (warp.at >= ops.size()) return end_warp(index, w, most);
-        events_.push({warp.next, index, w});
         return;
       }
     }
@@ -206,8 +209,6 @@ class Walk {
   /// When the instruction can be issued, as far as is known now.
   Ticks earliest(const WarpState& warp, std::uint32_t scheduler, const ScriptOp& o) {
     Ticks at = warp.next;
-    // What vanishes waits for nothing: who reads it does.
-    if (o.op->slots == 0 && o.op->step == Step::Plain) return at;
     Ticks& fetched = fetched_[o.line];
     if (fetched < 0) fetched = at + ticks(kFetch);
     at = std::max({at, fetched, operands(warp, o).first});
@@ -225,20 +226,27 @@ class Walk {
     return done;
   }
 
+  /// What another takes in costs nothing and waits for nothing: who reads it does.
+  void vanish(WarpState& warp, const ScriptOp& o) {
+    const MachineOp& op = *o.op;
+    const Ticks now = warp.next;
+    auto [there, why] = operands(warp, o);
+    there = std::max(there, now);
+    if (op.unit == Unit::Memory && op.wait != Wait::Unit) {  // part of a wider load
+      there = now + ticks(profile_.shared_latency);
+      why = 0;
+    }
+    if (op.parameter) {
+      if (parameters_ < 0) parameters_ = now + ticks(kParameters);
+      there = parameters_;
+      why = 0;
+    }
+    write(warp, o, there, why);
+  }
+
   void issue(Slot& slot, WarpState& warp, std::uint32_t scheduler, const ScriptOp& o, Ticks now) {
     const MachineOp& op = *o.op;
     const auto [ready, why] = operands(warp, o);
-    if (op.slots == 0 && op.step == Step::Plain) {
-      // One that is part of a wider load is there when that is.
-      const bool loaded = op.unit == Unit::Memory && op.wait != Wait::Unit;
-      Ticks there = loaded ? now + ticks(profile_.shared_latency) : std::max(ready, now);
-      if (op.parameter) {
-        if (parameters_ < 0) parameters_ = now + ticks(kParameters);
-        there = parameters_;
-      }
-      write(warp, o, there, loaded || op.parameter ? 0 : why);
-      return;
-    }
     charge_issue(op, warp, now, ready, why);
     occupy(op, scheduler, now);
     warp.next = now + issuing(op);
@@ -389,7 +397,7 @@ class Walk {
       warp.waits = false;
       waited_[kWay] += ticks(profile_.barrier_latency);
       warp.next = opens;
-      events_.push({opens, index, w});
+      events_.push(event(opens, index, w));
     }
   }
 
