@@ -16,6 +16,9 @@ for file in "$@"; do files+=("$(realpath -e "$file")"); done
 command -v chromium >/dev/null || install_missing chromium
 { command -v node && command -v npm; } >/dev/null || install_missing nodejs npm  # wherever they come from
 
+if [ -n "${SHOTS:-}" ]; then
+  mkdir -p "$SHOTS"
+fi
 tools=$root/build/check_pages
 mkdir -p "$tools"
 if [ ! -e "$tools/node_modules/axe-core" ] || [ ! -e "$tools/node_modules/puppeteer-core" ]; then

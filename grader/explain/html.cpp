@@ -29,25 +29,27 @@ std::string_view spoken(Heat heat) {
   return "very far above the ideal";
 }
 
-class Page {
+/// A class for each width of a bar: the page's policy allows no `style` attribute.
+std::string bar_widths() {
+  std::string rules;
+  for (int percent = 0; percent <= 100; ++percent) rules += fmt::format(".p{0} {{ --p: {0}%; }}\n", percent);
+  return rules;
+}
+
+class HtmlPage {
  public:
-  explicit Page(const Document& document) : document_(document) {}
+  explicit HtmlPage(const Document& document) : document_(document) {}
 
   std::string write() {
-    out_ = markup(
-        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light "
-        "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
-        "<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
-        spoken_language(), escaped(translated(document_.title)), html::base_style(), kStyle,
-        escaped(translated(document_.title)), escaped(translated(document_.subtitle)));
+    out_ = fmt::format("<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
+                       escaped(translated(document_.title)), escaped(translated(document_.subtitle)));
     contents();
     out_ += "</header>\n<main>\n";
     for (std::size_t s = 0; s < document_.sections.size(); ++s) section(document_.sections[s], s);
     legend_list();
-    out_ += "</main>\n</body>\n</html>\n";
-    return std::move(out_);
+    out_ += "</main>\n";
+    return html::document(translated(document_.title),
+                          fmt::format("\n{}{}{}", html::base_style(), kStyle, bar_widths()), out_);
   }
 
  private:
@@ -147,9 +149,10 @@ class Page {
     if (name == "ways" && !link.empty())
       text = markup("<a href=\"#{}\" title=\"its bank map\">{}</a>", link, text);
     if (name == "share") {  // a bar behind the number
-      const double share = 100.0 * static_cast<double>(row.figures->executed()) /
-                           static_cast<double>(std::max<std::uint64_t>(1, kernel.total.executed()));
-      out_ += fmt::format("<td data-n=\"{}\" class=\"bar\" style=\"--p:{:.1f}%\">{}</td>", name, share, text);
+      const std::uint64_t all = std::max<std::uint64_t>(1, kernel.total.executed());
+      const std::uint64_t share =
+          std::min<std::uint64_t>(100, (100 * row.figures->executed() + all / 2) / all);
+      out_ += fmt::format("<td data-n=\"{}\" class=\"bar p{}\">{}</td>", name, share, text);
       return;
     }
     if (cell.heat == Heat::None) {
@@ -259,6 +262,6 @@ std::string bank_table(const BankMap& map, std::string_view label) {
   return out + "</p>\n";
 }
 
-std::string html_page(const Document& document) { return Page(document).write(); }
+std::string html_page(const Document& document) { return HtmlPage(document).write(); }
 
 }  // namespace cudalabs::explain

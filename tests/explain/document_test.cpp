@@ -171,7 +171,11 @@ TEST_CASE("nothing of the source becomes markup", "[explain]") {
   CHECK(page.find("<b>`") == std::string::npos);
   CHECK(page.find("&lt;script&gt;alert(&#39;1&#39;)") != std::string::npos);
   CHECK(page.find("&amp;amp;&lt;img") != std::string::npos);
-  CHECK(page.find("http") == std::string::npos);  // nothing from elsewhere
+  CHECK(page.find("://") == std::string::npos);  // nothing from elsewhere
+  // The policy lets only the page's own style sheet through: an attribute would not be seen.
+  CHECK(page.find("Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-") !=
+        std::string::npos);
+  CHECK(page.find(" style=") == std::string::npos);
   CHECK(page.find('\033') == std::string::npos);
 }
 
