@@ -14,10 +14,10 @@ def rows(path):
 
 
 def halves():
-    """Who is fitted to, and who only tested."""
+    """The families that are fitted to, those that only test, and those that were written when all was fitted."""
     with open(pathlib.Path(__file__).parent / "truth" / "split.csv") as file:
         half = {r["family"]: r["half"] for r in csv.DictReader(line for line in file if not line.startswith("#"))}
-    return {f for f in half if half[f] == "fit"}, {f for f in half if half[f] == "test"}
+    return {name: {f for f in half if half[f] == name} for name in ("fit", "test", "fresh")}
 
 
 def ranks(values):
@@ -77,14 +77,15 @@ def main():
         raise SystemExit(f"{arguments.estimates}: no estimate of {', '.join('/'.join(case) for case in missing)}")
     pairs = {case: (float(row[arguments.column]), float(estimates[case]["estimated_us"])) for case, row in truth.items()}
     families = {family for family, _ in pairs}
-    fit, test = halves()
+    parts = {"all": families, **halves()}
     print(f"{'':20}{'cases':>5} {'median':>9} {'within 35 %':>11} {'factor':>7} {'bias':>8} {'Spearman':>9} {'in order':>10}")
-    for name, members in (("all", families), ("fit", fit), ("test", test)):
-        print(f"{name:20}", summary([pair for (family, _), pair in pairs.items() if family in members]))
+    for name, members in parts.items():
+        if members & families:
+            print(f"{name:20}", summary([pair for (family, _), pair in pairs.items() if family in members]))
     for family in sorted(families):
         of_family = [pair for (other, _), pair in pairs.items() if other == family]
         errors = [abs(e / m - 1) for m, e in of_family]
-        print(f"{family:20} {len(errors):4} {100 * median(errors):8.1f} %   {'fit' if family in fit else 'test'}")
+        print(f"{family:20} {len(errors):4} {100 * median(errors):8.1f} %   {next((name for name in ('fit', 'test') if family in parts[name]), 'fresh')}")
     if arguments.cases:
         for case, (m, e) in sorted(pairs.items(), key=lambda item: -abs(math.log(item[1][1] / item[1][0]))):
             print(f"{'/'.join(case):40} {m:10.2f} {e:10.2f} {e / m:6.2f}")

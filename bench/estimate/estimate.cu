@@ -7,6 +7,7 @@
 #include "cases.cuh"
 #include "kernels/arithmetic.cuh"
 #include "kernels/atomics.cuh"
+#include "kernels/fresh.cuh"
 #include "kernels/latencies.cuh"
 #include "kernels/matrices.cuh"
 #include "kernels/patterns.cuh"
@@ -111,6 +112,7 @@ int main(int argc, char** argv) {
   atomics(cases);
   matrices(cases);
   patterns(cases);
+  fresh(cases);
 
   float* rest = nullptr;
   if (card) {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "grader/simulator/cost/issue.h"
+#include "grader/simulator/cost/list_schedule.h"
+#include "grader/simulator/cost/register_pressure.h"
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/machine_instructions.h"
 #include "grader/simulator/ptx/traits.h"
@@ -71,13 +73,38 @@ Step step_of(const Instruction& in) {
   return ptx::is_barrier(in.op) && !in.has(ptx::Mod::Arrive) ? Step::Barrier : Step::Plain;
 }
 
-/// A thread that has more registers than these finds fewer others beside it. ptxas then spares them: it moves
-/// so many instructions ahead.
+/// Where ptxas could order what needs more words of registers than these, it waits for results instead: a multiprocessor is full of
+/// threads with 32 registers, some of which are the compiler's own. That bounds turns that are written one after the other: those of
+/// bench/estimate have 13 to 17 loads on their way, 16 to 17 in nvcc 13.0's machine code.
+constexpr std::uint32_t kUsual = 23;
+/// A thread that cannot do with these finds fewer others beside it. ptxas then spares registers: it moves so many instructions ahead.
 constexpr std::uint32_t kPlenty = 40, kNear = 64;
-/// A loop of so few instructions, besides what counts its turns, is unrolled twice: 16 turns instead of 4.
-constexpr std::size_t kTiny = 5;
+/// ptxas writes so many turns of a loop one after the other, if it counts them and has no more instructions besides than these.
+/// Seen in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions are, those of 18 and more are not.
+constexpr std::uint32_t kTurns = 4, kSmallLoop = 17;
 /// A longer piece stays as the text has it.
 constexpr std::size_t kMostOrdered = 8192;
+/// More than one instruction; above all of their indices, as kNone is.
+constexpr std::uint32_t kSeveral = kNone - 1;
+
+/// An instruction of a piece, in one turn if it is a loop's.
+struct Item {
+  std::uint32_t instruction = 0, turn = 0;
+  std::uint32_t slots = 0;
+  std::vector<std::uint32_t> reads, writes;
+  std::vector<std::uint32_t> written;  ///< the function's registers, by writes
+  std::uint32_t base = kNone;          ///< of an address: the register
+  std::int64_t more = 0;  ///< of an address: what earlier turns would have added; of a sum: what it adds
+};
+
+/// What a small loop needs to count its turns.
+struct Counting {
+  std::uint32_t compares = kNone;
+  /// That add a constant to a register. Several turns do so once, at their end; until then it stands in the addresses.
+  std::set<std::uint32_t> steps;
+  std::set<std::uint32_t>
+      follow;  ///< sums of such registers and of what does not change: the first turn's serves all
+};
 
 class Builder {
  public:
@@ -115,6 +142,7 @@ class Builder {
     }
     add_pieces(begins, false);
     const std::uint32_t used = registers_used();
+    limit_ = used <= kUsual ? kUsual : ~0u;
     window_ = used > kPlenty ? kNear : ~0u;
     code_ = {};
     code_.piece_of.assign(body_.size(), 0);
@@ -133,29 +161,89 @@ class Builder {
   }
 
   void add_piece(std::uint32_t first, std::uint32_t end, bool ordered) {
-    MachinePiece piece{static_cast<std::uint32_t>(code_.ops.size()), 0, 1};
+    MachinePiece piece{static_cast<std::uint32_t>(code_.ops.size()), 0};
     for (std::uint32_t i = first; i < end; ++i)
       code_.piece_of[i] = static_cast<std::uint32_t>(code_.pieces.size());
-    const std::set<std::uint32_t> counting = counters_of(first, end);
-    if (!counting.empty()) piece.unrolled = end - first - counting.size() <= kTiny ? 16 : 4;
-    std::vector<std::uint32_t> list(end - first);
-    std::iota(list.begin(), list.end(), first);
-    if (ordered && list.size() <= kMostOrdered) list = order(first, end);
-    for (const std::uint32_t i : list) add_op(i, counting.contains(i));
+    const bool orders = ordered && end - first <= kMostOrdered;
+    add_items(items_of(first, end, 1, {}), orders);
     piece.end = static_cast<std::uint32_t>(code_.ops.size());
+    if (const Counting counting = counting_of(first, end); orders && counting.compares != kNone) {
+      piece.turns = kTurns;
+      piece.unrolled_first = piece.end;
+      add_items(items_of(first, end, kTurns, counting), true);
+      piece.unrolled_end = static_cast<std::uint32_t>(code_.ops.size());
+    }
     code_.pieces.push_back(piece);
   }
 
-  void add_op(std::uint32_t i, bool counts) {
+  /// [first, end) so many times. A turn has registers of its own, so that it need not wait for those who still read the last one's.
+  [[nodiscard]] std::vector<Item> items_of(std::uint32_t first, std::uint32_t end, std::uint32_t turns,
+                                           const Counting& counting) {
+    std::vector<Item> items;
+    std::map<std::uint32_t, std::uint32_t> names;
+    const auto name = [&](std::uint32_t reg) {
+      const auto it = names.find(reg);
+      return it == names.end() ? reg : it->second;
+    };
+    auto fresh = static_cast<std::uint32_t>(function_.registers.size());
+    std::map<std::uint32_t, std::int64_t> more;  // than what stands in the register
+    const auto more_of = [&](std::uint32_t reg) { return more.contains(reg) ? more[reg] : 0; };
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      const bool last = turn + 1 == turns;
+      for (std::uint32_t i = first; i < end; ++i) {
+        const Instruction& in = body_[i];
+        if (!last && (i + 1 == end || i == counting.compares)) continue;
+        if (counting.follow.contains(i)) {
+          std::int64_t sum = 0;
+          for (const std::uint32_t reg : flow_.read[i]) sum += more_of(reg);
+          more[in.operands[0].reg] = sum;
+          if (turn > 0) continue;
+        }
+        std::int64_t adds = 0;
+        if (counting.steps.contains(i)) {
+          std::int64_t& sum = more[in.operands[0].reg];
+          sum += static_cast<std::int64_t>(in.operands[2].bits);
+          if (!last) continue;
+          adds = std::exchange(sum, 0);
+        }
+        Item& item = items.emplace_back(Item{i, turn, slots_[i], {}, {}, flow_.written[i], kNone, adds});
+        for (const std::uint32_t reg : flow_.read[i]) item.reads.push_back(name(reg));
+        if (condition_[i] != kNone) item.reads.push_back(name(condition_[i]));
+        for (const ptx::Operand& o : in.operands) {
+          if (o.kind != OperandKind::Address || !o.base_is_register) continue;
+          item.base = name(o.reg);
+          item.more = more_of(o.reg);
+        }
+        for (const std::uint32_t reg : flow_.written[i]) {
+          // Under a condition the old value may stay.
+          if (turns > 1 && (in.has_guard || condition_[i] != kNone)) item.reads.push_back(name(reg));
+          if (turns > 1) names[reg] = last || counting.follow.contains(i) ? reg : fresh++;
+          item.writes.push_back(name(reg));
+        }
+      }
+    }
+    code_.register_count = std::max(code_.register_count, fresh);
+    return items;
+  }
+
+  void add_items(const std::vector<Item>& items, bool ordered) {
+    std::vector<std::uint32_t> list(items.size());
+    std::iota(list.begin(), list.end(), 0);
+    if (ordered) list = order(items);
+    for (const std::uint32_t k : list) add_op(items[k]);
+  }
+
+  void add_op(const Item& item) {
+    const std::uint32_t i = item.instruction;
     const Instruction& in = body_[i];
     MachineOp op;
     op.instruction = i;
     op.unit = unit_of(in);
     op.wait = wait_of(in);
-    op.slots = static_cast<std::uint16_t>(slots_[i]);
+    op.slots = static_cast<std::uint16_t>(item.slots);
     op.counted = static_cast<std::uint16_t>(merged_[i] ? 0 : issue_slots(in));
-    op.routine = is_routine(in) && slots_[i] > 1;
-    op.counts = counts;
+    op.routine = is_routine(in) && item.slots > 1;
+    op.turn = static_cast<std::uint8_t>(item.turn);
     op.parameter = in.op == Op::Ld && in.space == ptx::Space::Param && function_.is_entry;
     op.uncached = passes_by_l1(in);
     op.place = code_.length;
@@ -163,41 +251,69 @@ class Builder {
     op.step = vanishes_[i] ? Step::Plain : step_of(in);
     if (in.op == Op::CpAsyncWaitGroup) op.groups = static_cast<std::uint8_t>(in.operands[0].bits);
     op.registers = static_cast<std::uint32_t>(code_.registers.size());
-    code_.registers.insert(code_.registers.end(), flow_.read[i].begin(), flow_.read[i].end());
-    op.reads = static_cast<std::uint16_t>(flow_.read[i].size());
-    if (condition_[i] != kNone) {
-      code_.registers.push_back(condition_[i]);
-      ++op.reads;
-    }
-    code_.registers.insert(code_.registers.end(), flow_.written[i].begin(), flow_.written[i].end());
-    op.writes = static_cast<std::uint16_t>(flow_.written[i].size());
+    code_.registers.insert(code_.registers.end(), item.reads.begin(), item.reads.end());
+    op.reads = static_cast<std::uint16_t>(item.reads.size());
+    code_.registers.insert(code_.registers.end(), item.writes.begin(), item.writes.end());
+    op.writes = static_cast<std::uint16_t>(item.writes.size());
     code_.ops.push_back(op);
   }
 
-  /// Of a piece that jumps to its own begin and leaves memory alone: what only counts its turns.
-  [[nodiscard]] std::set<std::uint32_t> counters_of(std::uint32_t first, std::uint32_t end) const {
+  /// Of a small loop of one piece that goes on while a register, to which it adds a constant, has not reached what does not change.
+  [[nodiscard]] Counting counting_of(std::uint32_t first, std::uint32_t end) const {
     const Instruction& last = body_[end - 1];
-    if (last.op != Op::Bra || !last.has_guard || last.operands[0].label != first) return {};
-    for (std::uint32_t i = first; i < end; ++i) {
-      if (unit_of(body_[i]) == Unit::Memory || is_routine(body_[i])) return {};
-    }
+    if (last.op != Op::Bra || !last.has_guard || last.operands[0].label != first ||
+        std::ranges::binary_search(function_.not_unrolled, first))
+      return {};
     const auto written_here = [&](std::uint32_t reg) {
+      std::uint32_t found = kNone;
       for (const std::uint32_t i : flow_.writers[reg]) {
-        if (i >= first && i < end) return i;
+        if (i >= first && i < end) found = found == kNone ? i : kSeveral;
       }
-      return kNone;
+      return found;
     };
-    std::set<std::uint32_t> found{end - 1};
-    const std::uint32_t compares = written_here(last.guard);
-    if (compares == kNone) return found;
-    found.insert(compares);
-    for (const std::uint32_t reg : flow_.read[compares]) {
-      const std::uint32_t i = written_here(reg);
-      if (i == kNone || body_[i].op != Op::Add || body_[i].operands[2].kind != OperandKind::Immediate)
-        continue;
-      found.insert(i);
+    Counting counting;
+    std::uint32_t slots = 0;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Instruction& in = body_[i];
+      if (is_routine(in)) return {};
+      if (in.op == Op::Add && !in.has_guard && condition_[i] == kNone &&
+          in.operands[0].kind == OperandKind::Register && in.operands[1].kind == OperandKind::Register &&
+          in.operands[0].reg == in.operands[1].reg && in.operands[2].kind == OperandKind::Immediate &&
+          written_here(in.operands[0].reg) == i)
+        counting.steps.insert(i);
+      else
+        slots += slots_[i];
     }
-    return found;
+    const auto induced = [&](const ptx::Operand& o) {
+      const std::uint32_t writer = o.kind == OperandKind::Register ? written_here(o.reg) : kNone;
+      return writer < kSeveral && (counting.steps.contains(writer) || counting.follow.contains(writer));
+    };
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Instruction& in = body_[i];
+      if (in.op != Op::Add || in.has_guard || condition_[i] != kNone || counting.steps.contains(i) ||
+          in.operands[0].kind != OperandKind::Register || written_here(in.operands[0].reg) != i)
+        continue;
+      bool any = false, all = true;
+      for (const std::size_t o : {1, 2}) {
+        const ptx::Operand& operand = in.operands[o];
+        const bool changes = operand.kind == OperandKind::Register && written_here(operand.reg) != kNone;
+        any |= induced(operand);
+        all &= !changes || induced(operand);
+      }
+      if (any && all) counting.follow.insert(i);
+    }
+    const std::uint32_t compares = written_here(last.guard);
+    if (compares >= kSeveral || body_[compares].op != Op::Setp || body_[compares].has_guard) return {};
+    std::uint32_t counters = 0;
+    for (const std::uint32_t reg : flow_.read[compares]) {
+      const std::uint32_t writer = written_here(reg);
+      if (writer == kNone) continue;
+      if (!counting.steps.contains(writer)) return {};
+      ++counters;
+    }
+    if (counters != 1 || slots > kSmallLoop + slots_[compares] + slots_[end - 1]) return {};
+    counting.compares = compares;
+    return counting;
   }
 
   static std::uint32_t latency(const Instruction& in, std::uint32_t slots) {
@@ -210,59 +326,89 @@ class Builder {
     return unit_of(in) == Unit::Special ? kSpecialClocks : kUnitClocks * (is_routine(in) ? slots : 1);
   }
 
+  /// What a register holds: some value, and a constant more.
+  struct Value {
+    std::uint64_t root = 0;
+    std::int64_t more = 0;
+  };
   /// An access as far as another one may not be moved over it.
   struct Place {
     bool known = false;  ///< [base + offset]: places off one base are told apart
-    std::uint32_t base = 0;
-    std::int64_t offset = 0;
+    Value base;
     std::int64_t bytes = 0;
     ptx::Space space{};
     [[nodiscard]] bool may_meet(const Place& other) const {
       if (space != other.space && space != ptx::Space::Generic && other.space != ptx::Space::Generic)
         return false;
-      if (!known || !other.known || base != other.base) return true;
-      return offset < other.offset + other.bytes && other.offset < offset + bytes;
+      if (!known || !other.known || base.root != other.base.root) return true;
+      return base.more < other.base.more + other.bytes && other.base.more < base.more + bytes;
     }
   };
-  [[nodiscard]] Place place_of(std::uint32_t i) const {
-    const Instruction& in = body_[i];
+  using Values = std::map<std::uint32_t, Value>;
+
+  static Value value_of(const Values& values, std::uint32_t reg) {
+    const auto it = values.find(reg);
+    return it == values.end() ? Value{reg, 0} : it->second;
+  }
+
+  [[nodiscard]] Place place_of(const Item& item, const Values& values) const {
+    const Instruction& in = body_[item.instruction];
     Place place;
     place.space = in.space;
     for (const ptx::Operand& o : in.operands) {
       if (o.kind != OperandKind::Address) continue;
-      place.known = o.base_is_register && flow_.writers[o.reg].size() == 1;
-      place.base = o.reg;
-      place.offset = o.offset;
+      place.known = o.base_is_register;
+      if (place.known) place.base = value_of(values, item.base);
+      place.base.more += o.offset + item.more;
       place.bytes = std::int64_t{ptx::size_of(in.type())} * in.vector_width();
       break;
     }
     return place;
   }
 
-  /// The instructions of [first, end) as a list scheduler puts them: what can start, first; of several what most waits for.
-  [[nodiscard]] std::vector<std::uint32_t> order(std::uint32_t first, std::uint32_t end) const {
-    const std::uint32_t count = end - first;
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> after(count);  // who waits, how long
-    std::vector<std::uint32_t> waits(count), height(count), ready(count);
+  /// After the item `k`.
+  void note_values(Values& values, const Item& item, std::uint32_t k) const {
+    const Instruction& in = body_[item.instruction];
+    for (std::size_t w = 0; w < item.writes.size(); ++w) {
+      Value value{(std::uint64_t{1} << 32) + (std::uint64_t{k} << 8) + w, 0};
+      if (in.op == Op::Add && item.writes.size() == 1 && item.reads.size() == 1 &&
+          in.operands[2].kind == OperandKind::Immediate) {
+        value = value_of(values, item.reads[0]);
+        value.more += item.more != 0 ? item.more : static_cast<std::int64_t>(in.operands[2].bits);
+      }
+      values[item.writes[w]] = value;
+    }
+  }
+
+  /// The items as a list scheduler puts them: what can start, first; of several what most waits for.
+  [[nodiscard]] std::vector<std::uint32_t> order(const std::vector<Item>& items) const {
+    const auto count = static_cast<std::uint32_t>(items.size());
+    InstructionGraph graph(count);
     const auto edge = [&](std::uint32_t from, std::uint32_t to, std::uint32_t clocks) {
-      after[from].emplace_back(to, clocks);
-      ++waits[to];
+      graph.add_wait(from, to, clocks);
     };
     std::map<std::uint32_t, std::uint32_t> writer;
+    Values values;
+    RegisterPressure pressure(count);
+    const std::size_t piece = code_.pieces.size();
+    for (const std::uint32_t reg : live_before_[piece]) pressure.add_before(reg, held_words(reg));
     std::map<std::uint32_t, std::vector<std::uint32_t>> readers;
     std::vector<std::pair<std::uint32_t, Place>> loads, stores;
     std::uint32_t exchange = kNone;
     for (std::uint32_t k = 0; k < count; ++k) {
-      const std::uint32_t i = first + k;
-      const Instruction& in = body_[i];
+      const Item& item = items[k];
+      const Instruction& in = body_[item.instruction];
+      graph.slots[k] = item.slots;
       const auto read = [&](std::uint32_t reg) {
         if (const auto it = writer.find(reg); it != writer.end())
-          edge(it->second, k, latency(body_[first + it->second], slots_[first + it->second]));
+          edge(it->second, k, latency(body_[items[it->second].instruction], items[it->second].slots));
         readers[reg].push_back(k);
       };
-      for (const std::uint32_t reg : flow_.read[i]) read(reg);
-      if (condition_[i] != kNone) read(condition_[i]);
-      for (const std::uint32_t reg : flow_.written[i]) {
+      for (const std::uint32_t reg : item.reads) {
+        read(reg);
+        pressure.add_read(k, reg);
+      }
+      for (const std::uint32_t reg : item.writes) {
         for (const std::uint32_t reader : readers[reg]) {
           if (reader != k) edge(reader, k, 0);
         }
@@ -272,7 +418,7 @@ class Builder {
       }
       const Access access = ptx::access_of(in);
       if (access == Access::Load && in.space != ptx::Space::Param && in.space != ptx::Space::Const) {
-        const Place place = place_of(i);
+        const Place place = place_of(item, values);
         if (!in.has(ptx::Mod::Nc)) {
           for (const auto& [store, other] : stores) {
             if (place.may_meet(other)) edge(store, k, 0);
@@ -280,7 +426,7 @@ class Builder {
         }
         loads.emplace_back(k, place);
       } else if (access == Access::Store || access == Access::Atomic || access == Access::Copy) {
-        const Place place = place_of(i);
+        const Place place = place_of(item, values);
         for (const auto* others : {&loads, &stores}) {
           for (const auto& [other, met] : *others) {
             if (place.may_meet(met)) edge(other, k, 0);
@@ -301,63 +447,16 @@ class Builder {
         if (exchange != kNone) edge(exchange, k, 0);
         exchange = k;
       }
-      if (k + 1 == count && ends_piece(in) && !vanishes_[i]) {
+      for (std::size_t w = 0; w < item.writes.size(); ++w)
+        pressure.add_write(k, item.writes[w], held_words(item.written[w]));
+      note_values(values, item, k);
+      if (k + 1 == count && ends_piece(in) && !vanishes_[item.instruction]) {
         for (std::uint32_t other = 0; other < k; ++other) edge(other, k, 0);
       }
     }
-    for (std::uint32_t k = count; k-- > 0;) {
-      for (const auto& [to, clocks] : after[k]) height[k] = std::max(height[k], height[to] + clocks);
-    }
-    return listed(first, after, waits, height, ready);
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> listed(
-      std::uint32_t first, const std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& after,
-      std::vector<std::uint32_t>& waits, const std::vector<std::uint32_t>& height,
-      std::vector<std::uint32_t>& ready) const {
-    const auto count = static_cast<std::uint32_t>(after.size());
-    std::set<std::pair<std::uint32_t, std::uint32_t>> later;  // clock, index
-    std::set<std::pair<std::uint32_t, std::uint32_t>> now;    // ~height, index
-    std::set<std::uint32_t> far;                              // could start, but too far ahead
-    std::vector<bool> done(count);
-    std::vector<std::uint32_t> result;
-    std::uint32_t clock = 0, lowest = 0;
-    const auto start = [&](std::uint32_t k) {
-      if (window_ == ~0u || k < lowest + window_)
-        now.emplace(~height[k], k);
-      else
-        far.insert(k);
-    };
-    for (std::uint32_t k = 0; k < count; ++k) {
-      if (waits[k] == 0) start(k);
-    }
-    while (result.size() < count) {
-      while (!later.empty() && (later.begin()->first <= clock || now.empty())) {
-        const auto [at, k] = *later.begin();
-        clock = std::max(clock, at);
-        start(k);
-        later.erase(later.begin());
-      }
-      if (now.empty()) {
-        now.emplace(0, *far.begin());
-        far.erase(far.begin());
-      }
-      const std::uint32_t k = now.begin()->second;
-      now.erase(now.begin());
-      result.push_back(first + k);
-      done[k] = true;
-      while (lowest < count && done[lowest]) ++lowest;
-      while (!far.empty() && *far.begin() < lowest + window_) {
-        now.emplace(~height[*far.begin()], *far.begin());
-        far.erase(far.begin());
-      }
-      clock += slots_[first + k];
-      for (const auto& [to, clocks] : after[k]) {
-        ready[to] = std::max(ready[to], clock + clocks);
-        if (--waits[to] == 0) later.emplace(ready[to], to);
-      }
-    }
-    return result;
+    for (const std::uint32_t reg : live_after_[piece]) pressure.keep(reg);
+    const bool unrolled = items.back().turn > 0;
+    return list_schedule(std::move(graph), std::move(pressure), unrolled ? limit_ : ~0u, window_);
   }
 
   /// Words of registers that hold what is still needed, at the place where they are most.
@@ -380,13 +479,16 @@ class Builder {
       if (falls && p + 1 < pieces) next[p].push_back(static_cast<std::uint32_t>(p + 1));
     }
     uniform_ = block_uniform(function_, flow_, {});
-    std::vector<std::set<std::uint32_t>> live(pieces);  // before the piece
+    std::vector<std::set<std::uint32_t>>& live = live_before_;
+    live.assign(pieces, {});
+    live_after_.assign(pieces, {});
     std::size_t most = 0;
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t p = pieces; p-- > 0;) {
         std::set<std::uint32_t> alive;
         for (const std::uint32_t n : next[p]) alive.insert(live[n].begin(), live[n].end());
+        live_after_[p] = alive;
         std::size_t words = 0;
         for (const std::uint32_t reg : alive) words += words_of(reg);
         most = std::max(most, words);
@@ -415,6 +517,14 @@ class Builder {
     return static_cast<std::size_t>((ptx::size_of(type) + 3) / 4);
   }
 
+  /// What is the same for all threads stands in a thread's registers where memory is reached by it.
+  [[nodiscard]] std::size_t held_words(std::uint32_t reg) const {
+    const bool reaches = std::ranges::any_of(flow_.readers[reg],
+                                             [](const auto& r) { return r.role == Dataflow::Role::Address; });
+    return reaches ? static_cast<std::size_t>((ptx::size_of(function_.registers[reg].type) + 3) / 4)
+                   : words_of(reg);
+  }
+
   const ptx::Function& function_;
   const std::vector<Instruction>& body_;
   const Dataflow flow_;
@@ -424,7 +534,8 @@ class Builder {
   std::vector<std::uint32_t> slots_;
   MachineCode code_;
   std::vector<bool> uniform_;
-  std::uint32_t window_ = ~0u;
+  std::vector<std::set<std::uint32_t>> live_before_, live_after_;  // by piece
+  std::uint32_t limit_ = ~0u, window_ = ~0u;                       ///< words of registers; instructions
 };
 
 }  // namespace

@@ -25,12 +25,12 @@ struct MachineOp {
   std::uint16_t slots = 0;    ///< instructions; 0: another takes it in, and it costs nothing
   std::uint16_t counted = 0;  ///< slots that LaunchResult::issue counts for it
   bool routine =
-      false;            ///< its instructions wait for each other, and nothing else of the warp runs meanwhile
-  bool counts = false;  ///< counts a small loop's turns: ptxas unrolls it
+      false;  ///< its instructions wait for each other, and nothing else of the warp runs meanwhile
   bool uncached = false;   ///< a load that passes by L1
   bool parameter = false;  ///< loads one of the kernel's
   Step step = Step::Plain;
   std::uint8_t groups = 0;  ///< AsyncWait: of copies, that may be under way still
+  std::uint8_t turn = 0;    ///< of an unrolled loop
   std::uint32_t place = 0;  ///< in the function's machine code, in instructions
   std::uint16_t reads = 0, writes = 0;
   std::uint32_t registers = 0;  ///< index into MachineCode::registers: first those read, then those written
@@ -39,8 +39,8 @@ struct MachineOp {
 /// Instructions that run one after the other. A barrier, a branch, a call is the last of its piece.
 struct MachinePiece {
   std::uint32_t first = 0, end = 0;  ///< of MachineCode::ops
-  std::uint32_t unrolled =
-      1;  ///< turns of a small loop, without an access to memory, that ptxas writes one after the other
+  /// So many turns of a small loop that counts them, written one after the other and ordered together: ops too. 1: none.
+  std::uint32_t turns = 1, unrolled_first = 0, unrolled_end = 0;
 };
 
 struct MachineCode {
@@ -48,8 +48,9 @@ struct MachineCode {
   std::vector<MachinePiece> pieces;
   std::vector<std::uint32_t> registers;
   std::vector<std::uint32_t> piece_of;  ///< by index into the function's body
-  std::uint32_t length = 0;             ///< instructions
-  std::uint32_t registers_used = 0;     ///< by a thread, as predicted from what lives at a time
+  std::uint32_t register_count = 0;  ///< the function's, and those that turns of a loop have for themselves
+  std::uint32_t length = 0;          ///< instructions
+  std::uint32_t registers_used = 0;  ///< by a thread, as predicted from what lives at a time
 
   [[nodiscard]] std::span<const std::uint32_t> reads(const MachineOp& op) const {
     return {registers.data() + op.registers, op.reads};

@@ -14,7 +14,7 @@ Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code) {
   for (const auto& [program, machine] : code) {
     entries_[program] = {&machine, registers, lines};
     lines += machine.length / kInstructionsOfLine + 1;
-    registers += static_cast<std::uint32_t>(program->function->registers.size());
+    registers += machine.register_count;
   }
   for (const TracedBlock& block : traces) {
     Script& script = list.emplace_back();
@@ -25,31 +25,44 @@ Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code) {
 
 void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {
   std::vector<ScriptOp>& ops = script.warps.emplace_back();
-  const MachinePiece* last = nullptr;
-  std::uint32_t turn = 0;
+  std::vector<std::span<const TracedStep>> turns;
   for (std::size_t i = 0; i < steps.size();) {
     const Entry& entry = entries_.at(steps[i].program);
-    const std::uint32_t piece = entry.machine->piece_of[steps[i].instruction];
-    std::size_t end = i + 1;
-    while (end < steps.size() && steps[end].program == steps[i].program &&
-           entry.machine->piece_of[steps[end].instruction] == piece &&
-           steps[end].instruction > steps[end - 1].instruction)
-      ++end;
-    const MachinePiece& now = entry.machine->pieces[piece];
-    for (std::uint32_t k = now.first; k < now.end; ++k) script.slots += entry.machine->ops[k].counted;
-    turn = &now == last ? turn + 1 : 0;
-    last = &now;
-    add_piece(ops, entry, now, {steps.data() + i, end - i}, turn % std::max(now.unrolled, 1u) == 0);
-    i = end;
+    const MachineCode& machine = *entry.machine;
+    const std::uint32_t number = machine.piece_of[steps[i].instruction];
+    const MachinePiece& piece = machine.pieces[number];
+    const auto from = [&](std::size_t begin) {  // the steps of one turn; none if it is another piece's
+      std::size_t end = begin;
+      while (end < steps.size() && steps[end].program == steps[i].program &&
+             machine.piece_of[steps[end].instruction] == number &&
+             (end == begin || steps[end].instruction > steps[end - 1].instruction))
+        ++end;
+      return std::span{steps.data() + begin, end - begin};
+    };
+    turns.assign(1, from(i));
+    std::size_t end = i + turns[0].size();
+    while (turns.size() < piece.turns) {
+      const auto next = from(end);
+      if (next.size() != turns[0].size()) break;
+      turns.push_back(next);
+      end += next.size();
+    }
+    const bool unrolls = turns.size() > 1 && turns.size() == piece.turns;
+    if (!unrolls) turns.resize(1);
+    for (std::uint32_t k = piece.first; k < piece.end; ++k)
+      script.slots += turns.size() * machine.ops[k].counted;
+    add_ops(ops, entry, unrolls ? piece.unrolled_first : piece.first,
+            unrolls ? piece.unrolled_end : piece.end, turns);
+    for (const auto& turn : turns) i += turn.size();
   }
   script.ops += ops.size();
 }
 
-void Scripts::add_piece(std::vector<ScriptOp>& ops, const Entry& entry, const MachinePiece& piece,
-                        std::span<const TracedStep> steps, bool counts) {
-  for (std::uint32_t k = piece.first; k < piece.end; ++k) {
+void Scripts::add_ops(std::vector<ScriptOp>& ops, const Entry& entry, std::uint32_t first, std::uint32_t end,
+                      std::span<const std::span<const TracedStep>> turns) {
+  for (std::uint32_t k = first; k < end; ++k) {
     const MachineOp& op = entry.machine->ops[k];
-    if (op.counts && !counts) continue;
+    const std::span<const TracedStep> steps = turns[op.turn];
     std::uint32_t access = TracedStep::kNoAccess;
     if (op.unit == Unit::Memory) {
       const auto it =

@@ -45,8 +45,9 @@ class Scripts {
   };
 
   void add_warp(Script& script, const std::vector<TracedStep>& steps);
-  static void add_piece(std::vector<ScriptOp>& ops, const Entry& entry, const MachinePiece& piece,
-                        std::span<const TracedStep> steps, bool counts);
+  /// Some of the code's ops, with what the steps of these turns met.
+  static void add_ops(std::vector<ScriptOp>& ops, const Entry& entry, std::uint32_t first, std::uint32_t end,
+                      std::span<const std::span<const TracedStep>> turns);
 
   std::unordered_map<const Program*, Entry> entries_;
 };

@@ -197,6 +197,7 @@ struct Function {
   std::vector<Instruction> body;
   std::vector<std::string> label_names;                    ///< for messages
   std::vector<std::vector<std::uint32_t>> branch_targets;  ///< .branchtargets lists, as indices into body
+  std::vector<std::uint32_t> not_unrolled;  ///< where .pragma "nounroll" stands, as indices into body
   /// .callprototype declarations, by SymbolKind::Prototype.
   struct Prototype {
     std::vector<Variable> returns, params;

@@ -128,7 +128,11 @@ void Parser::body_directive(const Token& word) {
   if (word.text == "file") return file_directive();
   if (word.text == "section") return section();
   if (word.text == "pragma") {
-    while (token_.kind == TokenKind::String || token_.is(",")) advance();
+    while (token_.kind == TokenKind::String || token_.is(",")) {
+      if (token_.text.find("nounroll") != std::string_view::npos)
+        function_->not_unrolled.push_back(static_cast<std::uint32_t>(function_->body.size()));
+      advance();
+    }
     return expect(";");
   }
   for (const Space space : {Space::Shared, Space::Local, Space::Param}) {
