@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMaxOrderBytes = 1 << 20;
 constexpr std::size_t kMaxResultBytes = 256 << 20;
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string written(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Diagnostic damaged(const fs::path& file, const std::string& why) {
   return {{file.string(), 0, 0}, "is damaged: " + why, "remove it, and what it held is graded again"};
@@ -40,7 +40,7 @@ Result<void> WorkFolder::write_order(const WorkOrder& order) const {
                      {"course", order.course},     {"seed", order.seed},        {"device", order.device},
                      {"compiler", order.compiler}, {"engine", order.engine},    {"language", order.language},
                      {"profile", order.profile},   {"versions", order.versions}};
-  return write_file_atomically(folder_ / "order.json", dumped(json));
+  return write_file_atomically(folder_ / "order.json", written(json));
 }
 
 Result<WorkOrder> WorkFolder::order() const {
@@ -92,7 +92,7 @@ fs::path WorkFolder::result_file(const std::string& source) const {
 Result<void> WorkFolder::write_result(const WorkResult& result) const {
   Json json = {{"run", result.run}, {"source", result.source}, {"failure", result.failure}};
   json["body"] = result.body;
-  return write_file_atomically(result_file(result.source), dumped(json));
+  return write_file_atomically(result_file(result.source), written(json));
 }
 
 Result<std::optional<WorkResult>> WorkFolder::result(const std::string& source) const {

@@ -11,7 +11,7 @@
 namespace cudalabs::cli {
 namespace {
 
-const char* const kFooter =
+const char* const kBatchFooter =
     R"(SOURCES are folders, .zip and .tar archives, .cu files: what Canvas, Moodle, Gradescope or Classroom 50 lets
 you download as it is, a folder with one folder or file a student, or single submissions.
 
@@ -58,7 +58,7 @@ int batch_command(const Arguments& arguments) {
   WorkOptions options;
   CommandLine line("grader batch", "grader batch LAB VARIANT SOURCES... --out FOLDER [OPTIONS]",
                    "Grades a class: one row a student, identical submissions once.");
-  line.footer(kFooter);
+  line.footer(kBatchFooter);
   line.positional("LAB", lab, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
   line.positionals("SOURCES", sources, "What was handed in");

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTextBytes = 1 << 20;
+constexpr std::size_t kMaxSourceBytes = 1 << 20;
 constexpr double kVariantPoints = 100;
 
 struct Variant {
@@ -38,7 +38,7 @@ void check_todos(const Lab& lab, Problems& problems) {
   files.insert(files.begin(), {lab.config_file, lab.contract, lab.oracle, lab.reference});
   files.insert(files.end(), lab.reference_headers.begin(), lab.reference_headers.end());
   for (const fs::path& file : files) {
-    const auto text = read_file(file, kMaxTextBytes);
+    const auto text = read_file(file, kMaxSourceBytes);
     if (!text) {
       problems.push_back(text.problem().text());
       continue;

@@ -31,7 +31,7 @@ struct GradeOptions {
   ReportFiles files;
 };
 
-const char* const kFooter = R"(Other commands:
+const char* const kGradeFooter = R"(Other commands:
   grader list                  the labs and variants that there are
   grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
   grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
@@ -133,7 +133,7 @@ int grade_command(const Arguments& arguments) {
   CommandLine line("grader", "grader LAB VARIANT [OPTIONS]",
                    "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
                    "Works on machines without a GPU.");
-  line.footer(kFooter);
+  line.footer(kGradeFooter);
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
   line.option("--submission", "PATH", options.submission,

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTextBytes = 1 << 20;
+constexpr std::size_t kMaxHandoutBytes = 1 << 20;
 
 using Cells = std::vector<std::string>;
 
@@ -50,7 +50,7 @@ std::vector<double> parts_of(const Version& version) {
   return parts;
 }
 
-std::string listed(const std::vector<double>& points) {
+std::string points_listed(const std::vector<double>& points) {
   std::string text;
   for (const double p : points) text += (text.empty() ? "" : " + ") + fmt::format("{:g}", p);
   return text.empty() ? "nothing" : text;
@@ -138,7 +138,7 @@ class Handout {
       order_within(given);
       if (promised != given)
         problems.push_back(fmt::format("{} lists {} for the points of `{}`, configs gives {}", name_,
-                                       listed(promised), lab.versions[v].name, listed(given)));
+                                       points_listed(promised), lab.versions[v].name, points_listed(given)));
     }
   }
 
@@ -150,10 +150,10 @@ class Handout {
 
 std::vector<std::string> handout_problems(const Lab& lab) {
   std::vector<std::string> problems;
-  const auto contract = read_file(lab.contract, kMaxTextBytes);
+  const auto contract = read_file(lab.contract, kMaxHandoutBytes);
   if (!contract) return {contract.problem().text()};
   for (const fs::path& file : handouts_of(lab)) {
-    const auto text = read_file(file, kMaxTextBytes);
+    const auto text = read_file(file, kMaxHandoutBytes);
     if (!text) {
       problems.push_back(text.problem().text());
       continue;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTemplateBytes = 1 << 20;
+constexpr std::size_t kMaxSkeletonBytes = 1 << 20;
 
 /// The files of configs/skeleton and where they go. Words in @s are replaced in both.
 constexpr std::array<std::pair<const char*, const char*>, 7> kFiles{{
@@ -97,7 +97,7 @@ int new_lab_command(const Arguments& arguments) {
 
   std::vector<NewFile> files;
   for (const auto& [from, to] : kFiles) {
-    auto content = read_file(course->root / "configs" / "skeleton" / from, kMaxTemplateBytes);
+    auto content = read_file(course->root / "configs" / "skeleton" / from, kMaxSkeletonBytes);
     if (!content) return complain(content.problem(), kUsage);
     files.push_back({filled(to, names), filled(std::move(*content), names)});
   }

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestMajor = 14, kNewestMajor = 40;
+constexpr int kOldestClang = 14, kNewestClang = 40;
 constexpr int kArchitecture = 80;
 // No header of a student may begin with a dot.
 constexpr const char *kPtx = ".device.ptx", *kHalfObject = ".host.o", *kFatBinary = ".kernels";
@@ -253,7 +253,7 @@ Result<Candidate> candidate(const fs::path& program) {
   const auto said = version_said(found.program);
   if (!said) return said.problem();
   found.version = version_of(*said);
-  if (std::atoi(found.version.c_str()) < kOldestMajor) {
+  if (std::atoi(found.version.c_str()) < kOldestClang) {
     return error(program.string() + " is " +
                      (found.version.empty() ? "no clang that compiles CUDA"
                                             : "version " + found.version + ", which is too old"),
@@ -274,7 +274,7 @@ Result<std::optional<Candidate>> choose() {
   std::vector<fs::path> places = search_path();
   places.emplace_back("/usr/bin");
   std::vector<std::string> names{"clang++"};
-  for (int major = kNewestMajor; major >= kOldestMajor; --major)
+  for (int major = kNewestClang; major >= kOldestClang; --major)
     names.push_back("clang++-" + std::to_string(major));
   for (const auto& name : names) {
     for (const auto& place : places) {

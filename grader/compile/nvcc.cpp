@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestMajor = 12;                  // the first whose nvcc takes -std=c++20
-constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
+constexpr int kOldestNvcc = 12;                       // the first whose nvcc takes -std=c++20
+constexpr const char* kNvccObject = ".submission.o";  // no header of a student may begin with a dot
 
 /// Takes nvcc twice the time, and few have a use for them.
 constexpr const char* kDeviceLambdas = "--extended-lambda";
@@ -62,13 +62,13 @@ class Nvcc : public CudaCompiler {
     if (!made) return made.problem();
     Workplace& here = **made;
     std::vector<std::string> argv = command(job);
-    argv.insert(argv.end(), {"-c", job.source, "-o", here.named(kObject)});
+    argv.insert(argv.end(), {"-c", job.source, "-o", here.named(kNvccObject)});
     auto end = quick_first(std::move(argv),
                            [&](std::vector<std::string> words) { return here.run(std::move(words)); });
     if (!end) return end.problem();
     Compilation compilation{std::move(*end), {}, here.folder()};
     if (!compilation.end.success()) return compilation;
-    auto object = here.take(kObject);
+    auto object = here.take(kNvccObject);
     if (!object) return object.problem();
     compilation.object = std::move(*object);
     return compilation;
@@ -130,7 +130,7 @@ Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
     return error(found.string() + " --version says nothing that looks like nvcc", kInstallNvcc);
   const auto begin = at + mark.size();
   std::string version = said->substr(begin, said->find_first_not_of("0123456789.", begin) - begin);
-  if (std::atoi(version.c_str()) < kOldestMajor) {
+  if (std::atoi(version.c_str()) < kOldestNvcc) {
     return error(found.string() + " is version " + version + ", which is too old",
                  std::string("CUDA 12.0 or newer is needed; ") + kInstallNvcc);
   }

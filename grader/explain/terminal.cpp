@@ -11,7 +11,7 @@
 namespace cudalabs::explain {
 namespace {
 
-constexpr std::size_t kGap = 2;           // between columns
+constexpr std::size_t kBetween = 2;       // between columns
 constexpr std::size_t kMarks = 3;         // the width of "!!!"
 constexpr std::size_t kLeastSource = 38;  // columns are left out rather than that the source gets less
 
@@ -25,9 +25,9 @@ Paint paint_of(Heat heat) {
   return Paint::Bad;
 }
 
-class Page : TerminalText {
+class TerminalPage : TerminalText {
  public:
-  Page(const Document& document, const ConsoleStyle& style)
+  TerminalPage(const Document& document, const ConsoleStyle& style)
       : TerminalText(style, 60, 200), document_(document) {}
 
   std::string write() {
@@ -94,8 +94,8 @@ class Page : TerminalText {
       }
     }
     const auto total = [&] {
-      std::size_t sum = layout.number + kGap + kMarks + 1;
-      for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kGap;
+      std::size_t sum = layout.number + kBetween + kMarks + 1;
+      for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kBetween;
       return sum;
     };
     for (int priority = 6; priority > 0 && total() + kLeastSource > width_; --priority) {
@@ -119,8 +119,8 @@ class Page : TerminalText {
 
     const std::vector<Row> rows = rows_of(file, text);
     const auto left = [&] {
-      std::size_t sum = layout.number + kGap + kMarks + 1;
-      for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kGap;
+      std::size_t sum = layout.number + kBetween + kMarks + 1;
+      for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kBetween;
       return sum;
     }();
     const std::size_t source_width = width_ - std::min(width_ - 1, left);
@@ -128,8 +128,8 @@ class Page : TerminalText {
     std::string head = pad_left(tr("line"), layout.number);
     for (std::size_t c = 0; c < kColumns; ++c)
       if (layout.widths[c] > 0)
-        head += std::string(kGap, ' ') + pad_left(translated(columns()[c].name), layout.widths[c]);
-    head += std::string(kGap + kMarks + 1, ' ') + tr("source");
+        head += std::string(kBetween, ' ') + pad_left(translated(columns()[c].name), layout.widths[c]);
+    head += std::string(kBetween + kMarks + 1, ' ') + tr("source");
     line(painted(cut(head, width_), Paint::Dim));
     line(painted(repeat(ascii_or("─", "-"), width_), Paint::Dim));
     for (const Row& row : rows) {
@@ -143,12 +143,12 @@ class Page : TerminalText {
       for (std::size_t c = 0; c < kColumns; ++c) {
         if (layout.widths[c] == 0) continue;
         const Cell& cell = cells[c];
-        text_line += std::string(kGap + layout.widths[c] - cell.text.size(), ' ') +
+        text_line += std::string(kBetween + layout.widths[c] - cell.text.size(), ' ') +
                      painted(cell.text, paint_of(cell.heat));
       }
       const Heat heat = worst_heat(cells);
       const std::string marks(mark(heat));
-      text_line += std::string(kGap, ' ') + painted(marks, paint_of(heat)) +
+      text_line += std::string(kBetween, ' ') + painted(marks, paint_of(heat)) +
                    std::string(kMarks + 1 - marks.size(), ' ');
       text_line += painted(cut(row.text, source_width), row.figures == nullptr ? Paint::Dim : Paint::None);
       line(text_line);
@@ -221,7 +221,7 @@ class Page : TerminalText {
     line();
     line(painted(tr("What the numbers say"), Paint::Bold));
     std::size_t name = 0;
-    for (const Term& term : legend()) name = std::max(name, display_width(translated(term.name)) + kGap);
+    for (const Term& term : legend()) name = std::max(name, display_width(translated(term.name)) + kBetween);
     for (const Term& term : legend()) {
       bool first = true;
       for (const std::string& piece : wrap(translated(term.meaning), width_ - 2 - name)) {
@@ -237,7 +237,7 @@ class Page : TerminalText {
 }  // namespace
 
 std::string text_page(const Document& document, const ConsoleStyle& style) {
-  return Page(document, style).write();
+  return TerminalPage(document, style).write();
 }
 
 }  // namespace cudalabs::explain

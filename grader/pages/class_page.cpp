@@ -22,13 +22,14 @@ using html::escaped;
 using html::prose;
 using parts::Mood;
 
-// Bounds of what stands on the page, in columns and in rows.
-constexpr std::size_t kName = 50, kMessage = 400, kAdvice = 400, kProblem = 250;
-constexpr std::size_t kFindings = 25, kLines = 5, kWho = 60, kLeaders = 10, kGroups = 100, kMembers = 60;
+class ClassWriter {
+  // Bounds of what stands on the page, in columns and in rows.
+  static constexpr std::size_t kName = 50, kMessage = 400, kAdvice = 400, kProblem = 250;
+  static constexpr std::size_t kFindings = 25, kLines = 5, kWho = 60, kLeaders = 10, kGroups = 100,
+                               kMembers = 60;
 
-class Page {
  public:
-  explicit Page(const ClassPage& page) : page_(page), findings_(common_findings(page.students)) {
+  explicit ClassWriter(const ClassPage& page) : page_(page), findings_(common_findings(page.students)) {
     for (const ClassVersion& version : page_.versions) max_points_ += version.max_points;
     for (const ClassStudent& student : page_.students) {
       by_id_.emplace(student.id, &student);
@@ -362,6 +363,6 @@ class Page {
 
 }  // namespace
 
-std::string class_page(const ClassPage& page) { return Page(page).write(); }
+std::string class_page(const ClassPage& page) { return ClassWriter(page).write(); }
 
 }  // namespace cudalabs

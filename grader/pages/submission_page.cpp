@@ -24,15 +24,15 @@ using html::escaped;
 using html::prose;
 using parts::Mood;
 
-// Bounds of what a submission may put on the page.
-constexpr std::size_t kName = 80, kReason = 1500, kAdvice = 800, kCase = 100, kMessage = 300;
-constexpr std::size_t kCompilerOutput = 20'000;
-constexpr std::size_t kLosses = 40, kFailures = 20, kNotes = 40, kBankMaps = 4;
-constexpr std::size_t kAround = 2;  // lines above and below one that is shown
+class SubmissionWriter {
+  // Bounds of what a submission may put on the page.
+  static constexpr std::size_t kName = 80, kReason = 1500, kAdvice = 800, kCase = 100, kMessage = 300;
+  static constexpr std::size_t kCompilerOutput = 20'000;
+  static constexpr std::size_t kLosses = 40, kFailures = 20, kNotes = 40, kBankMaps = 4;
+  static constexpr std::size_t kAround = 2;  // lines above and below one that is shown
 
-class Page {
  public:
-  explicit Page(const SubmissionPage& page) : page_(page), result_(page.result) {}
+  explicit SubmissionWriter(const SubmissionPage& page) : page_(page), result_(page.result) {}
 
   std::string write() {
     heading();
@@ -304,6 +304,6 @@ class Page {
 
 }  // namespace
 
-std::string submission_page(const SubmissionPage& page) { return Page(page).write(); }
+std::string submission_page(const SubmissionPage& page) { return SubmissionWriter(page).write(); }
 
 }  // namespace cudalabs

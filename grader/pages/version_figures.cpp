@@ -17,7 +17,7 @@ namespace {
 using html::Anchor;
 using html::escaped;
 
-constexpr std::size_t kName = 60;
+constexpr std::size_t kVersionName = 60;
 constexpr double kFarMore = 1.25;  // so many times the reference's is worth a word
 
 bool timed(const VersionResult& version) { return version.speed.source != TimeSource::None; }
@@ -93,7 +93,7 @@ std::string time_figure(const GradeResult& result) {
     if (!timed(v)) continue;
     longest = std::max({longest, v.speed.student_ns, v.speed.reference_ns});
     ++rows;
-    description += markup("{}: {}, the reference {}. ", v.name.substr(0, kName),
+    description += markup("{}: {}, the reference {}. ", v.name.substr(0, kVersionName),
                           human_time(v.speed.student_ns), human_time(v.speed.reference_ns));
   }
   html::Svg svg("times", kWidth, kTop + kRow * static_cast<double>(rows),
@@ -117,7 +117,7 @@ std::string time_figure(const GradeResult& result) {
 std::string counter_table(const GradeResult& result) {
   std::vector<parts::Head> heads{{"timed case"}};
   for (const VersionResult& v : result.versions)
-    if (timed(v)) heads.push_back({escaped(v.name, kName)});
+    if (timed(v)) heads.push_back({escaped(v.name, kVersionName)});
   parts::Table table("Times, points and counters by version", heads);
   std::vector<std::string> times{tr("time")}, points{tr("points")};
   for (const VersionResult& v : result.versions) {
@@ -163,7 +163,7 @@ std::string roofline_table(const Roofline& roofline) {
     last = point.version;
     const double share = point.rate() / roofline.limit(point.intensity());
     table.row({fmt::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
-                           escaped(point.version, kName)),
+                           escaped(point.version, kVersionName)),
                translated(point.reference ? "reference" : "this submission"),
                human_count(static_cast<std::uint64_t>(point.instructions)),
                human_count(static_cast<std::uint64_t>(point.bytes)), human_factor(point.intensity()),

@@ -11,7 +11,7 @@
 namespace cudalabs {
 namespace {
 
-using Json = nlohmann::json;
+using ReadJson = nlohmann::json;
 
 constexpr int kDeepest = 12;  // the schema's own depth is 6; new keys may hold something
 constexpr double kMostPoints = 1e6;
@@ -38,14 +38,14 @@ std::optional<Enum> spelled(Enum last, std::string_view text) {
 /// reads as an empty value.
 class Fields {
  public:
-  Fields(const Json& object, std::string path, std::optional<Diagnostic>& problem)
+  Fields(const ReadJson& object, std::string path, std::optional<Diagnostic>& problem)
       : object_(object), path_(std::move(path)), problem_(problem) {
     if (!object_.is_object()) wrong(path_.empty() ? "the document" : path_, " is no object");
   }
 
   /// The value, or null if it is missing, which is wrong.
-  [[nodiscard]] const Json& at(const char* key) const {
-    static const Json kNone;
+  [[nodiscard]] const ReadJson& at(const char* key) const {
+    static const ReadJson kNone;
     if (object_.is_object()) {
       if (const auto found = object_.find(key); found != object_.end()) return *found;
       wrong(name(key), " is missing");
@@ -55,7 +55,7 @@ class Fields {
   [[nodiscard]] bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
 
   [[nodiscard]] std::string text(const char* key) const {
-    const Json& value = at(key);
+    const ReadJson& value = at(key);
     if (value.is_string()) return value.get<std::string>();
     wrong(name(key), " is no text");
     return {};
@@ -64,7 +64,7 @@ class Fields {
     return at(key).is_null() ? std::string() : text(key);
   }
   [[nodiscard]] bool yes_or_no(const char* key) const {
-    const Json& value = at(key);
+    const ReadJson& value = at(key);
     if (value.is_boolean()) return value.get<bool>();
     wrong(name(key), " is neither true nor false");
     return false;
@@ -88,7 +88,7 @@ class Fields {
 
   template <class Visit>  ///< visit(element, its path)
   void each(const char* key, const Visit& visit) const {
-    const Json& list = at(key);
+    const ReadJson& list = at(key);
     if (!list.is_array()) {
       wrong(name(key), " is no list");
       return;
@@ -98,10 +98,11 @@ class Fields {
   }
   template <class Visit>  ///< visit(fields of the element)
   void each_object(const char* key, const Visit& visit) const {
-    each(key, [&](const Json& element, const std::string& path) { visit(Fields(element, path, problem_)); });
+    each(key,
+         [&](const ReadJson& element, const std::string& path) { visit(Fields(element, path, problem_)); });
   }
 
-  [[nodiscard]] double number(const Json& value, const std::string& where, double most) const {
+  [[nodiscard]] double number(const ReadJson& value, const std::string& where, double most) const {
     if (!value.is_number()) {
       wrong(where, " is no number");
       return 0;
@@ -112,7 +113,7 @@ class Fields {
     return number;
   }
   template <class Integer>
-  [[nodiscard]] Integer count(const Json& value, const std::string& where) const {
+  [[nodiscard]] Integer count(const ReadJson& value, const std::string& where) const {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max());
     if (value.is_number_unsigned() && value.get<std::uint64_t>() <= kMost)
       return static_cast<Integer>(value.get<std::uint64_t>());
@@ -126,7 +127,7 @@ class Fields {
   }
 
  private:
-  const Json& object_;
+  const ReadJson& object_;
   std::string path_;
   std::optional<Diagnostic>& problem_;
 };
@@ -172,8 +173,9 @@ CallTime call_time(const Fields& in) {
   CallTime out;
   out.call_ns = in.number("call_ns", kMostNs);
   std::vector<double> ends;
-  in.each("call_ns_interval",
-          [&](const Json& end, const std::string& path) { ends.push_back(in.number(end, path, kMostNs)); });
+  in.each("call_ns_interval", [&](const ReadJson& end, const std::string& path) {
+    ends.push_back(in.number(end, path, kMostNs));
+  });
   if (ends.size() == 2) {
     out.low_ns = ends[0];
     out.high_ns = ends[1];
@@ -216,7 +218,7 @@ SpeedResult speed(const Fields& in) {
 
 sim::Dim3 dim(const Fields& in, const char* key) {
   std::vector<std::uint32_t> sizes;
-  in.each(key, [&](const Json& size, const std::string& path) {
+  in.each(key, [&](const ReadJson& size, const std::string& path) {
     sizes.push_back(in.count<std::uint32_t>(size, path));
   });
   if (sizes.size() == 3) return {sizes[0], sizes[1], sizes[2]};
@@ -262,7 +264,7 @@ VersionResult version(const Fields& in) {
                         one.text("advice"), place(one)});
   });
   in.each_object("launches", [&](const Fields& one) { out.launches.push_back(launch(one)); });
-  in.each("notes", [&](const Json& note, const std::string& path) {
+  in.each("notes", [&](const ReadJson& note, const std::string& path) {
     if (!note.is_string()) in.wrong(path, " is no text");
     out.notes.push_back(note.is_string() ? note.get<std::string>() : "");
   });
@@ -356,20 +358,20 @@ Result<GradeResult> read_json_report(std::string_view text, const std::string& s
   if (text.size() > kMaxJsonReport)
     return told(error(fmt::format("{} MiB are more than a result may have, {} MiB", text.size() >> 20,
                                   kMaxJsonReport >> 20)));
-  Json json;
+  ReadJson json;
   try {
-    json = Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
+    json = ReadJson::parse(text, [](int depth, ReadJson::parse_event_t, ReadJson&) {
       if (depth > kDeepest) throw TooDeep{};
       return true;
     });
-  } catch (const Json::parse_error& problem) {
+  } catch (const ReadJson::parse_error& problem) {
     const bool ended = problem.byte > text.size();
     return told({located(text, std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size()), shown),
                  text.empty() ? "the file is empty"
                  : ended      ? "the JSON ends in the middle"
                               : "this is no JSON",
                  {}});
-  } catch (const Json::out_of_range&) {
+  } catch (const ReadJson::out_of_range&) {
     return told(error("a number is too large for any result"));
   } catch (const TooDeep&) {
     return told(error("lists or objects stand in one another deeper than in any result"));

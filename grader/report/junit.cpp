@@ -11,7 +11,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostCompilerOutput = 64 << 10;
+constexpr std::size_t kMostOfCompiler = 64 << 10;
 
 /// Text or the value of an attribute. plain() has taken out what XML 1.0 cannot hold, but for the two that are no characters.
 std::string xml(std::string_view text) {
@@ -104,7 +104,7 @@ std::string junit_report(const GradeResult& result) {
                           counts.skipped, cases);
     if (!result.compiler_output.empty() && version.verdict == Verdict::CompileError)
       suites += fmt::format("    <system-err>{}</system-err>\n",
-                            body(plain(result.compiler_output, kMostCompilerOutput)));
+                            body(plain(result.compiler_output, kMostOfCompiler)));
     suites += "  </testsuite>\n";
   }
   return fmt::format(

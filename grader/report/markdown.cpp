@@ -14,7 +14,7 @@ namespace cudalabs {
 namespace {
 
 constexpr std::size_t kMost = 255 << 10;
-constexpr std::size_t kMostCompilerOutput = 32 << 10;
+constexpr std::size_t kMostInSummary = 32 << 10;
 constexpr std::size_t kMostLine = 400;
 
 /// Prose that Markdown and HTML leave as it is: signs that could mean something become character references. After '@' and '#', which
@@ -100,8 +100,7 @@ std::string markdown_report(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     if (version.verdict != Verdict::NotGraded) out += row(version);
   }
-  if (!result.compiler_output.empty())
-    out += "\n" + block(plain(result.compiler_output, kMostCompilerOutput));
+  if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMostInSummary));
   std::size_t left_out = 0;
   for (const Finding& finding : findings_of(result)) {
     const std::string one = loss(result, finding);

@@ -12,7 +12,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kFailuresShown = 10;
+constexpr std::size_t kFailuresNamed = 10;
 constexpr std::size_t kMostText = 8 << 10;
 
 const LostPoints* lost_with(const VersionResult& version, std::string_view part) {
@@ -24,9 +24,9 @@ const LostPoints* lost_with(const VersionResult& version, std::string_view part)
 std::string more_failures(const CorrectnessResult& correctness) {
   std::string text;
   const auto& failures = correctness.failures;
-  for (std::size_t i = 1; i < std::min(failures.size(), kFailuresShown); ++i)
+  for (std::size_t i = 1; i < std::min(failures.size(), kFailuresNamed); ++i)
     text += fmt::format("\n{}: {}", failures[i].case_name, translated(failures[i].message));
-  if (failures.size() > kFailuresShown) text += tr("\nand {} more", failures.size() - kFailuresShown);
+  if (failures.size() > kFailuresNamed) text += tr("\nand {} more", failures.size() - kFailuresNamed);
   return text;
 }
 

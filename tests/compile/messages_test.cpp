@@ -8,7 +8,7 @@ using namespace cudalabs;
 
 namespace {
 
-CompilerOutput read(const std::string& text) {
+CompilerOutput read_messages(const std::string& text) {
   return read_compiler_output(
       text, {{{"row_max.cu", "line one\nint x = first + second;\n"}, {"tile.cuh", "a\nb\n"}},
              "/submission",
@@ -18,7 +18,7 @@ CompilerOutput read(const std::string& text) {
 }  // namespace
 
 TEST_CASE("g++ messages, with the way through a header") {
-  const auto output = read(
+  const auto output = read_messages(
       "In file included from row_max.cu:1:\n"
       "/submission/tile.cuh: In function 'int f()':\n"
       "/submission/tile.cuh:2:1: warning: no return statement [-Wreturn-type]\n"
@@ -51,25 +51,25 @@ TEST_CASE("a path is shortened only where it begins") {
 TEST_CASE("the same message of two passes is told once") {
   const std::string twice =
       "row_max.cu(2): error: identifier \"first\" is undefined\n  int x = first + second;\n          ^\n\n";
-  const auto output = read(twice + twice);
+  const auto output = read_messages(twice + twice);
   REQUIRE(output.errors.size() == 1);
   CHECK(output.errors[0].column == 9);
 }
 
 TEST_CASE("a message about the toolchain alone is told only when there is no better one") {
   const std::string foreign = "/opt/cuda/include/crt/x.h(10): error: expected a declaration\n  }\n  ^\n\n";
-  const auto alone = read(foreign);
+  const auto alone = read_messages(foreign);
   REQUIRE(alone.errors.size() == 1);
   CHECK(alone.errors[0].display() == "row_max.cu: error: expected a declaration (in x.h)");
-  const auto with = read(foreign + "row_max.cu(1): error: expected a \";\"\n\n");
+  const auto with = read_messages(foreign + "row_max.cu(1): error: expected a \";\"\n\n");
   REQUIRE(with.errors.size() == 1);
   CHECK(with.errors[0].line == 1);
 }
 
 TEST_CASE("a student's #line, long lines and odd bytes do no harm") {
-  const auto output =
-      read("row_max.cu(999999999999): error: " + std::string(100000, 'x') + "\n" + std::string(300000, '^') +
-           "\n:::\n(1): error: \n\x80\xff(3): error: y\n\"/made/up\"(5): error: z\n");
+  const auto output = read_messages(
+      "row_max.cu(999999999999): error: " + std::string(100000, 'x') + "\n" + std::string(300000, '^') +
+      "\n:::\n(1): error: \n\x80\xff(3): error: y\n\"/made/up\"(5): error: z\n");
   CHECK(output.errors.size() >= 1);
   for (const auto& error : output.errors) CHECK(error.text.size() < 3000);
 }
@@ -99,7 +99,7 @@ TEST_CASE("clang tells after an error in a library which line led there") {
       "in __host__ __device__ function\n"
       "tile.cuh:2:1: note: called by 'k'\n"
       "2 errors generated when compiling for sm_80.\n";
-  const auto output = read(text + text);
+  const auto output = read_messages(text + text);
   REQUIRE(output.errors.size() == 2);
   CHECK(output.errors[0].display() ==
         "row_max.cu:2: error: invalid operands to binary expression ('X' and 'X') (in predefined_ops.h, used "
@@ -118,7 +118,7 @@ TEST_CASE("warnings of clang's two halves are told once, those about our headers
       "row_max.cu:2:5: warning: unused variable 'x' [-Wunused-variable]\n"
       "/opt/cuda/cudalabs/device.h:3:1: warning: unused function 'f' [-Wunused-function]\n"
       "1 warning generated when compiling for sm_80.\n";
-  const auto output = read(text + text);
+  const auto output = read_messages(text + text);
   CHECK(output.errors.empty());
   REQUIRE(output.warnings.size() == 1);
   CHECK(
@@ -138,7 +138,7 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
       "4.\tRunning pass 'NVPTX DAG->DAG Pattern Instruction Selection' on function '@_Z1koPd'\n"
       " #0 0x00007f9c7f0a5291 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
       "(/lib/libLLVM-14.so.1+0xea5291)\n";
-  const auto output = read(text + end);
+  const auto output = read_messages(text + end);
   REQUIRE(output.errors.size() == 1);
   CHECK(output.errors[0].text ==
         "clang cannot make code for the GPU of this: Undefined external symbol \"__floatuntidf\" (in "
@@ -146,7 +146,7 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
         "__int128, double*))");
   CHECK(output.errors[0].advice.starts_with("clang would call a function here that the GPU does not have."));
   // Without a reason, the end itself is what there is to tell.
-  CHECK(read(end).errors.size() == 1);
+  CHECK(read_messages(end).errors.size() == 1);
 }
 
 TEST_CASE(
@@ -159,7 +159,7 @@ TEST_CASE(
       " ^\n"
       "row_max.cu:3:14: error: use of undeclared identifier 'thrust'\n"
       "1 error generated when compiling for sm_80.\n";
-  const auto output = read(text + text);
+  const auto output = read_messages(text + text);
   REQUIRE(output.errors.size() == 1);
   CHECK(output.errors[0].line == 2);
   CHECK(output.errors[0].text == "this header belongs to NVIDIA's libraries");

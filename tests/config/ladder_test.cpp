@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const Course kCourse{CUDALABS_SOURCE};
+const Course kLaddersCourse{CUDALABS_SOURCE};
 
 /// What is said of transpose.yaml after one change; the file's own path is left out.
-std::string problem_after(const std::string& from, const std::string& to) {
+std::string ladder_problem_after(const std::string& from, const std::string& to) {
   std::string pattern = fs::temp_directory_path() / "ladder_test_XXXXXX";
   const fs::path root = mkdtemp(pattern.data());
-  fs::copy(kCourse.root / "configs", root / "configs", fs::copy_options::recursive);
+  fs::copy(kLaddersCourse.root / "configs", root / "configs", fs::copy_options::recursive);
   fs::create_directories(root / "reference" / "lab2");
-  fs::copy(kCourse.root / "reference" / "lab2" / "ladder", root / "reference" / "lab2" / "ladder");
+  fs::copy(kLaddersCourse.root / "reference" / "lab2" / "ladder", root / "reference" / "lab2" / "ladder");
   const fs::path file = root / "configs" / "ladders" / "transpose.yaml";
   std::ostringstream stream;
   stream << std::ifstream(file).rdbuf();
@@ -46,11 +46,11 @@ std::string problem_after(const std::string& from, const std::string& to) {
 }  // namespace
 
 TEST_CASE("every ladder of the course can be read") {
-  const auto names = ladder_names(kCourse);
+  const auto names = ladder_names(kLaddersCourse);
   for (const char* wanted : {"matmul", "reduction", "reduction-global", "transpose"})
     CHECK(std::find(names.begin(), names.end(), wanted) != names.end());
   for (const std::string& name : names) {
-    const auto ladder = load_ladder(kCourse, name);
+    const auto ladder = load_ladder(kLaddersCourse, name);
     INFO(name << ": " << (ladder ? "" : ladder.problem().text()));
     REQUIRE(ladder.ok());
     CHECK(ladder->rungs.size() > 1);
@@ -59,7 +59,7 @@ TEST_CASE("every ladder of the course can be read") {
 }
 
 TEST_CASE("published figures are looked up by rung and unit") {
-  const auto ladder = load_ladder(kCourse, "reduction");
+  const auto ladder = load_ladder(kLaddersCourse, "reduction");
   REQUIRE(ladder.ok());
   const PublishedFigures& k40c = ladder->published.front();
   CHECK(k40c.figure("kernel06", 1) == 130.5);
@@ -79,34 +79,37 @@ TEST_CASE("a rate is work over time") {
 
 TEST_CASE("a mistake in a ladder is shown with its place") {
   const std::string file = "configs/ladders/transpose.yaml:";
-  CHECK(problem_after("card_size", "card_sise")
+  CHECK(ladder_problem_after("card_size", "card_sise")
             .starts_with(file + "5:1: unknown key 'card_sise'; did you mean 'card_size'?"));
-  CHECK(problem_after("size: 2016", "size: many") == file + "4:7: 'size' must be a whole number, not 'many'");
-  CHECK(problem_after("[float,", "[flaot,") ==
+  CHECK(ladder_problem_after("size: 2016", "size: many") ==
+        file + "4:7: 'size' must be a whole number, not 'many'");
+  CHECK(ladder_problem_after("[float,", "[flaot,") ==
         file +
             "3:9: unknown type 'flaot'; did you mean 'float'?\n  hint: the types of ladders are: float, "
             "double, int");
-  CHECK(problem_after("elements: 2, ", "")
+  CHECK(ladder_problem_after("elements: 2, ", "")
             .starts_with(file + "8:7: 'work' needs either 'flops' or 'elements'"));
-  CHECK(problem_after("size: 2016", "size: 2017") == file + "4:7: 'size' is no multiple of 'size_step'");
-  CHECK(problem_after("2_naive.cu", "2_nave.cu") ==
+  CHECK(ladder_problem_after("size: 2016", "size: 2017") ==
+        file + "4:7: 'size' is no multiple of 'size_step'");
+  CHECK(ladder_problem_after("2_naive.cu", "2_nave.cu") ==
         file + "16:11: there is no file reference/lab2/ladder/2_nave.cu");
-  CHECK(problem_after("name: naive", "name: tile").find("two rungs are called 'tile'") != std::string::npos);
-  CHECK(problem_after("naive: [5.3]", "nave: [5.3]").find("no rung 'nave'; did you mean 'naive'?") !=
+  CHECK(ladder_problem_after("name: naive", "name: tile").find("two rungs are called 'tile'") !=
         std::string::npos);
-  CHECK(problem_after("naive: [5.3]", "naive: [5.3, 1]").find("more figures than 'units'") !=
+  CHECK(ladder_problem_after("naive: [5.3]", "nave: [5.3]").find("no rung 'nave'; did you mean 'naive'?") !=
         std::string::npos);
-  CHECK(problem_after("profile: gtx280", "profile: gtx28")
+  CHECK(ladder_problem_after("naive: [5.3]", "naive: [5.3, 1]").find("more figures than 'units'") !=
+        std::string::npos);
+  CHECK(ladder_problem_after("profile: gtx280", "profile: gtx28")
             .find("no device profile 'gtx28'; did you mean "
                   "'gtx280'?") != std::string::npos);
-  CHECK(problem_after(
+  CHECK(ladder_problem_after(
             "    idea: \"Rows to rows, element by element: what the course takes for the limit.\"\n", "")
             .find("a rung needs the key 'idea'") != std::string::npos);
 }
 
 TEST_CASE("an unknown ladder is told the nearest name") {
-  const auto ladder = load_ladder(kCourse, "reducton");
+  const auto ladder = load_ladder(kLaddersCourse, "reducton");
   REQUIRE_FALSE(ladder.ok());
   CHECK(ladder.problem().text().starts_with("there is no ladder 'reducton'; did you mean 'reduction'?"));
-  CHECK_FALSE(load_ladder(kCourse, "../devices/a100").ok());
+  CHECK_FALSE(load_ladder(kLaddersCourse, "../devices/a100").ok());
 }

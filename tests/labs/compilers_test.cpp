@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using cudalabs::CompilerChoice;
 using Json = nlohmann::json;
 
-const fs::path kReference = fs::path(CUDALABS_SOURCE) / "reference";
+const fs::path kReferences = fs::path(CUDALABS_SOURCE) / "reference";
 
 std::set<std::string> variants() {
   std::set<std::string> found;
@@ -67,7 +67,7 @@ TEST_CASE("references say the same under both compilers", "[matrix]") {
   static Gradings nvcc(CompilerChoice::Nvcc), clang(CompilerChoice::Clang);
   for (const std::string& slug : variants()) {
     DYNAMIC_SECTION(slug) {
-      const std::string source = reference_source(kReference, slug);
+      const std::string source = reference_source(kReferences, slug);
       const Json first = nvcc.grade(slug, source), second = clang.grade(slug, source);
       keep_result(slug + " reference", is_nvcc ? first : second);
       CHECK(first.at("compiler") != second.at("compiler"));

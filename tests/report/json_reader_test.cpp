@@ -12,7 +12,7 @@
 namespace cudalabs {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string problem_of(const std::string& text) {
   const auto read = read_json_report(text, "r.json");
@@ -24,8 +24,8 @@ std::string problem_of(const std::string& text) {
 }
 
 /// mixed() with one change.
-std::string changed(const std::function<void(Json&)>& change) {
-  Json document = Json::parse(json_report(mixed()));
+std::string changed(const std::function<void(OrderedJson&)>& change) {
+  OrderedJson document = OrderedJson::parse(json_report(mixed()));
   change(document);
   return document.dump();
 }
@@ -45,11 +45,11 @@ TEST_CASE("a result that is written, read and written again is the same") {
 }
 
 TEST_CASE("a result of another grader of this schema is read") {
-  Json older = Json::parse(json_report(full_marks()));
+  OrderedJson older = OrderedJson::parse(json_report(full_marks()));
   older.erase("complete");
   older["versions"][0]["launches"][0]["counters"].erase("global_load_sectors");
   older["versions"][0]["launches"][0]["counters"]["of_tomorrow"] = {1, 2};
-  older["of_tomorrow"] = {{"a", {{"b", Json::array()}}}};
+  older["of_tomorrow"] = {{"a", {{"b", OrderedJson::array()}}}};
   const auto read = read_json_report(older.dump());
   REQUIRE(read);
   CHECK(read->versions[0].launches[0].counters.global_load_sectors == 0);
@@ -81,48 +81,50 @@ TEST_CASE("a document that ends anywhere is refused") {
 }
 
 TEST_CASE("a value that no grading gives is refused with its key") {
-  using Change = std::function<void(Json&)>;
+  using Change = std::function<void(OrderedJson&)>;
   const std::vector<std::pair<std::string, Change>> cases = {
-      {"lab is missing", [](Json& d) { d.erase("lab"); }},
-      {"lab is no text", [](Json& d) { d["lab"] = 3; }},
-      {"device: 'abacus' is neither 'simulator' nor 'gpu'", [](Json& d) { d["device"] = "abacus"; }},
-      {"device_profile.title is missing", [](Json& d) { d["device_profile"].erase("title"); }},
-      {"compiler is no object", [](Json& d) { d["compiler"] = "nvcc"; }},
+      {"lab is missing", [](OrderedJson& d) { d.erase("lab"); }},
+      {"lab is no text", [](OrderedJson& d) { d["lab"] = 3; }},
+      {"device: 'abacus' is neither 'simulator' nor 'gpu'", [](OrderedJson& d) { d["device"] = "abacus"; }},
+      {"device_profile.title is missing", [](OrderedJson& d) { d["device_profile"].erase("title"); }},
+      {"compiler is no object", [](OrderedJson& d) { d["compiler"] = "nvcc"; }},
       {"seed: '18446744073709551616' is no unsigned 64-bit number in decimal digits",
-       [](Json& d) { d["seed"] = "18446744073709551616"; }},
-      {"seed: '' is no unsigned 64-bit number in decimal digits", [](Json& d) { d["seed"] = ""; }},
-      {"score.points: -1 is not from 0 to 1000000", [](Json& d) { d["score"]["points"] = -1; }},
-      {"score.points is above max_points", [](Json& d) { d["score"]["points"] = 100.5; }},
-      {"score is not the sum over the versions", [](Json& d) { d["score"]["points"] = 99; }},
-      {"passed does not agree with the versions", [](Json& d) { d["passed"] = true; }},
-      {"complete does not agree with the versions", [](Json& d) { d["complete"] = false; }},
-      {"passed is neither true nor false", [](Json& d) { d["passed"] = "no"; }},
-      {"versions is no list", [](Json& d) { d["versions"] = Json::object(); }},
-      {"versions[1] is no object", [](Json& d) { d["versions"][1] = Json(); }},
+       [](OrderedJson& d) { d["seed"] = "18446744073709551616"; }},
+      {"seed: '' is no unsigned 64-bit number in decimal digits", [](OrderedJson& d) { d["seed"] = ""; }},
+      {"score.points: -1 is not from 0 to 1000000", [](OrderedJson& d) { d["score"]["points"] = -1; }},
+      {"score.points is above max_points", [](OrderedJson& d) { d["score"]["points"] = 100.5; }},
+      {"score is not the sum over the versions", [](OrderedJson& d) { d["score"]["points"] = 99; }},
+      {"passed does not agree with the versions", [](OrderedJson& d) { d["passed"] = true; }},
+      {"complete does not agree with the versions", [](OrderedJson& d) { d["complete"] = false; }},
+      {"passed is neither true nor false", [](OrderedJson& d) { d["passed"] = "no"; }},
+      {"versions is no list", [](OrderedJson& d) { d["versions"] = OrderedJson::object(); }},
+      {"versions[1] is no object", [](OrderedJson& d) { d["versions"][1] = OrderedJson(); }},
       {"versions[1].verdict: 'fine' is none of the words that may stand here",
-       [](Json& d) { d["versions"][1]["verdict"] = "fine"; }},
-      {"versions[0].points is above max_points", [](Json& d) { d["versions"][0]["points"] = 31; }},
-      {"versions[0].points is no number", [](Json& d) { d["versions"][0]["points"] = Json(); }},
+       [](OrderedJson& d) { d["versions"][1]["verdict"] = "fine"; }},
+      {"versions[0].points is above max_points", [](OrderedJson& d) { d["versions"][0]["points"] = 31; }},
+      {"versions[0].points is no number", [](OrderedJson& d) { d["versions"][0]["points"] = OrderedJson(); }},
       {"versions[0].correctness.passed is, with skipped, above total",
-       [](Json& d) { d["versions"][0]["correctness"]["skipped"] = 5; }},
+       [](OrderedJson& d) { d["versions"][0]["correctness"]["skipped"] = 5; }},
       {"versions[0].correctness.passed is no whole number from 0 to 2147483647",
-       [](Json& d) { d["versions"][0]["correctness"]["passed"] = 1.5; }},
+       [](OrderedJson& d) { d["versions"][0]["correctness"]["passed"] = 1.5; }},
       {"versions[0].correctness.failures[3].line is no whole number from 0 to 2147483647",
-       [](Json& d) { d["versions"][0]["correctness"]["failures"][3]["line"] = 1LL << 31; }},
+       [](OrderedJson& d) { d["versions"][0]["correctness"]["failures"][3]["line"] = 1LL << 31; }},
       {"versions[2].structure[0].requirement: 'fast' is none of the words that may stand here",
-       [](Json& d) { d["versions"][2]["structure"][0]["requirement"] = "fast"; }},
+       [](OrderedJson& d) { d["versions"][2]["structure"][0]["requirement"] = "fast"; }},
       {"versions[0].speed.time_ns is not null, but source is none",
-       [](Json& d) { d["versions"][0]["speed"]["time_ns"] = 5; }},
-      {"versions[2].lost[1].part is missing", [](Json& d) { d["versions"][2]["lost"][1].erase("part"); }},
+       [](OrderedJson& d) { d["versions"][0]["speed"]["time_ns"] = 5; }},
+      {"versions[2].lost[1].part is missing",
+       [](OrderedJson& d) { d["versions"][2]["lost"][1].erase("part"); }},
       {"versions[2].launches[0].grid is no list of three numbers",
-       [](Json& d) {
+       [](OrderedJson& d) {
          d["versions"][2]["launches"][0]["grid"] = {1, 2};
        }},
       {"versions[2].launches[0].counters.warp_instructions is no whole number from 0 to "
        "18446744073709551615",
-       [](Json& d) { d["versions"][2]["launches"][0]["counters"]["warp_instructions"] = -1; }},
-      {"versions[2].notes[0] is no text", [](Json& d) { d["versions"][2]["notes"][0] = 1; }},
-      {"nondeterministic.submission is missing", [](Json& d) { d["nondeterministic"].erase("submission"); }},
+       [](OrderedJson& d) { d["versions"][2]["launches"][0]["counters"]["warp_instructions"] = -1; }},
+      {"versions[2].notes[0] is no text", [](OrderedJson& d) { d["versions"][2]["notes"][0] = 1; }},
+      {"nondeterministic.submission is missing",
+       [](OrderedJson& d) { d["nondeterministic"].erase("submission"); }},
   };
   for (const auto& [words, change] : cases) CHECK(problem_of(changed(change)) == "r.json: " + words);
 }

@@ -24,12 +24,12 @@ const std::string& floods() {
   return ptx;
 }
 
-struct Run {
+struct BoundsRun {
   std::string printed;
   std::vector<std::int32_t> out;
 };
 
-Run launch(const std::string& kernel, Dim3 grid, Dim3 block, std::int32_t n, unsigned threads) {
+BoundsRun launch(const std::string& kernel, Dim3 grid, Dim3 block, std::int32_t n, unsigned threads) {
   Simulator simulator;
   const auto module = simulator.load(floods(), "floods.ptx");
   REQUIRE(module.ok());
@@ -38,7 +38,7 @@ Run launch(const std::string& kernel, Dim3 grid, Dim3 block, std::int32_t n, uns
   std::vector<std::byte> parameters(12);
   std::memcpy(parameters.data(), &*out, 8);
   std::memcpy(parameters.data() + 8, &n, 4);
-  Run run;
+  BoundsRun run;
   LaunchOptions options;
   options.threads = threads;
   options.print = [&](std::string_view text) { run.printed += text; };
@@ -60,15 +60,15 @@ std::uint64_t most_memory() {
 
 TEST_CASE("a server of many cores needs no more memory for locals than a notebook", "[determinism]") {
   const std::uint64_t before = most_memory();
-  const Run run =
+  const BoundsRun run =
       launch("many_locals", {64, 1, 1}, {1024, 1, 1}, 64, 64);  // 4 GiB, if all blocks ran side by side
   CHECK(most_memory() - before < std::uint64_t{1500} << 20);
   for (std::int32_t b = 0; b < 64; ++b) REQUIRE(run.out[static_cast<std::size_t>(b)] == b);
 }
 
 TEST_CASE("of what a kernel prints the first megabytes are kept, whoever comes first", "[determinism]") {
-  const Run one = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 1),
-            seven = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 7);
+  const BoundsRun one = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 1),
+                  seven = launch("many_words", {64, 1, 1}, {1, 1, 1}, 4000, 7);
   CHECK(one.printed == seven.printed);
   CHECK(one.printed.size() >= std::size_t{8} << 20);
   CHECK(one.printed.size() < std::size_t{10} << 20);

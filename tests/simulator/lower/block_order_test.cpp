@@ -12,7 +12,7 @@ namespace cudalabs::sim {
 namespace {
 
 /// A kernel of one parameter, k_out.
-std::string kernel(const std::string& body) {
+std::string text_of_kernel(const std::string& body) {
   return ".version 7.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_out) {\n"
          ".reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\nmov.u32 %r1, %tid.x;\n" +
          body + "}\n";
@@ -65,7 +65,7 @@ Ran run(const std::string& text) {
 }
 
 /// Odd lanes go by a block that stands behind the one where all meet.
-const std::string kBodyBehind = kernel(std::string(R"(
+const std::string kBodyBehind = text_of_kernel(std::string(R"(
 and.b32 %r3, %r1, 1;
 mov.u32 %r2, 5;
 setp.eq.u32 %p1, %r3, 1;
@@ -92,7 +92,7 @@ TEST_CASE("a body that stands behind the place where lanes meet comes before it"
 
 TEST_CASE("a loop stands in one piece, and what follows it behind it") {
   // Lane t goes round t + 1 times; the way out and a body stand before the head.
-  const std::string text = kernel(std::string(R"(
+  const std::string text = text_of_kernel(std::string(R"(
 mov.u32 %r2, 0;
 mov.u32 %r4, 0;
 bra.uni HEAD;
@@ -119,7 +119,7 @@ bra.uni OUT;
 }
 
 TEST_CASE("what is in order stays as it is") {
-  const std::string text = kernel(std::string(R"(
+  const std::string text = text_of_kernel(std::string(R"(
 setp.lt.u32 %p1, %r1, 4;
 mov.u32 %r2, 1;
 @%p1 bra ELSE;
@@ -133,7 +133,7 @@ JOIN:
 }
 
 TEST_CASE("jumps to a block that is only a jump go where that goes") {
-  const std::string text = kernel(std::string(R"(
+  const std::string text = text_of_kernel(std::string(R"(
 mov.u32 %r2, 1;
 setp.lt.u32 %p1, %r1, 4;
 @%p1 bra FIRST;
@@ -152,7 +152,7 @@ LAST:
 }
 
 TEST_CASE("a loop with two ways in stays as it is") {
-  const std::string text = kernel(std::string(R"(
+  const std::string text = text_of_kernel(std::string(R"(
 mov.u32 %r2, 0;
 setp.lt.u32 %p1, %r1, 4;
 @%p1 bra SECOND;
@@ -171,7 +171,7 @@ setp.lt.u32 %p2, %r2, 40;
 }
 
 TEST_CASE("a table of jumps leads to the same blocks") {
-  const std::string text = kernel(std::string(R"(
+  const std::string text = text_of_kernel(std::string(R"(
 and.b32 %r3, %r1, 3;
 mov.u32 %r2, 9;
 setp.eq.u32 %p1, %r3, 3;
@@ -203,7 +203,7 @@ TEST_CASE("very deep nests of loops take no time") {
   for (int i = 0; i < kDeep; ++i) text += "L" + std::to_string(i) + ":\nadd.u32 %r2, %r1, 1;\n";
   text += "bra.uni M;\nM:\n";
   for (int i = kDeep; i-- > 0;) text += "setp.gt.u32 %p1, %r1, 100;\n@%p1 bra L" + std::to_string(i) + ";\n";
-  const auto module = ptx::parse(kernel("mov.u32 %r2, 0;\n" + text + kStore + "ret;\n"), "test");
+  const auto module = ptx::parse(text_of_kernel("mov.u32 %r2, 0;\n" + text + kStore + "ret;\n"), "test");
   REQUIRE(module);
   ptx::Function function = module->functions.at(0);
   order_blocks(function);

@@ -7,7 +7,7 @@
 namespace cudalabs::sim {
 namespace {
 
-ptx::Function kernel(const std::string& body) {
+ptx::Function function_of(const std::string& body) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
       ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<4>;\n" +
@@ -29,7 +29,7 @@ std::uint32_t slot_of(const ptx::Function& f, const std::string& name) {
 }  // namespace
 
 TEST_CASE("registers that never live together share a slot") {
-  const ptx::Function f = kernel(
+  const ptx::Function f = function_of(
       "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1;\nadd.u32 %r3, %r2, 1;\nadd.u32 %r4, %r3, 1;\n"
       "st.shared.u32 [%r4], %r4;");
   CHECK(slot_of(f, "%r3") == slot_of(f, "%r1"));
@@ -38,7 +38,7 @@ TEST_CASE("registers that never live together share a slot") {
 }
 
 TEST_CASE("a value that a loop needs again keeps its slot through the loop") {
-  const ptx::Function f = kernel(
+  const ptx::Function f = function_of(
       "mov.u32 %r1, 5;\nmov.u32 %r2, 0;\nL:\nadd.u32 %r2, %r2, %r1;\nmul.lo.u32 %r3, %r2, %r2;\n"
       "st.shared.u32 [%r3], %r3;\nsetp.lt.u32 %p1, %r2, 50;\n@%p1 bra L;\nadd.u32 %r4, %r2, 1;\n"
       "st.shared.u32 [%r4], %r4;");
@@ -49,7 +49,7 @@ TEST_CASE("a value that a loop needs again keeps its slot through the loop") {
 }
 
 TEST_CASE("a write under a guard does not end the life of the old value") {
-  const ptx::Function f = kernel(
+  const ptx::Function f = function_of(
       "mov.u32 %r1, 5;\nmov.u32 %r2, 6;\nsetp.eq.u32 %p1, %r2, 0;\nadd.u32 %r3, %r2, 1;\n"
       "@%p1 mov.u32 %r1, %r3;\nst.shared.u32 [%r1], %r1;");
   CHECK(slot_of(f, "%r2") != slot_of(f, "%r1"));
@@ -57,7 +57,7 @@ TEST_CASE("a write under a guard does not end the life of the old value") {
 }
 
 TEST_CASE("a value of one side of a branch does not disturb one that the other side needs") {
-  const ptx::Function f = kernel(
+  const ptx::Function f = function_of(
       "mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra ELSE;\nadd.u32 %r2, %r1, 1;\n"
       "st.shared.u32 [%r2], %r2;\nbra END;\nELSE:\nadd.u32 %r3, %r1, 2;\nst.shared.u32 [%r3], %r3;\nEND:\n"
       "st.shared.u32 [%r1], %r1;");

@@ -13,7 +13,7 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint32_t kThreads = 64, kMany = 4000, kFew = 100;
+constexpr std::uint32_t kSampledThreads = 64, kMany = 4000, kFew = 100;
 constexpr std::int32_t kRows = 10000;
 
 enum class Look { Nowhere, AtSamples, Everywhere };
@@ -45,12 +45,12 @@ Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned wor
   INFO((module ? std::string() : module.problem().text()));
   REQUIRE(module);
   Checkers checkers(*parse_checkers("initcheck,racecheck,synccheck"));
-  const std::uint64_t bytes = std::uint64_t{blocks} * kThreads * 4;
-  const DevicePtr in = *simulator.allocate(kThreads * 4), out = *simulator.allocate(bytes);
+  const std::uint64_t bytes = std::uint64_t{blocks} * kSampledThreads * 4;
+  const DevicePtr in = *simulator.allocate(kSampledThreads * 4), out = *simulator.allocate(bytes);
   // The checkers know of these, and not that the host wrote to the first.
-  checkers.allocated(in, kThreads * 4);
+  checkers.allocated(in, kSampledThreads * 4);
   checkers.allocated(out, bytes);
-  std::memset(simulator.bytes(in, kThreads * 4).data(), 1, kThreads * 4);
+  std::memset(simulator.bytes(in, kSampledThreads * 4).data(), 1, kSampledThreads * 4);
   std::memset(simulator.bytes(out, bytes).data(), 0, bytes);
 
   std::vector<std::byte> parameters(20);
@@ -65,7 +65,8 @@ Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned wor
   options.observers.push_back(&reuse);
   if (look == Look::AtSamples) options.observers.push_back(sample.get());
   if (look == Look::Everywhere) options.observers = checkers.observers();
-  auto launched = simulator.launch(**module, kernel, {{blocks}, {kThreads}, 0, false}, parameters, options);
+  auto launched =
+      simulator.launch(**module, kernel, {{blocks}, {kSampledThreads}, 0, false}, parameters, options);
   INFO(kernel);
   REQUIRE(launched);
   REQUIRE(launched->ok());
