@@ -24,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kStartTimeout = 10s;
+constexpr std::chrono::milliseconds kStartTimeout = 5s;
 constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
