@@ -99,7 +99,7 @@ struct Item {
 
 /// What a small loop needs to count its turns.
 struct Counting {
-  std::uint32_t compares = kNone;
+  std::uint32_t compares = kNone, branch = kNone;
   /// That add a constant to a register. Several turns do so once, at their end; until then it stands in the addresses.
   std::set<std::uint32_t> steps;
   std::set<std::uint32_t>
@@ -123,6 +123,18 @@ class Builder {
       for (std::uint32_t i = hammock.begin; i < hammock.end; ++i)
         condition_[program.source[i]] = body_[branch].guard;
     }
+    std::vector<bool> meets(count + 1);
+    for (const Instruction& in : body_) {
+      if (in.op == Op::Bra) meets[std::min<std::size_t>(in.operands[0].label, count)] = true;
+    }
+    for (std::uint32_t i = 1; i < count; ++i) {
+      const Instruction &leaves = body_[i - 1], &goes_on = body_[i];
+      if (leaves.op != Op::Bra || !leaves.has_guard || vanishes_[i - 1] || meets[i] ||
+          goes_on.op != Op::Bra || goes_on.has_guard || goes_on.operands[0].label >= i)
+        continue;
+      joined_.insert(i);
+      vanishes_[i] = true;
+    }
     slots_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i)
       slots_[i] = vanishes_[i] || merged_[i] || is_folded(body_[i]) ? 0 : issue_slots(body_[i]);
@@ -133,8 +145,8 @@ class Builder {
     std::vector<bool> begins(body_.size() + 1);
     for (std::uint32_t i = 0; i < body_.size(); ++i) {
       const Instruction& in = body_[i];
-      if (vanishes_[i] || !ends_piece(in)) continue;
-      begins[i + 1] = true;
+      if ((vanishes_[i] && !joined_.contains(i)) || !ends_piece(in)) continue;
+      begins[i + 1] = !joined_.contains(i + 1);
       if (in.op == Op::Bra && in.operands[0].label < begins.size()) begins[in.operands[0].label] = true;
     }
     for (const auto& targets : function_.branch_targets) {
@@ -192,7 +204,7 @@ class Builder {
       const bool last = turn + 1 == turns;
       for (std::uint32_t i = first; i < end; ++i) {
         const Instruction& in = body_[i];
-        if (!last && (i + 1 == end || i == counting.compares)) continue;
+        if (!last && (i >= counting.branch || i == counting.compares)) continue;
         if (counting.follow.contains(i)) {
           std::int64_t sum = 0;
           for (const std::uint32_t reg : flow_.read[i]) sum += more_of(reg);
@@ -260,8 +272,9 @@ class Builder {
 
   /// Of a small loop of one piece that goes on while a register, to which it adds a constant, has not reached what does not change.
   [[nodiscard]] Counting counting_of(std::uint32_t first, std::uint32_t end) const {
-    const Instruction& last = body_[end - 1];
-    if (last.op != Op::Bra || !last.has_guard || last.operands[0].label != first ||
+    const bool joined = joined_.contains(end - 1);
+    const Instruction &jump = body_[end - 1], &last = body_[joined ? end - 2 : end - 1];
+    if (jump.op != Op::Bra || !last.has_guard || jump.operands[0].label != first ||
         std::ranges::binary_search(function_.not_unrolled, first))
       return {};
     const auto written_here = [&](std::uint32_t reg) {
@@ -304,6 +317,11 @@ class Builder {
     }
     const std::uint32_t compares = written_here(last.guard);
     if (compares >= kSeveral || body_[compares].op != Op::Setp || body_[compares].has_guard) return {};
+    // Whether it ever meets a register's value exactly, ptxas does not ask: on an H100 such a loop of clang's has one turn's loads on their way.
+    const bool exact = body_[compares].has(ptx::Mod::Eq) || body_[compares].has(ptx::Mod::Ne);
+    const auto& operands = body_[compares].operands;
+    if (exact && operands[1].kind != OperandKind::Immediate && operands[2].kind != OperandKind::Immediate)
+      return {};
     std::uint32_t counters = 0;
     for (const std::uint32_t reg : flow_.read[compares]) {
       const std::uint32_t writer = written_here(reg);
@@ -311,7 +329,8 @@ class Builder {
       if (!counting.steps.contains(writer)) return {};
       ++counters;
     }
-    if (counters != 1 || slots > kSmallLoop + slots_[compares] + slots_[end - 1]) return {};
+    counting.branch = joined ? end - 2 : end - 1;
+    if (counters != 1 || slots > kSmallLoop + slots_[compares] + slots_[counting.branch]) return {};
     counting.compares = compares;
     return counting;
   }
@@ -424,6 +443,7 @@ class Builder {
             if (place.may_meet(other)) edge(store, k, 0);
           }
         }
+        if (items.back().turn > 0 && !loads.empty()) edge(loads.back().first, k, 0);
         loads.emplace_back(k, place);
       } else if (access == Access::Store || access == Access::Atomic || access == Access::Copy) {
         const Place place = place_of(item, values);
@@ -450,7 +470,9 @@ class Builder {
       for (std::size_t w = 0; w < item.writes.size(); ++w)
         pressure.add_write(k, item.writes[w], held_words(item.written[w]));
       note_values(values, item, k);
-      if (k + 1 == count && ends_piece(in) && !vanishes_[item.instruction]) {
+      const bool is_joined = joined_.contains(item.instruction);
+      const bool leaves_before = joined_.contains(item.instruction + 1);
+      if (leaves_before || is_joined || (k + 1 == count && ends_piece(in) && !vanishes_[item.instruction])) {
         for (std::uint32_t other = 0; other < k; ++other) edge(other, k, 0);
       }
     }
@@ -466,7 +488,9 @@ class Builder {
     for (std::size_t p = 0; p < pieces; ++p) {
       const MachineOp& last = code_.ops[code_.pieces[p].end - 1];
       const Instruction& in = body_[last.instruction];
-      const bool jumps = in.op == Op::Bra && !vanishes_[last.instruction];
+      const bool joined = joined_.contains(last.instruction);
+      const bool jumps = in.op == Op::Bra && (joined || !vanishes_[last.instruction]);
+      if (joined) next[p].push_back(code_.piece_of[body_[last.instruction - 1].operands[0].label]);
       if (jumps && in.operands[0].label < body_.size())
         next[p].push_back(code_.piece_of[in.operands[0].label]);
       if (in.op == Op::BrxIdx) {
@@ -531,6 +555,8 @@ class Builder {
   const std::vector<bool>& merged_;
   std::vector<std::uint32_t> condition_;  // of what ptxas predicates: the register
   std::vector<bool> vanishes_;            // branches that ptxas leaves out
+  /// Jumps back after a branch that leaves the loop: ptxas makes one branch of the two.
+  std::set<std::uint32_t> joined_;
   std::vector<std::uint32_t> slots_;
   MachineCode code_;
   std::vector<bool> uniform_;
