@@ -39,10 +39,11 @@ Json kept(const Json& version) {
 }
 
 /// How much longer clang's code may take. docs/compilers.md has the figures. What is far off is no longer the same loop, or lanes
-/// that meet too late. In one version it is another loop: ptxas unrolls nvcc's, and not clang's, whose turns are counted up to a register;
-/// an H100 takes 194 us for clang's and 40 for nvcc's (2026-11-23).
+/// that meet too late. Along a row or a column by one thread it is another loop: ptxas unrolls nvcc's, and not clang's, whose turns
+/// are counted up to a register. An H100 takes 83 us for clang's rows and 53 for nvcc's, 194 and 40 for columns (2026-11-23).
 double most_longer(const std::string& slug, const Json& version) {
-  return slug == "lab3/variant7" && version.at("name") == "global" ? 5.0 : 1.3;
+  if (!slug.starts_with("lab3/") || version.at("name") != "global") return 1.3;
+  return slug == "lab3/variant7" ? 5.0 : 2.0;
 }
 
 void compare(const std::string& slug, const Json& by_nvcc, const Json& by_clang) {

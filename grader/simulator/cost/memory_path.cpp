@@ -11,6 +11,8 @@ namespace {
 constexpr double kMemoryEfficiency = 0.87, kPathEfficiency = 0.9;
 /// Of L2, what others have written when a launch begins, as a grading leaves it.
 constexpr double kWritten = 0.9;
+/// A warp waits for the last of its lines: by so much of the latency longer for each time that they are twice as many.
+constexpr double kLastOfTwo = 0.1;
 /// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63, 125 and 233 us
 /// in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines in 2.0, 2.0 and 2.2 a clock.
 constexpr double kLinesAtOnce = 2;
@@ -112,19 +114,22 @@ MemoryPath::Asked MemoryPath::ask(const TracedBlock& block, const TracedAccess& 
     if (missing == 0) continue;
     asked.sectors += std::popcount(missing);
     const unsigned first = missing & ~known.seen;
+    bool waits = false;
     if (first != 0 && !local) {
       known.seen |= static_cast<std::uint8_t>(first);
       const std::int64_t moved = fresh(line.line, in_pairs(first));
       asked.from_memory += moved;
       // Who begins together asks together.
-      asked.waits_for_memory |= moved > 0 || turn < launch_.resident;
+      waits = moved > 0 || turn < launch_.resident;
     }
     // What was there once is there still, unless too much came since.
     const unsigned again = missing & ~first;
     if (again != 0 && !local && static_cast<double>(asked_ - known.asked) > l2_share_) {
       asked.from_memory += in_pairs(again);
-      asked.waits_for_memory = true;
+      waits = true;
     }
+    asked.waits_for_memory |= waits;
+    asked.lines += waits ? 1 : 0;
     asked_ += std::popcount(missing);
     known.asked = asked_;
     if (cached) keep(known, missing);
@@ -156,6 +161,12 @@ Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
   return memory_.enter(now, service + evict(sectors)) + service;
 }
 
+Ticks MemoryPath::way(const Asked& asked) const {
+  if (!asked.waits_for_memory && profile_.l2_bytes > 0) return ticks(profile_.l2_latency);
+  const auto doublings = asked.lines < 2 ? 0.0 : static_cast<double>(std::bit_width(asked.lines) - 1);
+  return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings));
+}
+
 Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
                        bool uncached, Parts& parts) {
   const DeviceProfile& p = profile_;
@@ -177,7 +188,7 @@ Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks no
   const std::int64_t moved = direct ? asked.sectors : asked.from_memory;
   const Ticks there = moved > 0 ? move(passed, moved) : passed;
   parts[kMemory] = there - passed;
-  parts[kWay] = ticks(asked.waits_for_memory || direct ? p.memory_latency : p.l2_latency);
+  parts[kWay] = way(asked);
   const Ticks result = std::max(there + parts[kWay], asked.arrives);
   if (cached) {
     for (const TracedLine& line : lines) line_of(line.line, turn).arrives = result;
@@ -221,7 +232,7 @@ Ticks MemoryPath::atomic(const TracedBlock& block, const TracedAccess& a, Ticks 
   parts[kL2] = passed - leaves;
   parts[kMemory] = there - passed;
   parts[kAtomics] = meets - there + atomic_;
-  parts[kWay] = ticks(asked.from_memory > 0 ? profile_.memory_latency : profile_.l2_latency);
+  parts[kWay] = way(asked);
   return meets + atomic_ + parts[kWay];
 }
 

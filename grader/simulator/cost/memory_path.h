@@ -79,9 +79,11 @@ class MemoryPath {
     int sectors = 0;
     std::int64_t from_memory = 0;
     bool waits_for_memory = false;
-    Ticks arrives = 0;  ///< of what others have asked for
+    unsigned lines = 0;  ///< that wait for memory
+    Ticks arrives = 0;   ///< of what others have asked for
   };
 
+  [[nodiscard]] Ticks way(const Asked& asked) const;
   Ticks load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn, bool uncached,
              Parts& parts);
   Ticks store(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn);
