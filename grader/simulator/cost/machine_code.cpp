@@ -177,9 +177,10 @@ class Builder {
     for (std::uint32_t i = first; i < end; ++i)
       code_.piece_of[i] = static_cast<std::uint32_t>(code_.pieces.size());
     const bool orders = ordered && end - first <= kMostOrdered;
+    const bool unrolls = orders && kTurns * (end - first) <= kMostOrdered;
     add_items(items_of(first, end, 1, {}), orders);
     piece.end = static_cast<std::uint32_t>(code_.ops.size());
-    if (const Counting counting = counting_of(first, end); orders && counting.compares != kNone) {
+    if (const Counting counting = counting_of(first, end); unrolls && counting.compares != kNone) {
       piece.turns = kTurns;
       piece.unrolled_first = piece.end;
       add_items(items_of(first, end, kTurns, counting), true);
