@@ -280,6 +280,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     return Trouble("there was no room on the device for the arrays of this case: " +
                    buffers.problem().message);
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
+  results.untimed = index != context_.lab.cases.size();
   if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
                                               buffers->arguments(), timeout, mode, std::move(results));

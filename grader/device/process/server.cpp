@@ -294,7 +294,12 @@ void Server::on_call(CallEntry& message) {
     const sim::DeviceRange whole = allocation_of(argument);
     return sim::DeviceRange{argument, whole.bytes - std::min(whole.bytes, argument - whole.begin)};
   };
-  WatchedCall call{{}, {}, rest_of(message.results.table), message.results.draw, message.results.parts};
+  WatchedCall call{{},
+                   {},
+                   rest_of(message.results.table),
+                   message.results.draw,
+                   message.results.parts,
+                   message.results.untimed};
   for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));
   for (const DevicePtr input : message.results.inputs) call.inputs.push_back(rest_of(input));
   device_->watch(message.mode == CallMode::Watched   ? Watch::Everything

@@ -69,6 +69,8 @@ struct CallResults {
   sim::DevicePtr table = 0;                     ///< the argument that constant memory should hold; 0: none
   std::uint64_t draw = 0;  ///< of the blocks that the estimate looks at beside the usual ones; 0: none
   double parts = 0;        ///< sim::OriginSlices; 0: what the results are made of is not followed
+  /// Nobody asks how long its launches take: they are estimated only where the program may see it, by events.
+  bool untimed = false;
 };
 
 /// What one call of one entry did.

@@ -154,9 +154,13 @@ class SimulatorDevice final : public Device {
     if (watch_ == Watch::Everything) options.observers = checkers_.observers();
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
-    options.observers.push_back(&reuse);
-    options.observers.push_back(&contention);
-    options.observers.push_back(&trace);
+    // Of the clock a program sees differences between events: before the first one, nothing.
+    const bool estimates = !call_.untimed || event_recorded_;
+    if (estimates) {
+      options.observers.push_back(&reuse);
+      options.observers.push_back(&contention);
+      options.observers.push_back(&trace);
+    }
     if (tracker_) options.observers.push_back(tracker_.get());
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -173,17 +177,19 @@ class SimulatorDevice final : public Device {
     record.counters = result->counters;
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
-    sim::LaunchWork work{record.grid,
-                         record.block,
-                         record.static_shared_bytes + record.dynamic_shared_bytes,
-                         record.counters,
-                         result->issue,
-                         reuse.traffic(),
-                         contention.clocks(),
-                         {}};
-    work.traces = trace.take(work.traffic.odd || trace.is_odd());
-    record.bounds = sim::estimate(work, setup_.profile);
-    now_ns_ += record.estimated_ns();
+    if (estimates) {
+      sim::LaunchWork work{record.grid,
+                           record.block,
+                           record.static_shared_bytes + record.dynamic_shared_bytes,
+                           record.counters,
+                           result->issue,
+                           reuse.traffic(),
+                           contention.clocks(),
+                           {}};
+      work.traces = trace.take(work.traffic.odd || trace.is_odd());
+      record.bounds = sim::estimate(work, setup_.profile);
+      now_ns_ += record.estimated_ns();
+    }
     run.value.fault = std::move(result->fault);
     return run;
   }
@@ -208,7 +214,7 @@ class SimulatorDevice final : public Device {
   }
   Status record(DeviceEvent& event, DeviceStream*) override {
     auto& recorded = static_cast<SimulatorEvent&>(event);
-    recorded.recorded = true;
+    event_recorded_ = recorded.recorded = true;
     recorded.time_ns = now_ns_;
     return {};
   }
@@ -295,6 +301,7 @@ class SimulatorDevice final : public Device {
   WatchedCall call_;                             ///< the last that began
   std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
   double copies_ns_ = 0;                         ///< of its copies and sets
+  bool event_recorded_ = false;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
 

@@ -1,0 +1,82 @@
+// When a launch is estimated: where its time counts, and where its program could see it.
+
+#include "grader/device/process/simulator/simulator_device.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+const std::string kEmpty =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n";
+
+/// What fatbin.h describes, with one text in it.
+std::vector<std::byte> fat_binary_of(const std::string& ptx) {
+  std::vector<std::byte> bytes(80 + ptx.size());
+  const auto put = [&](std::size_t at, auto value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
+  put(0, std::uint32_t{0xBA55ED50});
+  put(4, std::uint16_t{1});
+  put(6, std::uint16_t{16});
+  put(8, std::uint64_t{64 + ptx.size()});
+  put(16, std::uint16_t{1});
+  put(20, std::uint32_t{64});
+  put(24, std::uint64_t{ptx.size()});
+  put(44, std::uint32_t{80});
+  std::memcpy(bytes.data() + 80, ptx.data(), ptx.size());
+  return bytes;
+}
+
+struct Card {
+  std::unique_ptr<Device> device = make_simulator_device({});
+  std::shared_ptr<DeviceModule> module = device->load(fat_binary_of(kEmpty)).value;
+  std::shared_ptr<DeviceEvent> first = device->create_event(0).value, second = device->create_event(0).value;
+
+  void begin_call(bool untimed) {
+    WatchedCall call;
+    call.untimed = untimed;
+    device->begin_call(std::move(call));
+  }
+  /// Its estimated time.
+  double launch() {
+    const std::uint64_t parameter = 0;
+    LaunchRequest request;
+    request.module = module.get();
+    request.config.block = {32, 1, 1};
+    request.parameters = std::as_bytes(std::span(&parameter, 1));
+    const auto run = device->launch(request, nullptr);
+    REQUIRE(run.ok());
+    return run.value.record.estimated_ns();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a launch that nobody times is not estimated, and one that is timed is", "[estimates]") {
+  Card card;
+  card.begin_call(true);
+  CHECK(card.launch() == 0);
+  card.begin_call(false);
+  CHECK(card.launch() > 1000);
+}
+
+TEST_CASE("a program's events do not tell who is timed", "[estimates]") {
+  float seen[2];
+  for (const bool untimed : {false, true}) {
+    Card card;
+    card.begin_call(untimed);
+    card.launch();  // before the first event: no difference shows it
+    REQUIRE(card.device->record(*card.first, nullptr).ok());
+    card.launch();
+    card.launch();
+    REQUIRE(card.device->record(*card.second, nullptr).ok());
+    seen[untimed ? 1 : 0] = card.device->elapsed(*card.first, *card.second).value;
+  }
+  CHECK(seen[0] > 0);
+  CHECK(seen[0] == seen[1]);
+}
+
+}  // namespace cudalabs
