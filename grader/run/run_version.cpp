@@ -132,11 +132,12 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const std::array pid{process_->pid()};
   context_.device->client_is(pid[0]);
   const auto begin = Clock::now();
-  bool starved = true, ready = false;
+  bool starved = true, at_work = false, ready = false;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
     ready = context_.device->wait_ready(kStartTimeout).ok();
     const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
     starved = process_->running() && share.ran < kStartTimeout && share.starved();
+    at_work = share.at_work();
   }
   if (ready) return std::optional<FailedStart>();
   const SubmissionEnd end = end_within(*process_, 100ms);
@@ -147,7 +148,9 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
                                                   : EndVerdict{Verdict::MemoryLimit, memory_limit, {}, {}};
   start_verdict_ = verdict.verdict;
-  return std::optional(FailedStart{"before any entry was called, " + verdict.message, !timed_out || starved});
+  // Who neither runs nor stands in line may wait for a disk, or for a machine that stood still.
+  const bool doubtful = !timed_out || starved || !at_work;
+  return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful});
 }
 
 /// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while another
