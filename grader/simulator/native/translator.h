@@ -65,6 +65,8 @@ class Translator {
   bool select(const Inst& i, std::uint32_t parts);
   bool lop3(const Inst& i);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
+  void move_scattered(const Vec& data, std::uint32_t p, std::uint32_t parts, std::uint32_t at, bool is_shared,
+                      bool is_store);
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at);
   void call(std::uint32_t at, const asmjit::Label& fault);

@@ -57,7 +57,6 @@ std::optional<Shape::Pattern> Translator::in_place(std::uint32_t at) const {
   if (k.space != MemorySpace::Shared && (k.space != MemorySpace::Global || !k.wide)) return std::nullopt;
   if (i.count != 1 || (k.element != Element::U32in32 && k.element != Element::U64in64)) return std::nullopt;
   const Shape::Pattern pattern = shapes_[at].pattern;
-  if (pattern == Shape::Pattern::Scattered) return std::nullopt;
   if (pattern == Shape::Pattern::Broadcast && k.kind == Known::Kind::Store) return std::nullopt;
   return pattern == Shape::Pattern::Unknown ? Shape::Pattern::Consecutive : pattern;
 }
@@ -109,6 +108,51 @@ void Translator::begin_group(std::size_t number) {
                        cache_.load(before);
                        a_.bind(done);
                      }});
+}
+
+/// Moves part `p` of `parts` of a register from or to where the lanes stand from rax, by the shape of the access. Of lanes that
+/// store at one place the last one's value stays, as where they store one after the other.
+void Translator::move_scattered(const Vec& data, std::uint32_t p, std::uint32_t parts, std::uint32_t at,
+                                bool is_shared, bool is_store) {
+  const x86::KReg all = x86::k1;
+  const Vec distances = x86::zmm31, upper = x86::zmm30;
+  const bool eight_bytes = parts == 4;
+  const auto take = [&](const auto& lanes, std::uint32_t byte) {
+    const std::size_t member = is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
+    a_.vmovdqu64(lanes, x86::ptr(fixed::shapes, of_shape(at, member + byte)));
+    a_.kxnorw(all, all, all);
+  };
+  const x86::Mem sixteen = x86::ptr(x86::rax, distances), eight = x86::ptr(x86::rax, distances.ymm());
+  if (is_shared && !eight_bytes) {
+    take(distances, p * kVector);
+    if (is_store)
+      a_.k(all).vpscatterdd(sixteen, data);
+    else
+      a_.k(all).vpgatherdd(data, sixteen);
+  } else if (is_shared) {
+    take(distances.ymm(), p * kVector / 2);
+    if (is_store)
+      a_.k(all).vpscatterdq(eight, data);
+    else
+      a_.k(all).vpgatherdq(data, eight);
+  } else if (eight_bytes) {
+    take(distances, p * kVector);
+    if (is_store)
+      a_.k(all).vpscatterqq(sixteen, data);
+    else
+      a_.k(all).vpgatherqq(data, sixteen);
+  } else {
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      take(distances, (2 * p + half) * kVector);
+      const auto lanes = half == 0 ? data.ymm() : upper.ymm();
+      if (is_store && half == 1) a_.vextracti64x4(upper.ymm(), data, 1);
+      if (is_store)
+        a_.k(all).vpscatterqd(sixteen, lanes);
+      else
+        a_.k(all).vpgatherqd(lanes, sixteen);
+    }
+    if (!is_store) a_.vinserti64x4(data, data, upper.ymm(), 1);
+  }
 }
 
 /// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than that of now, the handler.
@@ -274,18 +318,24 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
                        }});
   }
   const x86::Gp& memory = is_shared ? fixed::shared : fixed::global;
-  for (std::uint32_t p = 0; p < parts; ++p) {
-    const x86::Mem place = x86::zmmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p) * kVector);
-    if (is_store) {
-      a_.vmovdqu64(place, cache_.part(*data, p));
-    } else if (!broadcast) {
-      a_.vmovdqu64(cache_.part(*defined, p), place);
-    } else if (p > 0) {
-      a_.vmovdqa64(cache_.part(*defined, p), cache_.part(*defined, 0));
-    } else if (parts == 2) {
-      a_.vpbroadcastd(cache_.part(*defined, p), x86::dword_ptr(memory, x86::rax));
-    } else {
-      a_.vpbroadcastq(cache_.part(*defined, p), x86::qword_ptr(memory, x86::rax));
+  if (pattern == Shape::Pattern::Scattered) {
+    a_.lea(x86::rax, x86::ptr(memory, x86::rax));
+    for (std::uint32_t p = 0; p < parts; ++p)
+      move_scattered(cache_.part(is_store ? *data : *defined, p), p, parts, at, is_shared, is_store);
+  } else {
+    for (std::uint32_t p = 0; p < parts; ++p) {
+      const x86::Mem place = x86::zmmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p) * kVector);
+      if (is_store) {
+        a_.vmovdqu64(place, cache_.part(*data, p));
+      } else if (!broadcast) {
+        a_.vmovdqu64(cache_.part(*defined, p), place);
+      } else if (p > 0) {
+        a_.vmovdqa64(cache_.part(*defined, p), cache_.part(*defined, 0));
+      } else if (parts == 2) {
+        a_.vpbroadcastd(cache_.part(*defined, p), x86::dword_ptr(memory, x86::rax));
+      } else {
+        a_.vpbroadcastq(cache_.part(*defined, p), x86::qword_ptr(memory, x86::rax));
+      }
     }
   }
   a_.bind(back);
