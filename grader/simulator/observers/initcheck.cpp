@@ -210,7 +210,9 @@ class InitWorker : public CheckerWorker {
     bool operator==(const Column&) const = default;
   };
   Column& column(const Column& place) {
-    return columns_[(place.first / 4 + place.distance) % columns_.size()];
+    // Rows of a tile begin at multiples of a power of two: the product spreads them.
+    static_assert(std::tuple_size_v<decltype(columns_)> == 1024);
+    return columns_[(place.first * 0x9E3779B1u + place.distance * 0x85EBCA6Bu) >> 22];
   }
   /// True if all that the lanes load is known to be written.
   [[nodiscard]] bool known(const SharedLoad& load) {
@@ -228,7 +230,7 @@ class InitWorker : public CheckerWorker {
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;
-  std::array<Column, 256> columns_{};  ///< by place: warps walk over them again and again
+  std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
   u32 turn_ = 0;
   u64 block_ = 0;
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
