@@ -7,6 +7,14 @@ namespace cudalabs::sim {
 
 using Node = OriginGraph::Node;
 
+OriginGraph::OriginGraph(std::size_t most_nodes) : most_nodes_(most_nodes) {
+  // As many as a call makes usually: what is not used takes no memory.
+  const std::size_t usual = std::min(most_nodes, std::size_t{1} << 21);
+  kinds_.reserve(usual);
+  first_.reserve(usual + 1);
+  values_.reserve(usual * 3);
+}
+
 Node OriginGraph::add(Kind kind, std::span<const std::uint32_t> values) {
   if (kinds_.size() >= most_nodes_ || values_.size() >= most_nodes_ * 4) {
     full_ = true;
@@ -40,11 +48,19 @@ Node OriginGraph::merge(Node a, Node b) {
 }
 
 Node OriginGraph::merge(std::span<const Node> values) {
+  constexpr std::size_t kFew = 8;
   merged_.clear();
   for (const Node value : values) {
     if (value > kNothing && (merged_.empty() || merged_.back() != value)) merged_.push_back(value);
   }
-  std::ranges::sort(merged_);
+  if (merged_.size() <= kFew) {
+    // Nearly always two or three. A sort that knows no other size takes longer than all the rest.
+    for (std::size_t i = 1; i < merged_.size(); ++i)
+      for (std::size_t k = i; k > 0 && merged_[k - 1] > merged_[k]; --k)
+        std::swap(merged_[k - 1], merged_[k]);
+  } else {
+    std::ranges::sort(merged_);
+  }
   merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
   if (merged_.empty()) return kNothing;
   return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);

@@ -21,7 +21,7 @@ class OriginGraph {
   enum class Memory : std::uint8_t { Global, Constant };
 
   /// The graph stops growing at `most_nodes` (about 16 bytes each).
-  explicit OriginGraph(std::size_t most_nodes) : most_nodes_(most_nodes) {}
+  explicit OriginGraph(std::size_t most_nodes);
 
   /// An element by a number of its own, loaded by the instruction that has number `site`.
   Node leaf(Memory memory, std::uint32_t element, std::uint32_t site);

@@ -31,6 +31,8 @@ void each_lane(u32 mask, const Function& function) {
   for (; mask != 0; mask &= mask - 1) function(static_cast<u32>(std::countr_zero(mask)));
 }
 
+using Lanes = std::array<Node, kLanes>;
+
 /// The registers of one activation of a warp: a node for each lane of each.
 struct Frame {
   const Program* program = nullptr;
@@ -46,9 +48,14 @@ struct Frame {
     const u32 bit = 1u << lane;
     lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
   }
+  [[nodiscard]] const Node* row(u32 reg) const { return nodes.data() + std::size_t{reg} * kLanes; }
+  /// In `mask` the lanes of `made` get their nodes, all of them more than kNothing, and the others nothing.
+  void set_lanes(u32 reg, u32 mask, u32 made, const Lanes& values) {
+    lanes[reg] = (lanes[reg] & ~mask) | made;
+    Node* const to = nodes.data() + std::size_t{reg} * kLanes;
+    each_lane(made, [&](u32 lane) { to[lane] = values[lane]; });
+  }
 };
-
-using Lanes = std::array<Node, kLanes>;
 
 struct WarpState {
   std::vector<std::unique_ptr<Frame>> frames;
@@ -195,21 +202,24 @@ class OriginWorker : public WorkerObserver {
   }
 
   void compute(const WarpStep& step) {
-    const std::vector<u32>& from = reads(step.instruction);
+    made_of_.clear();
     u32 made = 0;  // lanes in which any operand is made of something
-    for (const u32 reg : from) made |= frame_->lanes[reg];
-    made &= step.mask;
-    Lanes nodes;
-    nodes.fill(OriginGraph::kNothing);
-    each_lane(made, [&](u32 lane) {
-      gathered_.clear();
-      for (const u32 reg : from) gathered_.push_back(frame_->get(reg, lane));
-      nodes[lane] = memory_.graph.merge(gathered_);
-    });
-    for (const u32 reg : dataflow_->written[program_->source[step.instruction]]) {
-      frame_->lanes[reg] &= ~step.mask;
-      each_lane(made, [&](u32 lane) { frame_->set(reg, lane, nodes[lane]); });
+    for (const u32 reg : reads(step.instruction)) {
+      if ((frame_->lanes[reg] & step.mask) != 0) made_of_.push_back(reg);
+      made |= frame_->lanes[reg] & step.mask;
     }
+    Lanes nodes;
+    if (made_of_.size() == 1) {
+      std::copy_n(frame_->row(made_of_[0]), kLanes, nodes.begin());
+    } else {
+      gathered_.resize(made_of_.size());
+      each_lane(made, [&](u32 lane) {
+        for (std::size_t k = 0; k < made_of_.size(); ++k) gathered_[k] = frame_->get(made_of_[k], lane);
+        nodes[lane] = memory_.graph.merge(gathered_);
+      });
+    }
+    for (const u32 reg : dataflow_->written[program_->source[step.instruction]])
+      frame_->set_lanes(reg, step.mask, made, nodes);
   }
 
   void shuffle(const ptx::Instruction& in, const WarpStep& step) {
@@ -275,6 +285,15 @@ class OriginWorker : public WorkerObserver {
   // ---- memory --------------------------------------------------------------------------------------------
 
   u32 site(const WarpAccess& access) {
+    auto& [program, instruction, known] = recent_sites_[access.instruction % recent_sites_.size()];
+    if (program != access.program || instruction != access.instruction) {
+      known = find_site(access);
+      program = access.program;
+      instruction = access.instruction;
+    }
+    return known;
+  }
+  u32 find_site(const WarpAccess& access) {
     const auto [entry, fresh] =
         sites_.try_emplace({access.program, access.instruction}, static_cast<u32>(memory_.sites.size()));
     if (fresh) memory_.sites.push_back(source_place(*access.program, access.instruction));
@@ -344,6 +363,15 @@ class OriginWorker : public WorkerObserver {
   void load(const ptx::Instruction& in, const WarpAccess& a) {
     const std::span<const Operand> to = parts(in.operands.front());
     const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
+    if (to.size() == 1 && bytes <= kWord && to[0].kind == OperandKind::Register) {
+      Lanes nodes;
+      u32 made = 0;
+      each_lane(a.mask, [&](u32 lane) {
+        nodes[lane] = read_word(a, lane, address_of(a, lane), where);
+        made |= u32{nodes[lane] > OriginGraph::kNothing} << lane;
+      });
+      return frame_->set_lanes(to[0].reg, a.mask, made, nodes);
+    }
     each_lane(a.mask, [&](u32 lane) {
       const u64 address = address_of(a, lane);
       for (u32 e = 0; e < to.size(); ++e) {
@@ -442,7 +470,13 @@ class OriginWorker : public WorkerObserver {
   const Dataflow* dataflow_ = nullptr;
   std::unordered_map<const Program*, std::unique_ptr<Dataflow>> dataflows_;
   std::map<std::pair<const Program*, u32>, u32> sites_;
+  struct RecentSite {
+    const Program* program = nullptr;
+    u32 instruction = 0, site = 0;
+  };
+  std::array<RecentSite, 64> recent_sites_{};
   std::vector<Node> gathered_;
+  std::vector<u32> made_of_;  ///< registers
 };
 
 }  // namespace
