@@ -39,7 +39,7 @@ std::size_t bytes_of(const Lab& lab, const TestCase& test) {
 }
 
 bool is_small(const Lab& lab, const TestCase& test) {
-  constexpr std::size_t kSmall = std::size_t{1} << 20;
+  constexpr std::size_t kSmall = std::size_t{1} << 19;
   return bytes_of(lab, test) <= kSmall;
 }
 
