@@ -1,6 +1,7 @@
 #include "grader/simulator/cost/walk.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <deque>
 #include <numeric>
@@ -43,7 +44,8 @@ class Walk {
         schedulers_(std::clamp(static_cast<std::uint32_t>(std::lround(p.issue_per_clock)), 1u, 4u)),
         scheduler_free_(schedulers_),
         fetched_(scripts_.lines, -1),
-        unit_free_(schedulers_) {
+        unit_free_(schedulers_),
+        crowds_(schedulers_ * std::size_t{kUnits}) {
     const auto each = [&](double per_clock) { return ticks(schedulers_ / per_clock); };
     issue_ = each(p.issue_per_clock);
     unit_.fill(0);
@@ -66,13 +68,12 @@ class Walk {
     launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
     while (true) {
-      if (events_.empty()) {
-        if (!open_all()) break;
-        continue;
+      const Event next = take_next();
+      if (next != kNobody) {
+        advance(next >> 8 & 0xFFF, next & 0xFF, static_cast<Ticks>(next >> 20), most);
+      } else if (!open_all()) {
+        break;
       }
-      const Event next = events_.top();
-      events_.pop();
-      advance(next >> 8 & 0xFFF, next & 0xFF, static_cast<Ticks>(next >> 20), most);
     }
     return result(most);
   }
@@ -80,9 +81,20 @@ class Walk {
  private:
   /// A warp's next instruction at the earliest: its time above, its place below. The order of the numbers is that of time.
   using Event = std::uint64_t;
+  static constexpr Event kNobody = ~Event{0};
+  static constexpr Event kPlace = 0xFFFFF;
   static Event event(Ticks time, std::uint32_t slot, std::uint32_t warp) {
     return static_cast<Event>(time) << 20 | slot << 8 | warp;
   }
+  template <class T>
+  using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+  /// Warps whose next instruction wants the same unit of the same scheduler. Of those that have all else, the one with the
+  /// lowest place is served as soon as the unit is free: the others need not be asked.
+  struct Crowd {
+    Earliest<Event> later;            ///< until their operands are there
+    Earliest<std::uint32_t> waiting;  ///< for the unit: their places
+  };
 
   struct Register {
     Ticks ready = 0;
@@ -156,10 +168,43 @@ class Walk {
     }
   }
 
+  /// Takes the warp that is to go on before all others.
+  Event take_next() {
+    Event best = events_.empty() ? kNobody : events_.top();
+    std::size_t of = crowds_.size();
+    for (std::uint64_t left = crowded_; left != 0; left &= left - 1) {
+      const auto c = static_cast<std::size_t>(std::countr_zero(left));
+      Crowd& crowd = crowds_[c];
+      const Ticks free = free_from(static_cast<std::uint32_t>(c / kUnits), static_cast<Unit>(c % kUnits));
+      while (!crowd.later.empty() && static_cast<Ticks>(crowd.later.top() >> 20) <= free) {
+        crowd.waiting.push(static_cast<std::uint32_t>(crowd.later.top() & kPlace));
+        crowd.later.pop();
+      }
+      const Event first =
+          crowd.waiting.empty() ? crowd.later.top() : static_cast<Event>(free) << 20 | crowd.waiting.top();
+      if (first >= best) continue;
+      best = first;
+      of = c;
+    }
+    if (best == kNobody) return best;
+    if (of == crowds_.size()) {
+      events_.pop();
+      return best;
+    }
+    Crowd& crowd = crowds_[of];
+    if (crowd.waiting.empty())
+      crowd.later.pop();
+    else
+      crowd.waiting.pop();
+    if (crowd.waiting.empty() && crowd.later.empty()) crowded_ &= ~(std::uint64_t{1} << of);
+    return best;
+  }
+
   void advance(std::uint32_t index, std::uint32_t w, Ticks time, std::uint64_t most) {
     Slot& slot = slots_[index];
     WarpState& warp = slot.warps[w];
     const auto& ops = slot.script->warps[w];
+    const std::uint32_t scheduler = scheduler_of(index, w);
     while (true) {
       if (warp.at >= ops.size()) return end_warp(index, w, most);
       const ScriptOp& op = ops[warp.at];
@@ -167,17 +212,15 @@ class Walk {
       if (vanishes) {
         vanish(warp, op);
       } else {
-        // Another warp may come before: who waits is asked again.
-        const Ticks at = earliest(warp, scheduler_of(index, w), op);
-        if (at > time) {
-          const Event then = event(at, index, w);
-          if (!events_.empty() && events_.top() < then) {
-            events_.push(then);
-            return;
-          }
-          time = at;
+        const Ticks ready = ready_from(warp, op);
+        if (std::max(ready, free_from(scheduler, op.op->unit)) > time) {
+          // Another warp may come before.
+          const std::size_t c = scheduler * std::size_t{kUnits} + static_cast<std::size_t>(op.op->unit);
+          crowds_[c].later.push(event(ready, index, w));
+          crowded_ |= std::uint64_t{1} << c;
+          return;
         }
-        issue(slot, warp, scheduler_of(index, w), op, time);
+        issue(slot, warp, scheduler, op, time);
       }
       if (++issued_ == halfway_) half_ = time;
       ++warp.at;
@@ -206,18 +249,20 @@ class Walk {
     return {ready, parts};
   }
 
-  /// When the instruction can be issued, as far as is known now.
-  Ticks earliest(const WarpState& warp, std::uint32_t scheduler, const ScriptOp& o) {
-    Ticks at = warp.next;
+  /// When all is there that the instruction needs but its unit.
+  Ticks ready_from(const WarpState& warp, const ScriptOp& o) {
     Ticks& fetched = fetched_[o.line];
-    if (fetched < 0) fetched = at + ticks(kFetch);
-    at = std::max({at, fetched, operands(warp, o).first});
-    if (o.op->step == Step::AsyncWait) at = std::max(at, copies_done(warp, o.op->groups));
-    at = std::max(
-        {at, scheduler_free_[scheduler], unit_free_[scheduler][static_cast<std::size_t>(o.op->unit)]});
-    if (o.op->unit == Unit::Memory)
-      at = std::max({at, memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
-    return at;
+    if (fetched < 0) fetched = warp.next + ticks(kFetch);
+    const Ticks at = std::max({warp.next, fetched, operands(warp, o).first});
+    return o.op->step == Step::AsyncWait ? std::max(at, copies_done(warp, o.op->groups)) : at;
+  }
+
+  /// When the scheduler and its unit can begin the next instruction, as far as is known now.
+  [[nodiscard]] Ticks free_from(std::uint32_t scheduler, Unit unit) const {
+    const Ticks at =
+        std::max(scheduler_free_[scheduler], unit_free_[scheduler][static_cast<std::size_t>(unit)]);
+    if (unit != Unit::Memory) return at;
+    return std::max({at, memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
   }
 
   static Ticks copies_done(const WarpState& warp, std::uint32_t left) {
@@ -467,7 +512,9 @@ class Walk {
   std::vector<Parts> parts_ = {Parts{}};
   Parts waited_{};
   std::vector<Ticks> ended_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Earliest<Event> events_;  ///< of warps that begin, or come from a barrier
+  std::vector<Crowd> crowds_;
+  std::uint64_t crowded_ = 0;  ///< which of them hold somebody, a bit each
 };
 
 }  // namespace
