@@ -21,7 +21,7 @@ Node OriginGraph::add(Kind kind, std::span<const std::uint32_t> values) {
     return kNothing;
   }
   kinds_.push_back(kind);
-  values_.insert(values_.end(), values.begin(), values.end());
+  for (const std::uint32_t value : values) values_.push_back(value);
   first_.push_back(static_cast<std::uint32_t>(values_.size()));
   return static_cast<Node>(kinds_.size() - 1);
 }
@@ -49,21 +49,30 @@ Node OriginGraph::merge(Node a, Node b) {
 
 Node OriginGraph::merge(std::span<const Node> values) {
   constexpr std::size_t kFew = 8;
-  merged_.clear();
-  for (const Node value : values) {
-    if (value > kNothing && (merged_.empty() || merged_.back() != value)) merged_.push_back(value);
-  }
-  if (merged_.size() <= kFew) {
-    // Nearly always two or three. A sort that knows no other size takes longer than all the rest.
-    for (std::size_t i = 1; i < merged_.size(); ++i)
-      for (std::size_t k = i; k > 0 && merged_[k - 1] > merged_[k]; --k)
-        std::swap(merged_[k - 1], merged_[k]);
-  } else {
+  if (values.size() > kFew) {
+    merged_.assign(values.begin(), values.end());
     std::ranges::sort(merged_);
+    merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
+    const auto first = std::ranges::upper_bound(merged_, kNothing);
+    return merge_sorted({first, merged_.end()});
   }
-  merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
-  if (merged_.empty()) return kNothing;
-  return merged_.size() == 1 ? merged_.front() : add(Kind::Merge, merged_);
+  // Nearly always two or three: calling a sort that knows no other size takes longer than all the rest.
+  std::array<Node, kFew> few;
+  std::size_t count = 0;
+  for (const Node value : values) {
+    if (value <= kNothing) continue;
+    std::size_t at = count;
+    while (at > 0 && few[at - 1] > value) --at;
+    if (at > 0 && few[at - 1] == value) continue;
+    for (std::size_t k = count++; k > at; --k) few[k] = few[k - 1];
+    few[at] = value;
+  }
+  return merge_sorted(std::span(few).first(count));
+}
+
+Node OriginGraph::merge_sorted(std::span<const Node> values) {
+  if (values.empty()) return kNothing;
+  return values.size() == 1 ? values.front() : add(Kind::Merge, values);
 }
 
 std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std::size_t elements) const {
@@ -102,8 +111,7 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       parts_(parts),
       visits_left_(most_visits),
       node_met_(graph.size()),
-      element_met_(arrays_.size()),
-      made_(graph.size()) {}
+      element_met_(arrays_.size()) {}
 
 /// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to go on, and
 /// calls meet(kind, element, site) for each element that is met, once. It ends early when `meet` returns false.

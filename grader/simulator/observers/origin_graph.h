@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "grader/simulator/observers/origins.h"
@@ -48,6 +49,8 @@ class OriginGraph {
   enum class Kind : std::uint8_t { Merge, Staged, Shuffled, Given, Global, Constant };
 
   Node add(Kind kind, std::span<const std::uint32_t> values);
+  /// Of values that are more than kNothing, in order and different.
+  Node merge_sorted(std::span<const Node> values);
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
     return {values_.data() + first_[node], values_.data() + first_[node + 1]};
   }
@@ -98,7 +101,7 @@ class OriginSlices {
     std::uint32_t of = 0;  ///< elements
     bool at_least = true;  ///< and perhaps more
   };
-  std::vector<Made> made_;  ///< by node, of staged ones
+  std::unordered_map<OriginGraph::Node, Made> made_;  ///< of staged ones
   std::vector<std::uint64_t> past_sites_;
 };
 
