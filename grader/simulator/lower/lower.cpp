@@ -375,6 +375,9 @@ Result<void> Lowering::run() {
     return refuse(r);
   }
   program_.frame_bytes = next_slot_;
+  program_.writes_first = !slots_.reads_unwritten && carry_flag_ == kNone &&
+                          std::ranges::find(function_.variables, ptx::Space::Param, &ptx::Variable::space) ==
+                              function_.variables.end();
   return {};
 }
 

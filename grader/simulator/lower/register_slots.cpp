@@ -41,7 +41,8 @@ struct Span {
 /// By register: the stretch of text in which it may hold a value that is still
 /// wanted. Each lane runs through the text on its own, and has its own part of
 /// a slot: what holds for one thread holds for a warp, however it is divided.
-std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow) {
+std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow,
+                             bool& reads_unwritten) {
   const std::size_t blocks = cfg.blocks.size(), registers = function.registers.size();
   BitRows wanted(blocks, registers), written(blocks, registers);
   for (std::size_t b = 0; b < blocks; ++b) {
@@ -84,6 +85,8 @@ std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg,
       }
     }
   }
+  const std::uint64_t* const at_entry = wanted.row(0);
+  reads_unwritten = std::any_of(at_entry, at_entry + wanted.words(), [](std::uint64_t w) { return w != 0; });
   for (std::uint32_t b = 0; b < blocks; ++b) {
     for (std::uint32_t r = 0; r < registers; ++r) {
       if (!wanted.get(b, r)) continue;
@@ -108,7 +111,7 @@ RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow) {
   const ptx::Cfg cfg = ptx::build_cfg(function);
   constexpr std::size_t kTooLarge = std::size_t{1} << 28;  // bits
   if (cfg.blocks.size() * function.registers.size() > kTooLarge) return result;
-  const std::vector<Span> spans = live_spans(function, cfg, flow);
+  const std::vector<Span> spans = live_spans(function, cfg, flow, result.reads_unwritten);
 
   std::vector<std::uint32_t> by_start;
   for (std::uint32_t r = 0; r < spans.size(); ++r) {

@@ -15,6 +15,7 @@ struct RegisterSlots {
   /// By register: a number shared by registers of one width that never live at the same time; kOwn for
   /// predicates, and for all registers of a function that is too large to look at.
   std::vector<std::uint32_t> shared;
+  bool reads_unwritten = true;  ///< some register may be read before it is written, or nobody looked
 };
 
 RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow);

@@ -129,6 +129,7 @@ struct Program {
   std::vector<std::uint32_t> stores;
   std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
   std::uint32_t frame_bytes = 0;
+  bool writes_first = false;      ///< nothing in its frame but the constants is read before it is written
   std::uint32_t local_bytes = 0;  ///< depot, a lane
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;
