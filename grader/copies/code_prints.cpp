@@ -69,16 +69,8 @@ bool any_order(Op op) {
 
 /// Where a modifier makes another operation of it.
 bool modifiers_count(Op op) {
-  switch (op) {
-    case Op::Atom:
-    case Op::Red:
-    case Op::Shfl:
-    case Op::Vote:
-    case Op::Redux:
-    case Op::Match:
-    case Op::Wmma: return true;
-    default: return false;
-  }
+  const ptx::Traits& traits = ptx::traits_of(op);
+  return traits.access == ptx::Access::Atomic || traits.exchange || traits.joined;
 }
 
 std::uint64_t number_of_instruction(const Instruction& in) {

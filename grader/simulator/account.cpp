@@ -50,7 +50,7 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
     sums[i].divergent_branches += ran.divided[i];
     result.issue.add(costs[i], ran.warps[i]);
     if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
-    if (ptx::is_warp_exchange(program.function->body[program.source[i]].op))
+    if (ptx::traits_of(program.function->body[program.source[i]].op).exchange)
       sums[i].warp_exchanges += ran.warps[i];
     if (ptx::is_barrier_arrival(program.function->body[program.source[i]]))
       sums[i].barrier_arrivals += ran.warps[i];

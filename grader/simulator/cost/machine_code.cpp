@@ -29,7 +29,7 @@ Wait wait_of(const Instruction& in) {
   if (in.op == Op::Mov &&
       std::ranges::any_of(in.operands, [](const ptx::Operand& o) { return o.kind == OperandKind::Special; }))
     return Wait::Shared;
-  if (in.op == Op::Shfl || in.op == Op::Redux || in.op == Op::Movmatrix) return Wait::Shared;
+  if (ptx::traits_of(in.op).work == ptx::Work::Crossbar) return Wait::Shared;
   const Access access = ptx::access_of(in);
   if ((access != Access::Load && access != Access::Atomic) || !ptx::writes_first(in)) return Wait::Unit;
   switch (in.space) {
@@ -464,7 +464,8 @@ class Builder {
         Place everywhere;
         stores.emplace_back(k, everywhere);
       }
-      if (ptx::is_warp_exchange(in.op) || in.op == Op::Vote || in.op == Op::Match) {
+      const ptx::Traits& traits = ptx::traits_of(in.op);
+      if (traits.exchange || (traits.joined && !ptx::is_matrix(in.op))) {
         if (exchange != kNone) edge(exchange, k, 0);
         exchange = k;
       }

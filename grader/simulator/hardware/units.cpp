@@ -31,53 +31,25 @@ Unit unit_of_conversion(const Instruction& in) {
 
 Unit unit_of(const Instruction& in) {
   const Type type = in.type();
-  const ptx::Access access = ptx::access_of(in);
-  if (in.op == Op::Wmma || in.op == Op::Mma) return access == ptx::Access::None ? Unit::Matrix : Unit::Memory;
-  if (access != ptx::Access::None) return Unit::Memory;
-  if (type == Type::F64 && ptx::traits_of(in.op).fp64) return Unit::Double;
-  switch (in.op) {
-    case Op::Add:
-    case Op::Sub:
-    case Op::Addc:
-    case Op::Subc:
-    case Op::Mul:
-    case Op::Mad:
-    case Op::Fma:
-    case Op::Madc:
-    case Op::Mul24:
-    case Op::Mad24:
-    case Op::Dp4a:
-    case Op::Dp2a: {
-      if (is_half(type)) return Unit::Half;
-      if (ptx::is_float(type)) return Unit::Float;
-      const bool sum = in.op == Op::Add || in.op == Op::Sub || in.op == Op::Addc || in.op == Op::Subc;
-      return sum ? Unit::Sum : Unit::Product;
-    }
-    case Op::Div:
-    case Op::Rem: return ptx::is_float(type) ? Unit::Float : Unit::Product;
-    case Op::Sqrt:
-    case Op::Rcp: return in.has(Mod::Approx) ? Unit::Special : Unit::Float;
-    case Op::Rsqrt:
-    case Op::Sin:
-    case Op::Cos:
-    case Op::Lg2:
-    case Op::Ex2:
-    case Op::Tanh:
-    case Op::Popc:
-    case Op::Brev:
-    case Op::Clz:
-    case Op::Bfind: return Unit::Special;
-    case Op::Cvt: return unit_of_conversion(in);
-    case Op::Shfl:
-    case Op::Movmatrix:
-    case Op::Redux: return Unit::Memory;
-    case Op::Bra:
-    case Op::Ret:
-    case Op::Exit:
-    case Op::Mov:
-    case Op::Cvta: return Unit::Issue;
-    default: return Unit::Logic;
+  const ptx::Traits& traits = ptx::traits_of(in.op);
+  if (ptx::access_of(in) != ptx::Access::None) return Unit::Memory;
+  if (type == Type::F64 && traits.fp64) return Unit::Double;
+  const auto of_type = [&](Unit integer) {
+    return is_half(type) ? Unit::Half : ptx::is_float(type) ? Unit::Float : integer;
+  };
+  switch (traits.work) {
+    case ptx::Work::Issue: return Unit::Issue;
+    case ptx::Work::Sum: return of_type(Unit::Sum);
+    case ptx::Work::Product: return of_type(Unit::Product);
+    case ptx::Work::Special:
+      if (in.op == Op::Cvt) return unit_of_conversion(in);
+      // With a rounding of its own it is a routine of products and sums.
+      return ptx::is_float(type) && !in.has(Mod::Approx) ? Unit::Float : Unit::Special;
+    case ptx::Work::Crossbar: return Unit::Memory;
+    case ptx::Work::Matrix: return Unit::Matrix;
+    case ptx::Work::Logic: break;
   }
+  return Unit::Logic;
 }
 
 bool is_folded(const Instruction& in) {

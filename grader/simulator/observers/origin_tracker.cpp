@@ -71,13 +71,6 @@ struct BlockState {
   std::vector<Node> shared;  ///< by word
 };
 
-bool is_matrix(Op op) { return op == Op::Wmma || op == Op::Mma || op == Op::Ldmatrix || op == Op::Stmatrix; }
-
-/// Every lane that takes part sees what all of them give.
-bool joins_lanes(Op op) {
-  return is_matrix(op) || op == Op::Vote || op == Op::Match || op == Op::Redux || op == Op::Movmatrix;
-}
-
 Shuffle shuffle_mode(const ptx::Instruction& in) {
   return in.has(ptx::Mod::Up)     ? Shuffle::Up
          : in.has(ptx::Mod::Down) ? Shuffle::Down
@@ -122,8 +115,8 @@ class OriginWorker : public WorkerObserver {
       if (ptx::access_of(in) == ptx::Access::Copy) warp_->copied = {};
     } else if (in.op == Op::Shfl) {
       shuffle(in, step);
-    } else if (joins_lanes(in.op)) {
-      const Node all = merge_lanes(reads(step.instruction), step.mask, !is_matrix(in.op));
+    } else if (ptx::traits_of(in.op).joined) {
+      const Node all = merge_lanes(reads(step.instruction), step.mask, !ptx::is_matrix(in.op));
       write(step.instruction, step.mask, [&](u32) { return all; });
     } else {
       compute(step);
@@ -134,7 +127,7 @@ class OriginWorker : public WorkerObserver {
     if (memory_.graph.full()) return;
     const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
     if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
-    if (is_matrix(in.op)) return access_matrix(in, access);
+    if (ptx::is_matrix(in.op)) return access_matrix(in, access);
     switch (ptx::access_of(in)) {
       case ptx::Access::Copy: return copy(access);
       case ptx::Access::Load: return load(in, access);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "grader/simulator/ptx/spellings.h"
+#include "grader/simulator/ptx/table_words.h"
 
 namespace cudalabs::ptx {
 namespace {
@@ -28,14 +29,7 @@ constexpr std::string_view kModNames[] = {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    std::string_view part = text.substr(0, end);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty()) parts.push_back(part);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  each_part(text, separator, [&](std::string_view part) { parts.push_back(part); });
   return parts;
 }
 

@@ -3,24 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "grader/simulator/ptx/rules.h"
+#include "grader/simulator/ptx/table_words.h"
 
 namespace cudalabs::ptx {
 namespace {
-
-/// Calls use(part) for the parts of `text`, without spaces around them.
-template <class Use>
-constexpr void each_part(std::string_view text, char separator, const Use& use) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    std::string_view part = text.substr(0, end);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty()) use(part);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 /// Of one form: bit n if its first operand is written and it may have n.
 constexpr unsigned writes_first(std::string_view form) {
@@ -41,23 +30,35 @@ constexpr unsigned writes_first(std::string_view form) {
   return bits;
 }
 
+constexpr std::pair<std::string_view, Access> kAccesses[] = {
+    {"load", Access::Load}, {"store", Access::Store}, {"atomic", Access::Atomic}, {"copy", Access::Copy}};
+constexpr std::pair<std::string_view, Work> kWorks[] = {
+    {"issue", Work::Issue},     {"sum", Work::Sum},           {"product", Work::Product},
+    {"special", Work::Special}, {"crossbar", Work::Crossbar}, {"matrix", Work::Matrix}};
+constexpr std::pair<std::string_view, bool Traits::*> kFlags[] = {{"varies", &Traits::varies},
+                                                                  {"branched", &Traits::branched},
+                                                                  {"fp64", &Traits::fp64},
+                                                                  {"exchange", &Traits::exchange},
+                                                                  {"joined", &Traits::joined}};
+
+/// The value of `word` in `table`; null if it is not there.
+template <class Value, std::size_t N>
+constexpr const Value* find(const std::pair<std::string_view, Value> (&table)[N], std::string_view word) {
+  for (const auto& [name, value] : table)
+    if (name == word) return &value;
+  return nullptr;
+}
+
 consteval Traits traits(std::string_view operands, std::string_view category, std::string_view effects) {
   Traits t;
   each_part(effects, ' ', [&](std::string_view word) {
-    if (word == "load") {
-      t.access = Access::Load;
-    } else if (word == "store") {
-      t.access = Access::Store;
-    } else if (word == "atomic") {
-      t.access = Access::Atomic;
-    } else if (word == "copy") {
-      t.access = Access::Copy;
-    } else if (word == "varies") {
-      t.varies = true;
-    } else if (word == "branched") {
-      t.branched = true;
-    } else if (word == "fp64") {
-      t.fp64 = true;
+    if (const Access* const access = find(kAccesses, word)) {
+      t.access = *access;
+    } else if (const Work* const work = find(kWorks, word)) {
+      t.work = *work;
+      t.joined = t.joined || *work == Work::Matrix;
+    } else if (const auto* const flag = find(kFlags, word)) {
+      t.*(*flag) = true;
     } else if (word.size() == 1 && word[0] >= '0' && word[0] <= '9') {
       t.machine_instructions = static_cast<std::uint8_t>(word[0] - '0');
     } else {

@@ -9,10 +9,13 @@
 namespace cudalabs::ptx {
 
 enum class Access : std::uint8_t { None, Load, Store, Atomic, Copy };
+enum class Work : std::uint8_t { Logic, Issue, Sum, Product, Special, Crossbar, Matrix };
 
 struct Traits {
   Access access = Access::None;
+  Work work = Work::Logic;
   bool varies = false, branched = false, fp64 = false;
+  bool exchange = false, joined = false;
   std::uint8_t machine_instructions = 1;
   /// Bit n: the first of n operands is the destination, if it is no address.
   std::uint16_t writes_first = 0;
@@ -27,8 +30,8 @@ bool writes_first(const Instruction& in);
 Type type_of_operand(const Instruction& in, std::size_t k);
 
 inline bool is_barrier(Op op) { return op == Op::Bar || op == Op::Barrier; }
-/// The lanes of a warp give each other values, or wait for each other.
-inline bool is_warp_exchange(Op op) { return op == Op::Shfl || op == Op::Redux || op == Op::BarWarp; }
+/// Its operands are matrices, spread over the lanes of a warp.
+inline bool is_matrix(Op op) { return traits_of(op).work == Work::Matrix; }
 inline bool is_barrier_arrival(const Instruction& in) { return in.op == Op::Mbarrier && in.has(Mod::Arrive); }
 inline bool is_return(Op op) { return op == Op::Ret || op == Op::Exit; }
 /// Nothing follows it.

@@ -69,4 +69,28 @@ TEST_CASE("what an instruction does stands in the table") {
   CHECK_FALSE(traits_of(Op::Selp).fp64);
   CHECK(traits_of(Op::Cvta).machine_instructions == 0);
   CHECK(traits_of(Op::Add).machine_instructions == 1);
+  CHECK(traits_of(Op::Redux).work == Work::Crossbar);
+  CHECK(traits_of(Op::Popc).work == Work::Special);
+  CHECK(traits_of(Op::Xor).work == Work::Logic);
+  CHECK(is_matrix(Op::Ldmatrix));
+  CHECK_FALSE(is_matrix(Op::Movmatrix));
+}
+
+TEST_CASE("of what a warp does together the table says how values get from lane to lane") {
+  struct Row {
+    Op op;
+    std::string_view category;
+  };
+  const Row rows[] = {
+#define CUDALABS_PTX_OPCODE(e, mnemonic, operands, types, mods, spaces, category, ...) {Op::e, #category},
+#include "grader/simulator/ptx/opcodes.def"
+#undef CUDALABS_PTX_OPCODE
+  };
+  for (const Row& row : rows) {
+    if (row.category != "Warp" && row.category != "Matrix") continue;
+    INFO(spelling(row.op));
+    // These two ask which lanes there are, and nothing of them.
+    const bool asks = row.op == Op::Activemask || row.op == Op::Elect;
+    CHECK((traits_of(row.op).exchange || traits_of(row.op).joined) != asks);
+  }
 }
