@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "grader/html/escape.h"
 #include "grader/html/page.h"
 #include "grader/html/svg.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/bank_figure.h"
 #include "grader/pages/parts.h"
@@ -146,8 +146,7 @@ class SubmissionWriter {
   }
 
   void print(const Loss& loss) {
-    std::string names, parts;
-    for (const std::string& name : loss.versions) names += (names.empty() ? "" : ", ") + name;
+    std::string parts;
     for (const std::string& part : loss.parts) parts += (parts.empty() ? "" : ", ") + parts::part_words(part);
     const bool cheap = loss.points < loss.version->max_points / 10;
     out_ += fmt::format(
@@ -156,7 +155,7 @@ class SubmissionWriter {
         cheap ? " cheap" : "",
         loss.points == 1 ? tr("{} point", human_points(loss.points))
                          : tr("{} points", human_points(loss.points)),
-        escaped(names, 200), parts, prose(loss.first->reason, kReason));
+        escaped(loss.version_names(), 200), parts, prose(loss.first->reason, kReason));
     place(loss.first->where);
     if (!loss.first->advice.empty())
       out_ += markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(loss.first->advice, kAdvice));

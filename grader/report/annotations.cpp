@@ -7,8 +7,10 @@
 #include <set>
 
 #include "grader/language/language.h"
+#include "grader/report/losses.h"
 #include "grader/report/parts.h"
 #include "grader/score/human.h"
+#include "grader/support/hash.h"
 
 namespace cudalabs {
 namespace {
@@ -16,13 +18,13 @@ namespace {
 constexpr std::size_t kMostShown = 10;  // by GitHub, of a kind in a step
 constexpr std::size_t kMostMessage = 3000;
 
-std::string title_of(const Finding& finding) {
-  return fmt::format("{} -{}: {}", finding.versions, human_points(finding.points), finding.lost->part);
+std::string title_of(const Loss& loss) {
+  return fmt::format("{} -{}: {}", loss.version_names(), human_points(loss.points), loss.first->part);
 }
 
-std::string message_of(const Finding& finding) {
-  std::string text = translated(finding.lost->reason);
-  if (!finding.lost->advice.empty()) text += "\n" + translated(finding.lost->advice);
+std::string message_of(const Loss& loss) {
+  std::string text = translated(loss.first->reason);
+  if (!loss.first->advice.empty()) text += "\n" + translated(loss.first->advice);
   return plain(text, kMostMessage);
 }
 
@@ -54,30 +56,30 @@ std::string property(std::string_view text) {
   return out;
 }
 
-/// 64-bit FNV-1a, in hex: names an issue from one pipeline to the next.
+/// Names an issue from one pipeline to the next.
 std::string fingerprint(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  Fnv1a hash;
+  hash.add_bytes(text);
+  return fmt::format("{:016x}", hash.value());
 }
 
 }  // namespace
 
 std::string github_annotations(const GradeResult& result) {
-  const std::vector<Finding> findings = findings_of(result);
-  const std::size_t shown = findings.size() > kMostShown ? kMostShown - 1 : findings.size();
+  const std::vector<Loss> losses = losses_of(result);
+  const std::size_t shown = losses.size() > kMostShown ? kMostShown - 1 : losses.size();
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
-    const Finding& finding = findings[i];
-    const Location& where = finding.lost->where;
-    out += finding.wrong ? "::error " : "::warning ";
+    const Loss& loss = losses[i];
+    const Location& where = loss.first->where;
+    out += loss.wrong ? "::error " : "::warning ";
     out += "file=" + property(path_of(result, where.file.empty() ? result.file : where.file));
     if (where.line > 0) out += fmt::format(",line={}", where.line);
-    out += ",title=" + property(title_of(finding)) + "::" + one_line(message_of(finding)) + "\n";
+    out += ",title=" + property(title_of(loss)) + "::" + one_line(message_of(loss)) + "\n";
   }
-  if (shown < findings.size())
+  if (shown < losses.size())
     out += fmt::format("::warning title={}::{}\n", property(result.lab + " " + result.variant),
-                       one_line(tr("{} more stand in the summary", findings.size() - shown)));
+                       one_line(tr("{} more stand in the summary", losses.size() - shown)));
   return out;
 }
 
@@ -93,20 +95,20 @@ std::string code_quality_report(const GradeResult& result) {
   using Json = nlohmann::ordered_json;
   Json issues = Json::array();
   std::set<std::string> seen;
-  for (const Finding& finding : findings_of(result)) {
-    const Location& where = finding.lost->where;
+  for (const Loss& loss : losses_of(result)) {
+    const Location& where = loss.first->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
-    const std::string check = "cuda-labs/" + finding.lost->part;
+    const std::string check = "cuda-labs/" + loss.first->part;
     // Without the line and the figures, which change while the fault is the same one; told apart where that is not enough.
     std::string what =
-        fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, finding.versions);
-    std::ranges::copy_if(finding.lost->reason, std::back_inserter(what),
+        fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
+    std::ranges::copy_if(loss.first->reason, std::back_inserter(what),
                          [](char c) { return c < '0' || c > '9'; });
     while (!seen.insert(fingerprint(what)).second) what += "'";
-    issues.push_back({{"description", title_of(finding) + ": " + message_of(finding)},
+    issues.push_back({{"description", title_of(loss) + ": " + message_of(loss)},
                       {"check_name", check},
                       {"fingerprint", fingerprint(what)},
-                      {"severity", finding.wrong ? "major" : "minor"},
+                      {"severity", loss.wrong ? "major" : "minor"},
                       {"location", {{"path", path}, {"lines", {{"begin", std::max(1, where.line)}}}}}});
   }
   return issues.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

@@ -9,7 +9,7 @@ void gather(std::vector<Loss>& losses, const VersionResult& version, const LostP
   auto loss = std::find_if(losses.begin(), losses.end(), [&](const Loss& other) {
     return other.first->reason == lost.reason && other.first->where == lost.where;
   });
-  if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}, 0});
+  if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}});
   const auto name = [](std::vector<std::string>& names, const std::string& word) {
     if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
   };
@@ -20,13 +20,21 @@ void gather(std::vector<Loss>& losses, const VersionResult& version, const LostP
     std::erase_if(loss->parts,
                   [](const std::string& part) { return part == "structure" || part == "speed"; });
   loss->points += lost.points;
+  loss->wrong |= lost.part != "speed" && !lost.part.starts_with("structure");
 }
 
 }  // namespace
 
+std::string Loss::version_names() const {
+  std::string names;
+  for (const std::string& name : versions) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 std::vector<Loss> losses_of(const GradeResult& result) {
   std::vector<Loss> losses;
   for (const VersionResult& version : result.versions) {
+    if (version.verdict == Verdict::Pending) continue;
     for (const LostPoints& lost : version.lost) gather(losses, version, lost);
   }
   return losses;

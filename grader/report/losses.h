@@ -14,9 +14,13 @@ struct Loss {
   const VersionResult* version = nullptr;    ///< of the first
   std::vector<std::string> versions, parts;  ///< that lost for it
   double points = 0;                         ///< of all
+  bool wrong = false;                        ///< not only slow or of another structure
+
+  /// "global, shared"
+  [[nodiscard]] std::string version_names() const;
 };
 
-/// In the order of the result.
+/// In the order of the result; nothing of what is pending.
 std::vector<Loss> losses_of(const GradeResult& result);
 
 }  // namespace cudalabs

@@ -6,6 +6,7 @@
 
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
+#include "grader/report/losses.h"
 #include "grader/report/parts.h"
 #include "grader/report/words.h"
 #include "grader/score/human.h"
@@ -70,10 +71,10 @@ std::string row(const VersionResult& v) {
 }
 
 /// What was lost, and the line where.
-std::string loss(const GradeResult& result, const Finding& finding) {
-  const LostPoints& lost = *finding.lost;
-  std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(finding.versions),
-                                human_points(finding.points), text(lost.part), text(translated(lost.reason)));
+std::string text_of(const GradeResult& result, const Loss& loss) {
+  const LostPoints& lost = *loss.first;
+  std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(loss.version_names()),
+                                human_points(loss.points), text(lost.part), text(translated(lost.reason)));
   const Location& where = lost.where;
   if (where.file == result.file && where.line >= 1 &&
       static_cast<std::size_t>(where.line) <= result.source.size()) {
@@ -102,8 +103,8 @@ std::string markdown_report(const GradeResult& result) {
   }
   if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMostInSummary));
   std::size_t left_out = 0;
-  for (const Finding& finding : findings_of(result)) {
-    const std::string one = loss(result, finding);
+  for (const Loss& loss : losses_of(result)) {
+    const std::string one = text_of(result, loss);
     if (out.size() + one.size() > kMost - 1000)
       ++left_out;
     else

@@ -100,25 +100,6 @@ std::vector<Part> parts_of(const VersionResult& version) {
   return parts;
 }
 
-std::vector<Finding> findings_of(const GradeResult& result) {
-  std::vector<Finding> findings;
-  for (const VersionResult& version : result.versions) {
-    if (version.verdict == Verdict::Pending) continue;
-    for (const LostPoints& lost : version.lost) {
-      auto found = std::ranges::find_if(findings, [&](const Finding& other) {
-        return other.lost->reason == lost.reason && other.lost->where == lost.where;
-      });
-      if (found == findings.end()) found = findings.insert(found, Finding{&lost, version.name, 0, false});
-      // Losses of one version stand side by side.
-      if (found->versions != version.name && !found->versions.ends_with(", " + version.name))
-        found->versions += ", " + version.name;
-      found->points += lost.points;
-      found->wrong |= lost.part != "speed" && !lost.part.starts_with("structure");
-    }
-  }
-  return findings;
-}
-
 std::string plain(std::string_view text, std::size_t most) {
   if (text.size() <= most) return printable(text);
   std::size_t end = most;

@@ -25,17 +25,6 @@ struct Part {
 /// In the order of the table's columns. Their points sum up to the version's. None if it was left out.
 std::vector<Part> parts_of(const VersionResult& version);
 
-/// What was lost for one reason at one place, by one version or more: what a compile error costs is lost by all.
-struct Finding {
-  const LostPoints* lost = nullptr;
-  std::string versions;  ///< "global, shared"
-  double points = 0;
-  bool wrong = false;  ///< not only slow or of another structure
-};
-
-/// In the order of the versions; nothing of what is pending.
-std::vector<Finding> findings_of(const GradeResult& result);
-
 /// Reason, place and advice, a line or more each.
 std::string words_of(const LostPoints& lost);
 
