@@ -12,6 +12,8 @@
 #include <cstring>
 #include <optional>
 
+#include "grader/support/hash.h"
+
 namespace cudalabs {
 namespace fs = std::filesystem;
 namespace {
@@ -131,13 +133,12 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
 }
 
 std::string content_key(std::span<const std::string> parts) {
-  std::uint64_t hash =
-      0xcbf29ce484222325u;  // FNV-1a, with each part's length so that parts cannot run together
-  const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
+  Fnv1a made;
   for (const std::string& part : parts) {
-    for (std::size_t size = part.size(), k = 0; k < 8; ++k, size >>= 8) mix(static_cast<unsigned char>(size));
-    for (const char c : part) mix(static_cast<unsigned char>(c));
+    made.add_number(part.size());  // so that parts cannot run together
+    made.add_bytes(part);
   }
+  std::uint64_t hash = made.value();
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string text(16, '0');
   for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = kDigits[hash & 15u];

@@ -12,6 +12,7 @@
 
 #include "grader/support/fd.h"
 #include "grader/support/named_files.h"
+#include "grader/support/paths.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -25,11 +26,6 @@ std::string kind_of(mode_t mode) {
   if (S_ISSOCK(mode)) return "a socket";
   if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
   return "not a regular file";
-}
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return end == folder.end();
 }
 
 std::string size_text(std::uint64_t bytes) {

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "grader/support/fd.h"
+#include "grader/support/paths.h"
 #include "grader/support/seccomp.h"
 
 namespace cudalabs {
@@ -47,11 +48,6 @@ fs::path find_bubblewrap() {
     if (::access(path, X_OK) == 0) return path;
   }
   return {};
-}
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return end == folder.end();
 }
 
 // The filter as bwrap wants it: a descriptor to read it from.

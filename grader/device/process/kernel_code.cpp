@@ -1,10 +1,12 @@
 #include "grader/device/process/kernel_code.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
 #include "grader/device/process/fatbin.h"
 #include "grader/simulator/ptx/lexer.h"
+#include "grader/support/hash.h"
 
 namespace cudalabs {
 namespace {
@@ -13,21 +15,17 @@ using ptx::Token;
 using ptx::TokenKind;
 using Tokens = std::span<const Token>;
 
-/// FNV-1a, of words.
 class Hash {
  public:
   void add(std::string_view word) {
-    for (const char c : word) step(static_cast<unsigned char>(c));
-    step(0x100);  // no byte: words do not run into each other
+    made_.add_bytes(word);
+    made_.add(0x100);  // no byte: words do not run into each other
   }
-  void add(std::uint64_t number) {
-    for (int byte = 0; byte < 8; ++byte) step(number >> 8 * byte & 0xff);
-  }
-  [[nodiscard]] std::uint64_t value() const { return value_ == 0 ? 1 : value_; }
+  void add(std::uint64_t number) { made_.add_number(number); }
+  [[nodiscard]] std::uint64_t value() const { return std::max<std::uint64_t>(made_.value(), 1); }
 
  private:
-  void step(std::uint64_t symbol) { value_ = (value_ ^ symbol) * 0x100000001b3; }
-  std::uint64_t value_ = 0xcbf29ce484222325;
+  Fnv1a made_;
 };
 
 /// All tokens of a text without its line numbers and files.
