@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/device/process/current_work.h"
+#include "grader/simulator/base/launch_limits.h"
 
 namespace cudalabs {
 namespace {
@@ -62,10 +63,9 @@ Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
   info.registers = found->registers;
   info.max_threads = found->max_threads;
   const auto limit = module->dynamic_shared_limits.find(index);
-  const std::uint64_t plain = device_.properties().limits.static_shared_bytes;
-  info.max_dynamic_shared_bytes = limit != module->dynamic_shared_limits.end() ? limit->second
-                                  : found->static_shared_bytes < plain ? plain - found->static_shared_bytes
-                                                                       : 0;
+  info.max_dynamic_shared_bytes = limit != module->dynamic_shared_limits.end()
+                                      ? limit->second
+                                      : sim::most_dynamic_shared(device_.properties().limits, *found);
   info.parameter_sizes = found->parameter_sizes;
   info.parameter_offsets = found->parameter_offsets;
   return answer(std::move(info));
@@ -88,13 +88,8 @@ Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {
     return {CudaError::InvalidResourceHandle, "no such kernel"};
   }
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
-  const std::uint64_t most = device_.properties().limits.max_shared_bytes;
-  if (message.bytes > most || message.bytes + kernel.static_shared_bytes > most) {
-    return {CudaError::InvalidValue,
-            "kernel " + clean(kernel.demangled) + ": " + std::to_string(message.bytes) +
-                " bytes of dynamic shared memory asked beside " + std::to_string(kernel.static_shared_bytes) +
-                " static ones, the most is " + std::to_string(most) + " together"};
-  }
+  if (const auto why = sim::refuse_dynamic_shared(device_.properties().limits, kernel, message.bytes))
+    return {CudaError::InvalidValue, "kernel " + clean(kernel.demangled) + ": " + *why};
   module->dynamic_shared_limits[message.kernel] = message.bytes;
   return {};
 }

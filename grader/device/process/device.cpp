@@ -1,5 +1,6 @@
 #include "grader/device/process/device.h"
 
+#include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
 
 namespace cudalabs {
@@ -19,6 +20,18 @@ CudaError error_of(sim::FaultKind fault) {
     case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
   }
   return CudaError::LaunchFailure;
+}
+
+LaunchRecord record_of(const LaunchRequest& request) {
+  const sim::KernelInfo& kernel = request.module->kernels()[request.kernel];
+  LaunchRecord record;
+  record.kernel = sim::demangle(kernel.name, true);
+  record.kernel_full = kernel.demangled;
+  record.grid = request.config.grid;
+  record.block = request.config.block;
+  record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
+  record.static_shared_bytes = kernel.static_shared_bytes;
+  return record;
 }
 
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request) {

@@ -117,6 +117,9 @@ CudaError error_of(sim::FaultKind fault);
 /// everything else (a grid, a block, shared memory, launch bounds). Every device asks here first.
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request);
 
+/// What is known of a launch before it runs.
+LaunchRecord record_of(const LaunchRequest& request);
+
 /// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is followed (sim::OriginTracker).
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;

@@ -26,6 +26,20 @@ std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, st
   return static_cast<std::uint32_t>(blocks);
 }
 
+std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel) {
+  return limits.static_shared_bytes -
+         std::min<std::uint64_t>(limits.static_shared_bytes, kernel.static_shared_bytes);
+}
+
+std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
+                                                 std::uint64_t bytes) {
+  const std::uint64_t most = limits.max_shared_bytes;
+  if (bytes <= most && bytes + kernel.static_shared_bytes <= most) return {};
+  return std::to_string(bytes) + " bytes of dynamic shared memory asked beside " +
+         std::to_string(kernel.static_shared_bytes) + " static ones, the most is " + std::to_string(most) +
+         " together";
+}
+
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
   const auto& [grid, block, dynamic_shared, cooperative] = config;

@@ -19,6 +19,13 @@ struct LaunchRefusal {
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit);
 
+/// The most dynamic shared memory that the kernel can be launched with while nothing was set, in bytes.
+std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel);
+
+/// Why the card cannot be told that the kernel may take that much; nothing if it can.
+std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
+                                                 std::uint64_t bytes);
+
 /// Blocks of `threads` threads that fit one multiprocessor by threads, blocks and shared memory. Registers do
 /// not count: PTX does not say how many the machine code will need.
 std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, std::uint32_t threads,

@@ -222,13 +222,7 @@ class GpuDevice final : public Device {
     Answer<LaunchRun> run;
     static_cast<Status&>(run) = enqueue(request);
     if (!run.ok()) return run;
-    LaunchRecord& record = run.value.record;
-    record.kernel = sim::demangle(kernel.name, true);
-    record.kernel_full = kernel.demangled;
-    record.grid = request.config.grid;
-    record.block = request.config.block;
-    record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
-    record.static_shared_bytes = kernel.static_shared_bytes;
+    run.value.record = record_of(request);
     Status end = wait_for_end(request.stream, cancel);
     if (end.ok()) end = synchronize();  // which also brings what the kernel printed
     if (!end.ok()) run.value.fault = fault_of(end, kernel);

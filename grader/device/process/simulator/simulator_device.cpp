@@ -167,13 +167,7 @@ class SimulatorDevice final : public Device {
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
     if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
 
-    LaunchRecord& record = run.value.record;
-    record.kernel = sim::demangle(kernel.name, true);
-    record.kernel_full = kernel.demangled;
-    record.grid = request.config.grid;
-    record.block = request.config.block;
-    record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
-    record.static_shared_bytes = kernel.static_shared_bytes;
+    LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
