@@ -6,8 +6,8 @@
 #include <bit>
 
 #include "grader/explain/html_style.h"
+#include "grader/html/escape.h"
 #include "grader/html/page.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 
 namespace cudalabs::explain {

@@ -97,13 +97,13 @@ Result<const Oracle*> Bench::oracle() {
   return &*oracle_;
 }
 
-Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Watch watch) {
+Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Purpose purpose) {
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
   RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
   DeviceOptions& device = context.device_options;
-  device.access_map = watch == Watch::AccessMap;
-  if (watch == Watch::Checkers) {
+  device.access_map = purpose == Purpose::AccessMap;
+  if (purpose == Purpose::Checkers) {
     using enum sim::Checker;
     device.checkers = sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
   }
@@ -162,7 +162,7 @@ Result<ReferenceFigures> Bench::time_reference(std::size_t version) {
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
   if (!reference_simulator_) {
-    auto simulator = this->simulator(lab_, kReferenceSeed, Watch::Checkers);
+    auto simulator = this->simulator(lab_, kReferenceSeed, Purpose::Checkers);
     if (!simulator) return simulator.problem();
     reference_simulator_.emplace(std::move(*simulator));
   }

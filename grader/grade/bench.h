@@ -62,10 +62,10 @@ class Bench {
   Result<CompilerName> compiler();
   Result<const Oracle*> oracle();
 
-  enum class Watch : std::uint8_t { Checkers, AccessMap };
+  enum class Purpose : std::uint8_t { Checkers, AccessMap };
   /// A simulator for one submission: it judges answers and structure wherever the times come from. `lab`, which
   /// must outlive it, is lab() or a copy of it with another timed case or other limits.
-  Result<RunContext> simulator(const Lab& lab, std::uint64_t seed, Watch watch);
+  Result<RunContext> simulator(const Lab& lab, std::uint64_t seed, Purpose purpose);
   /// The card, for one submission. It has no device where `choice` comes to the simulator. `tool`:
   /// DeviceOptions::tool.
   Result<RunContext> card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,

@@ -79,7 +79,7 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
                                 std::vector<VersionEvidence>& evidence, const Progress& progress,
                                 const Ended& ended) {
   const Lab& lab = bench.lab();
-  auto simulator = bench.simulator(lab, seed, Bench::Watch::Checkers);
+  auto simulator = bench.simulator(lab, seed, Bench::Purpose::Checkers);
   if (!simulator) return simulator.problem();
   auto card = bench.card(lab, seed, bench.options().device, {}, progress);
   if (!card) return card.problem();

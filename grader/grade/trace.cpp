@@ -16,7 +16,7 @@ Result<Trace> trace(Bench& bench, const GradeJob& job, const TestCase& test, con
   Trace trace{compiler_text(*built), judge_build(lab, *built, job.versions)};
   std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
   if (built->status != BuildStatus::Ok) return trace;
-  auto simulator = bench.simulator(lab, job.seed, Bench::Watch::AccessMap);
+  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::AccessMap);
   if (!simulator) return simulator.problem();
   for (VersionEvidence& version : trace.versions) {
     if (version.state != Verdict::Accepted) continue;

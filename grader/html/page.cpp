@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "grader/compile/sha256.h"
-#include "grader/html/text.h"
+#include "grader/html/escape.h"
 #include "grader/language/language.h"
 
 namespace cudalabs::html {

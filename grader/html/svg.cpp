@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "grader/html/text.h"
+#include "grader/html/escape.h"
 #include "grader/language/language.h"
 
 namespace cudalabs::html {

@@ -7,8 +7,8 @@
 
 #include "grader/explain/document.h"
 #include "grader/explain/html.h"
+#include "grader/html/escape.h"
 #include "grader/html/svg.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/parts.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "grader/html/escape.h"
 #include "grader/html/svg.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/parts.h"
 #include "grader/score/human.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/html/escape.h"
 #include "grader/html/page.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/class_figures.h"
 #include "grader/pages/class_findings.h"

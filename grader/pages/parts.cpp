@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/html/escape.h"
 #include "grader/html/svg.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/html/escape.h"
 #include "grader/html/svg.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/parts.h"
 #include "grader/score/human.h"

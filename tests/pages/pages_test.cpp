@@ -7,8 +7,8 @@
 #include <fstream>
 #include <regex>
 
+#include "grader/html/escape.h"
 #include "grader/html/page.h"
-#include "grader/html/text.h"
 #include "grader/language/language.h"
 #include "grader/pages/class_page.h"
 #include "grader/pages/roofline.h"

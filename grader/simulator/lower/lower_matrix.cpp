@@ -26,40 +26,41 @@ MatrixShape shape_of(const ptx::Instruction& in) {
   throw Refusal{"matrices of this shape are not simulated", "Use 16x16x16."};
 }
 
-ElementType element_of(Type type) {
+MatrixElement element_of(Type type) {
   switch (type) {
-    case Type::F16: return ElementType::F16;
-    case Type::BF16: return ElementType::BF16;
-    case Type::TF32: return ElementType::TF32;
-    case Type::F32: return ElementType::F32;
-    case Type::F64: return ElementType::F64;
-    case Type::S8: return ElementType::S8;
-    case Type::U8: return ElementType::U8;
-    case Type::S32: return ElementType::S32;
+    case Type::F16: return MatrixElement::F16;
+    case Type::BF16: return MatrixElement::BF16;
+    case Type::TF32: return MatrixElement::TF32;
+    case Type::F32: return MatrixElement::F32;
+    case Type::F64: return MatrixElement::F64;
+    case Type::S8: return MatrixElement::S8;
+    case Type::U8: return MatrixElement::U8;
+    case Type::S32: return MatrixElement::S32;
     default:
       throw Refusal{"matrices of this type are not simulated",
                     "Use half, __nv_bfloat16, tf32, double or int8."};
   }
 }
 
-bool is_sum(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::F32 || type == ElementType::F64 ||
-         type == ElementType::S32;
+bool is_sum(MatrixElement type) {
+  return type == MatrixElement::F16 || type == MatrixElement::F32 || type == MatrixElement::F64 ||
+         type == MatrixElement::S32;
 }
 
 /// Shapes of wmma and mma by the type of A and B.
-bool is_known(bool wmma, ElementType type, const MatrixShape& s) {
+bool is_known(bool wmma, MatrixElement type, const MatrixShape& s) {
   const bool n8 = s.m == 16 && s.n == 8;
   const bool tile =
       s == MatrixShape{16, 16, 16} || s == MatrixShape{32, 8, 16} || s == MatrixShape{8, 32, 16};
   switch (type) {
-    case ElementType::F16:
-    case ElementType::BF16: return wmma ? tile : n8 && (s.k == 8 || s.k == 16);
-    case ElementType::TF32: return wmma ? s == MatrixShape{16, 16, 8} : n8 && (s.k == 4 || s.k == 8);
-    case ElementType::F64:
+    case MatrixElement::F16:
+    case MatrixElement::BF16: return wmma ? tile : n8 && (s.k == 8 || s.k == 16);
+    case MatrixElement::TF32: return wmma ? s == MatrixShape{16, 16, 8} : n8 && (s.k == 4 || s.k == 8);
+    case MatrixElement::F64:
       return s == MatrixShape{8, 8, 4} || (!wmma && n8 && (s.k == 4 || s.k == 8 || s.k == 16));
-    case ElementType::S8:
-    case ElementType::U8: return wmma ? tile : (n8 && (s.k == 16 || s.k == 32)) || s == MatrixShape{8, 8, 16};
+    case MatrixElement::S8:
+    case MatrixElement::U8:
+      return wmma ? tile : (n8 && (s.k == 16 || s.k == 32)) || s == MatrixShape{8, 8, 16};
     default: return false;
   }
 }
@@ -68,7 +69,7 @@ enum class Part { A, B, Sum };
 
 /// The layout of one operand. Shapes of 8 rows and 32 columns
 /// are computed as their transposes, like the hardware does.
-Fragment fragment_of(Part part, ElementType type, const MatrixShape& s, bool transposed) {
+Fragment fragment_of(Part part, MatrixElement type, const MatrixShape& s, bool transposed) {
   Fragment f;
   f.type = type;
   const std::uint32_t m = transposed ? s.n : s.m, n = transposed ? s.m : s.n;
@@ -86,7 +87,7 @@ bool is_transposed(bool wmma, const MatrixShape& s) { return wmma && s.m == 8 &&
 
 /// Slots of a fragment's registers, read or written.
 void Lowering::registers(Fragment& fragment, const ptx::Operand& operand, bool written) {
-  const bool wide = fragment.type == ElementType::F64;
+  const bool wide = fragment.type == MatrixElement::F64;
   const Type lane = wide ? Type::B64 : Type::B32;
   const auto slot_of = [&](const ptx::Operand& o) {
     if (o.kind == ptx::OperandKind::Register) {
@@ -124,7 +125,7 @@ namespace {
 /// of wmma come twice or more, up to eight registers.
 void check_registers(const Fragment& f, bool wmma_operand) {
   const std::uint32_t needed = f.cells() * f.registers_a_cell();
-  const bool repeats = wmma_operand && f.type == ElementType::F16;
+  const bool repeats = wmma_operand && f.type == MatrixElement::F16;
   if (f.slots.size() != (repeats ? 8 : needed)) {
     throw Refusal{"a matrix needs " + std::to_string(repeats ? 8 : needed) + " registers here, not " +
                       std::to_string(f.slots.size()),
@@ -150,18 +151,18 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
   const MatrixShape shape = shape_of(in);
   // wmma of halves names only D and C
   const bool halves = wmma && in.types.size() == 2;
-  const ElementType d = element_of(in.types.at(0)), c = element_of(in.types.back());
-  const ElementType a = halves ? ElementType::F16 : element_of(in.types.at(1));
-  const ElementType b = halves ? ElementType::F16 : element_of(in.types.at(2));
+  const MatrixElement d = element_of(in.types.at(0)), c = element_of(in.types.back());
+  const MatrixElement a = halves ? MatrixElement::F16 : element_of(in.types.at(1));
+  const MatrixElement b = halves ? MatrixElement::F16 : element_of(in.types.at(2));
   const bool bytes = bytes_of(a) == 1 && bytes_of(b) == 1;
   if (!is_known(wmma, a, shape) || (a != b && !bytes)) {
     throw Refusal{"this product of matrices is not simulated",
                   "Use one of the shapes of mma.h, or mma.m16n8k16."};
   }
-  if (!is_sum(d) || !is_sum(c) || bytes != (d == ElementType::S32) ||
-      (d == ElementType::F64) != (a == ElementType::F64) ||
-      (c != d && !(a == ElementType::F16 && bytes_of(c) <= 4 && c != ElementType::S32)) ||
-      (d == ElementType::F16 && a != ElementType::F16)) {
+  if (!is_sum(d) || !is_sum(c) || bytes != (d == MatrixElement::S32) ||
+      (d == MatrixElement::F64) != (a == MatrixElement::F64) ||
+      (c != d && !(a == MatrixElement::F16 && bytes_of(c) <= 4 && c != MatrixElement::S32)) ||
+      (d == MatrixElement::F16 && a != MatrixElement::F16)) {
     throw Refusal{"these types of a product and its sum do not go together", ""};
   }
   const auto row = std::find(in.mods.begin(), in.mods.end(), Mod::Row);
@@ -190,14 +191,14 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
 void Lowering::matrix_move(const ptx::Instruction& in) {
   const bool store = in.has(Mod::Store);
   const MatrixShape shape = shape_of(in);
-  const ElementType type = element_of(in.type());
+  const MatrixElement type = element_of(in.type());
   const Part part = in.has(Mod::A) ? Part::A : in.has(Mod::B) ? Part::B : Part::Sum;
   const bool fits =
       part == Part::Sum
-          ? is_sum(type) && (type == ElementType::F64
-                                 ? is_known(true, type, shape)
-                                 : is_known(true, ElementType::F16, shape) ||
-                                       (type == ElementType::F32 && is_known(true, ElementType::TF32, shape)))
+          ? is_sum(type) && (type == MatrixElement::F64 ? is_known(true, type, shape)
+                                                        : is_known(true, MatrixElement::F16, shape) ||
+                                                              (type == MatrixElement::F32 &&
+                                                               is_known(true, MatrixElement::TF32, shape)))
           : is_known(true, type, shape);
   if (!fits || (store && part != Part::Sum))
     throw Refusal{"this matrix is not simulated", "Use one of the shapes and types of mma.h."};
@@ -228,7 +229,7 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
 void Lowering::matrix_rows(const ptx::Instruction& in) {
   MatrixOp op;
   op.crossed = in.has(Mod::Trans);
-  op.d.type = op.a.type = ElementType::F16;
+  op.d.type = op.a.type = MatrixElement::F16;
   if (in.op == ptx::Op::Movmatrix) {
     registers(op.d, in.operands[0], true);
     registers(op.a, in.operands[1], false);

@@ -68,15 +68,15 @@ Liveness::Liveness(const Program& program) {
     if (entry[i] || (i > 0 && program.code[i - 1].flow > Flow::Checked)) begins.push_back(i);
     block_of[i] = static_cast<std::uint32_t>(begins.size() - 1);
   }
-  struct Block {
+  struct FlowBlock {
     Bits read, written, in;
     std::vector<std::uint32_t> before;
   };
-  std::vector<Block> blocks(begins.size(), {Bits(slots), Bits(slots), Bits(slots), {}});
+  std::vector<FlowBlock> blocks(begins.size(), {Bits(slots), Bits(slots), Bits(slots), {}});
   std::vector<std::vector<std::uint32_t>> after(begins.size());
   for (std::uint32_t b = 0; b < begins.size(); ++b) {
     const std::uint32_t end = b + 1 < begins.size() ? begins[b + 1] : count;
-    Block& block = blocks[b];
+    FlowBlock& block = blocks[b];
     for (std::uint32_t i = begins[b]; i < end; ++i) {
       const bool known = effects(
           program, i,

@@ -179,7 +179,7 @@ class RaceWorker : public RaceReports {
   static u32 kept_lanes(const WarpAccess& a) {
     const auto& selected = a.program->selected_loads;
     if (a.kind != AccessKind::Load || selected.empty() || a.frame == nullptr) return a.mask;
-    const Program::SelectedLoad& load = selected[a.program->source[a.instruction]];
+    const Program::LoadChoice& load = selected[a.program->source[a.instruction]];
     if (load.slot == kNone) return a.mask;
     std::array<u32, kLanes> numbers{};
     u32 chosen = 0;

@@ -29,23 +29,23 @@ const MatrixOp& operation(const Exec& x, const Inst& inst) {
 
 // ---- elements --------------------------------------------------------------------------------------------
 
-f64 decode(ElementType type, u32 bits) {
+f64 decode(MatrixElement type, u32 bits) {
   switch (type) {
-    case ElementType::F16: return half_to_float(static_cast<u16>(bits));
-    case ElementType::BF16: return bfloat_to_float(static_cast<u16>(bits));
-    case ElementType::TF32:
+    case MatrixElement::F16: return half_to_float(static_cast<u16>(bits));
+    case MatrixElement::BF16: return bfloat_to_float(static_cast<u16>(bits));
+    case MatrixElement::TF32:
       return std::bit_cast<f32>(bits & ~u32{0x1FFF});  // the hardware does not read the rest
-    case ElementType::F32: return std::bit_cast<f32>(bits);
-    case ElementType::S8: return static_cast<s8>(bits);
-    case ElementType::U8: return static_cast<u8>(bits);
+    case MatrixElement::F32: return std::bit_cast<f32>(bits);
+    case MatrixElement::S8: return static_cast<s8>(bits);
+    case MatrixElement::U8: return static_cast<u8>(bits);
     default: return static_cast<s32>(bits);
   }
 }
 
-u32 encode(ElementType type, f64 v, bool saturate) {
+u32 encode(MatrixElement type, f64 v, bool saturate) {
   switch (type) {
-    case ElementType::F16: return double_to_half(v);
-    case ElementType::F32: return v != v ? 0x7FFFFFFFu : std::bit_cast<u32>(static_cast<f32>(v));
+    case MatrixElement::F16: return double_to_half(v);
+    case MatrixElement::F32: return v != v ? 0x7FFFFFFFu : std::bit_cast<u32>(static_cast<f32>(v));
     default: {
       constexpr f64 kLow = std::numeric_limits<s32>::min(), kHigh = std::numeric_limits<s32>::max();
       if (saturate) v = v < kLow ? kLow : v > kHigh ? kHigh : v;
@@ -69,7 +69,7 @@ void each_element(const Fragment& m, F f) {
 
 /// The fragment as numbers; element (r, c) stands at out[r * down + c * right].
 void unpack(Exec& x, const Fragment& m, f64* out, u32 down, u32 right) {
-  if (m.type == ElementType::F64) {
+  if (m.type == MatrixElement::F64) {
     each_element(
         m, [&](u32 r, u32 c, u32 where, u32, u32 l) { out[r * down + c * right] = slot<f64>(x, where)[l]; });
     return;
@@ -81,7 +81,7 @@ void unpack(Exec& x, const Fragment& m, f64* out, u32 down, u32 right) {
 }
 
 void pack(Exec& x, const Fragment& m, const f64* in, bool saturate) {
-  if (m.type == ElementType::F64) {
+  if (m.type == MatrixElement::F64) {
     each_element(
         m, [&](u32 r, u32 c, u32 where, u32, u32 l) { slot<f64>(x, where)[l] = in[r * m.columns + c]; });
     return;
@@ -106,7 +106,7 @@ void product(Exec& x, const Inst& inst, u32 mask) {
       const f64 factor = a[r * depth + k];
       f64* const sum = d + r * columns;
       const f64* const other = b + k * columns;
-      if (op.d.type == ElementType::F64) {
+      if (op.d.type == MatrixElement::F64) {
         for (u32 c = 0; c < columns; ++c) sum[c] = std::fma(factor, other[c], sum[c]);
       } else {
         for (u32 c = 0; c < columns; ++c) sum[c] += factor * other[c];
@@ -206,7 +206,7 @@ template <bool IsStore>
 bool move_cell(Exec& x, const Inst& inst, const MatrixOp& op, u32 width, const u32* slots, u32 shift,
                bool turned) {
   constexpr AccessKind kKind = IsStore ? AccessKind::Store : AccessKind::Load;
-  const u32 register_bytes = op.d.type == ElementType::F64 ? 8 : 4,
+  const u32 register_bytes = op.d.type == MatrixElement::F64 ? 8 : 4,
             size = width < register_bytes ? width : register_bytes;
   return touch(x, inst, op.space, kKind, width, kAllLanes, AccessForm::Lanes,
                [&](std::byte* memory, const auto* offsets, u32 lanes) {

@@ -9,27 +9,27 @@
 
 namespace cudalabs::sim {
 
-enum class ElementType : std::uint8_t { F16, BF16, TF32, F32, F64, S8, U8, S32 };
+enum class MatrixElement : std::uint8_t { F16, BF16, TF32, F32, F64, S8, U8, S32 };
 
 /// Bytes of an element in memory.
-constexpr std::uint32_t bytes_of(ElementType type) {
+constexpr std::uint32_t bytes_of(MatrixElement type) {
   switch (type) {
-    case ElementType::F16:
-    case ElementType::BF16: return 2;
-    case ElementType::F64: return 8;
-    case ElementType::S8:
-    case ElementType::U8: return 1;
+    case MatrixElement::F16:
+    case MatrixElement::BF16: return 2;
+    case MatrixElement::F64: return 8;
+    case MatrixElement::S8:
+    case MatrixElement::U8: return 1;
     default: return 4;
   }
 }
 
 /// Elements that share a register.
-constexpr std::uint32_t packed(ElementType type) { return bytes_of(type) < 4 ? 4 / bytes_of(type) : 1; }
+constexpr std::uint32_t packed(MatrixElement type) { return bytes_of(type) < 4 ? 4 / bytes_of(type) : 1; }
 
 /// A matrix of `rows` x `columns` in registers. A is rows x k, B is kept by its columns (n x k), C and D are
 /// rows x columns: each element of the product is the product of two rows.
 struct Fragment {
-  ElementType type{};
+  MatrixElement type{};
   std::uint32_t rows = 0, columns = 0;
   std::uint32_t run = 0;  ///< neighbouring elements of a row that a lane holds of one cell
   /// cells below each other that come first; then those to the right, then further down

@@ -116,12 +116,12 @@ struct Program {
   std::vector<Hammock> hammocks;
   std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
   /// The same: lanes in which a load's value is thrown away (hardware/selected_loads.h); kNone: in none.
-  struct SelectedLoad {
+  struct LoadChoice {
     std::uint32_t slot = kNone;
     bool when = true, compares = false;
     std::uint32_t number = 0;
   };
-  std::vector<SelectedLoad> selected_loads;
+  std::vector<LoadChoice> selected_loads;
   std::vector<bool> table_loads;  ///< the same: from CUDA's own tables (hardware/cuda_tables.h)
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;

@@ -1,4 +1,4 @@
-#include "grader/html/text.h"
+#include "grader/html/escape.h"
 
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
