@@ -131,8 +131,8 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
 }
 
 std::string content_key(std::span<const std::string> parts) {
-  std::uint64_t hash =
-      0xcbf29ce484222325u;  // FNV-1a, with each part's length so that parts cannot run together
+  // FNV-1a, with each part's length so that parts cannot run together.
+  std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
   for (const std::string& part : parts) {
     for (std::size_t size = part.size(), k = 0; k < 8; ++k, size >>= 8) mix(static_cast<unsigned char>(size));

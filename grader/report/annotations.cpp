@@ -97,7 +97,8 @@ std::string code_quality_report(const GradeResult& result) {
     const Location& where = finding.lost->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
     const std::string check = "cuda-labs/" + finding.lost->part;
-    // Without the line and the figures, which change while the fault is the same one; told apart where that is not enough.
+    // Without the line and the figures, which change while the fault is the same one; told apart
+    // where that is not enough.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, finding.versions);
     std::ranges::copy_if(finding.lost->reason, std::back_inserter(what),

@@ -117,7 +117,8 @@ CudaError error_of(sim::FaultKind fault);
 /// everything else (a grid, a block, shared memory, launch bounds). Every device asks here first.
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request);
 
-/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is followed (sim::OriginTracker).
+/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is
+/// followed (sim::OriginTracker).
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;
   sim::DeviceRange table;
