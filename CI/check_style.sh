@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks what the compiler does not: that the tracked C++ sources are formatted as .clang-format says, that folders
-# include only what their libraries link (CI/check_includes.sh), and that subjects of commits stay below 73 letters.
+# Checks what the compiler does not: that the tracked C++ sources are formatted as .clang-format says and their
+# comments fit its columns, that folders include only what their libraries link (CI/check_includes.sh), and that
+# subjects of commits stay below 73 letters.
 #   CI/check_style.sh                  report what is wrong (status 1 if there is something)
 #   CI/check_style.sh --fix            format the files anew
 #   CI/check_style.sh --tidy [BASE]    run clang-tidy as well, on what differs from BASE, a commit
@@ -27,6 +28,35 @@ base_of() {
 
 # Submissions of the tests and students' files stay as people write them; only our own sources are held to the style.
 ours=('grader/*.cpp' 'grader/*.h' 'tests/*.cpp' 'tests/*.h' 'labs/*.cpp' 'bench/*.cpp' 'fuzz/*.cpp')
+
+# clang-format leaves long comments as they are, and tears a declaration that does not fit in front of its comment.
+# Characters count, not bytes; lines with an address, rulers and lists in columns may be wider.
+# shellcheck disable=SC2016
+comments='
+function tell(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; failed = 1 }
+FNR == 1 { last = "" }
+/^ *\/\/|\/\/\/</ && !/:\/\/|----|[^ \/<].*[^ ]  +[^ \/]/ {
+  letters = $0
+  gsub(/[\200-\277]/, "", letters)
+  if (length(letters) > 110) tell("a comment of " length(letters) " columns; 110 is the limit")
+}
+/^ *\/\// { next }
+{
+  code = $0
+  trails = sub(/;  +\/\/.*/, ";", code)
+  rest = code
+  sub(/^ +/, "", rest)
+  if (trails && length(last) + length(rest) < 110 &&
+      (last ~ / =$/ || /\/\/\/</ && rest ~ /^[^ ]+;$/ && last !~ /^$|^ *#|[;,}(:]$|(^|[ )]){$/) || /^ *};  \/\/\/</)
+    tell("a declaration that its comment tore: it belongs above")
+  last = code
+}
+END { exit failed }'
+
+check_comments() {
+  git ls-files -z -- {grader,tests}/'*.'{h,cpp,def} ':!*golden*' ':!*/programs/*' ':!*/hostile/*' |
+    LC_ALL=C xargs -0 awk "$comments" >&2
+}
 
 check_subjects() {
   local long
@@ -74,6 +104,7 @@ esac
 status=0
 git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
 CI/check_includes.sh || status=1
+check_comments || status=1
 if [ -n "$base" ]; then
   check_subjects "$base" || status=1
   [ "$tidy" = 0 ] || check_tidy "$base" || status=1

@@ -1,5 +1,5 @@
-// The course's tiled product (32x32 tiles in shared memory), for timing simulators: prints the seconds that the launch
-// took on the host's clock and a checksum. Argument: N, a multiple of 32.
+// The course's tiled product (32x32 tiles in shared memory), for timing simulators: prints the seconds that
+// the launch took on the host's clock and a checksum. Argument: N, a multiple of 32.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

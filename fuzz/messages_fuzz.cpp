@@ -1,4 +1,5 @@
-// What compilers print, which a submission has a hand in: bounded messages come out, each about a line that is there.
+// What compilers print, which a submission has a hand in: bounded messages come out, each
+// about a line that is there.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
-// What the oracles of the maximum and of the minimum of each row share. `Better` says which of two elements is kept:
-// std::greater<> or std::less<>.
+// What the oracles of the maximum and of the minimum of each row share. `Better` says which of two elements
+// is kept: std::greater<> or std::less<>.
 
 #include <functional>
 #include <limits>

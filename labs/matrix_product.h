@@ -38,8 +38,8 @@ Factor<T> transposed(const Factor<T>& f) {
   return {f.at, f.column_step, f.row_step, f.size};
 }
 
-/// Leaves in `values` the sums over k of row[k * step] * strip[k][j], and in `sizes` those of the products' sizes. Nothing is
-/// contracted or reordered: the result is the same whatever vectors are used.
+/// Leaves in `values` the sums over k of row[k * step] * strip[k][j], and in `sizes` those of the products'
+/// sizes. Nothing is contracted or reordered: the result is the same whatever vectors are used.
 template <std::size_t Columns, class Wide, class T>
 void add_row(const T* row, std::int64_t step, const Wide* strip, std::size_t terms, Wide* values,
              Wide* sizes) {
@@ -111,17 +111,17 @@ struct Grid {
   [[nodiscard]] int digits() const { return empty() ? 0 : top - step; }
 };
 
-/// True if doubles have added up terms on these grids exactly, when the sums of their sizes came out as `magnitudes`. Where one
-/// was rounded, its sum of sizes, which never falls, reached 2^53 steps.
+/// True if doubles have added up terms on these grids exactly, when the sums of their sizes came out as
+/// `magnitudes`. Where one was rounded, its sum of sizes, which never falls, reached 2^53 steps.
 inline bool added_exactly(const Grid& a, const Grid& b, const double* magnitudes, std::int64_t count) {
   if (a.empty() || b.empty()) return true;
   const double limit = std::ldexp(1.0, 53 + a.step + b.step);
   return std::all_of(magnitudes, magnitudes + count, [limit](double m) { return m < limit; });
 }
 
-/// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first output.
-/// Added up in `Wide`, whose roundings must not count or be among `more_roundings`; in double where that makes no
-/// difference. One rounding is allowed for each term, and `more_roundings`.
+/// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first
+/// output. Added up in `Wide`, whose roundings must not count or be among `more_roundings`; in double where
+/// that makes no difference. One rounding is allowed for each term, and `more_roundings`.
 template <class Wide, class T>
 void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
               std::int64_t columns, std::int64_t first, std::int64_t last, double more_roundings) {
@@ -139,7 +139,8 @@ void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, st
   }
   const OracleExpected& expected = call->expected[0];
   const auto width = static_cast<std::size_t>(columns);
-  // A few columns of b stay in the cache for all rows of a, converted once. Every sum is still added up in the order of k.
+  // A few columns of b stay in the cache for all rows of a, converted once. Every sum is still
+  // added up in the order of k.
   const auto in_strips = [&]<std::size_t Columns>(std::integral_constant<std::size_t, Columns>, auto add) {
     std::vector<Wide> strip(terms * Columns);
     for (std::size_t begin = 0; begin < width; begin += Columns) {
@@ -190,8 +191,8 @@ inline void nothing(const OracleCall* call) {
 /// So many of the mistakes below do not exchange the rows and columns of a whole factor.
 constexpr int common_mistakes = 14;
 
-/// `f` as one sees it who stages its tiles in shared memory and swaps their indices there: each tile is transposed where it
-/// lies. Empty: the tiles do not fill it.
+/// `f` as one sees it who stages its tiles in shared memory and swaps their indices there: each tile is
+/// transposed where it lies. Empty: the tiles do not fill it.
 template <class T>
 std::vector<T> swapped_in_tiles(const Factor<T>& f, std::int64_t rows, std::int64_t columns,
                                 std::int64_t tile) {

@@ -9,9 +9,9 @@
 // `oracle` computes in double, or in 64-bit integers where the output's elements are integers.
 // `usual_mistake` fills `expected` with what a submission with mistake number `which` (0, 1, ...) returns,
 // and returns the mistake in words, to follow "this is ": "the minimum of each row instead of its maximum".
-// It returns nullptr when there is no such number, and "" for one that this case has no room for: a mistake that would
-// leave no element at all answers 0, as many others do. Grading asks it only about answers that are already known
-// to be wrong; check-labs calls all three for every case.
+// It returns nullptr when there is no such number, and "" for one that this case has no room for: a mistake
+// that would leave no element at all answers 0, as many others do. Grading asks it only about answers that
+// are already known to be wrong; check-labs calls all three for every case.
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #pragma once
-// The whole oracle of c = a b for row-major matrices, a of m x k and b of k x n elements, in any element type. What `Wide`
-// rounds must not count, or be among `more_roundings`: once for a value that is wider than double, with every term where
-// products of doubles are added in doubles.
+// The whole oracle of c = a b for row-major matrices, a of m x k and b of k x n elements, in any element
+// type. What `Wide` rounds must not count, or be among `more_roundings`: once for a value that is wider than
+// double, with every term where products of doubles are added in doubles.
 
 #include "matrix_product.h"
 

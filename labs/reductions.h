@@ -141,7 +141,8 @@ void each_row(const OracleCall* call, Fold fold) {
   each_line<T>(call, Along::Rows, fold);
 }
 
-/// The course's CPU program for rows of floats: `fold` makes the result of a row and the number of its elements.
+/// The course's CPU program for rows of floats: `fold` makes the result of a row and
+/// the number of its elements.
 template <class Fold>
 void row_baseline(const OracleCall* call, Fold fold) {
   const Lines<float> lines(call, Along::Rows);

@@ -1,6 +1,6 @@
 #pragma once
-// The whole oracle of a transpose: the right answer, what it costs on one CPU thread, and the wrong ones that kernels
-// often give. An oracle.cpp includes this and defines problem().
+// The whole oracle of a transpose: the right answer, what it costs on one CPU thread, and the wrong ones that
+// kernels often give. An oracle.cpp includes this and defines problem().
 
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Measures every case on a card, or has the simulator estimate it (README.md). A line a case, comma-separated.
+// Measures every case on a card, or has the simulator estimate it (README.md). A line
+// a case, comma-separated.
 // Usage: estimate measure|estimate [FAMILY...]
 
 #include <algorithm>
@@ -28,8 +29,8 @@ __global__ void fill_index(int* to, int n, int mask) {
 __global__ void fill_chain(int* to, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) to[i] = (i + 33) % n;
 }
-/// More than the L2 holds, so that the next kernel finds nothing of its own there: written, as the grader does it, and its lines
-/// must be written back; or read.
+/// More than the L2 holds, so that the next kernel finds nothing of its own there: written, as the grader
+/// does it, and its lines must be written back; or read.
 __global__ void fill(float* to, long long n) {
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += static_cast<long long>(gridDim.x) * blockDim.x) to[i] = 1;
 }

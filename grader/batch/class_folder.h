@@ -1,5 +1,6 @@
 #pragma once
-// The folder of a class's batch: its journal, its work, and the reports made from them. One process at a time changes it.
+// The folder of a class's batch: its journal, its work, and the reports made from them. One
+// process at a time changes it.
 
 #include <filesystem>
 #include <memory>

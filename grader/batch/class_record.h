@@ -1,5 +1,6 @@
 #pragma once
-// What the journal comes to: who handed in what, how it was graded, and what counts now. A pure function of the events.
+// What the journal comes to: who handed in what, how it was graded, and what counts now. A
+// pure function of the events.
 
 #include <cstdint>
 #include <map>
@@ -39,8 +40,8 @@ struct Grading {
   std::vector<VersionScore> versions;
   std::string result;  ///< the document (docs/result_format.md)
   std::string page;    ///< the same for a browser; may be empty
-  std::string fingerprints,
-      handed_out;  ///< a line each (copies/fingerprints.h), of it and of the stub; may be empty
+  /// A line each (copies/fingerprints.h), of it and of the stub; may be empty.
+  std::string fingerprints, handed_out;
   bool undone = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Who grades the sources of a batch: processes of this machine, or a cluster. Adding one is a class behind this call and a name
-// in `read_executor` of cli/class_command.cpp.
+// Who grades the sources of a batch: processes of this machine, or a cluster. Adding one is a class behind
+// this call and a name in `read_executor` of cli/class_command.cpp.
 
 #include <atomic>
 #include <functional>
@@ -20,8 +20,9 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// Grades the sources, which lie in the folder, and tells what became of each when it is known, in any order. Errors: nothing can
-  /// be graded here at all (no compiler, a full disk), or what `ended` says. Ends early when it is cancelled.
+  /// Grades the sources, which lie in the folder, and tells what became of each when it is known, in any
+  /// order. Errors: nothing can be graded here at all (no compiler, a full disk), or what `ended` says. Ends
+  /// early when it is cancelled.
   virtual Result<void> run(const WorkFolder& folder, const std::vector<std::string>& sources,
                            const std::function<Result<void>(const WorkResult&)>& ended) = 0;
 };
@@ -37,9 +38,9 @@ struct SlurmOptions {
   double poll_seconds = 2;
 };
 
-/// A job array of a Slurm cluster whose nodes see the work folder under the same path. A task whose node died or that ran out of
-/// its time or memory is given to a new array, twice at most; then the machine has failed. Whoever cancels the batch ends the array
-/// too, and an array that a killed batch left is ended first.
+/// A job array of a Slurm cluster whose nodes see the work folder under the same path. A task whose node died
+/// or that ran out of its time or memory is given to a new array, twice at most; then the machine has failed.
+/// Whoever cancels the batch ends the array too, and an array that a killed batch left is ended first.
 std::unique_ptr<Executor> slurm_executor(SlurmOptions options, const std::atomic<bool>* cancel);
 
 }  // namespace cudalabs

@@ -41,7 +41,8 @@ std::string_view without_archive_ending(std::string_view name) {
 
 std::string_view plain_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// How many bytes of a file are read: of sources, tables of services, archives. 0: it is known by its name alone.
+/// How many bytes of a file are read: of sources, tables of services, archives. 0: it is
+/// known by its name alone.
 std::uint64_t bytes_of_interest(std::string_view path, int depth) {
   if (plain_name(path) == kGradescopeTable) return kMaxTableBytes;
   for (const std::string_view ending : {".cu", ".cuh", ".h", ".hpp"}) {
@@ -113,7 +114,8 @@ std::string words_of(archive* a) {
   return text != nullptr ? text : "it is damaged";
 }
 
-/// The bytes of the present entry, at most `limit` of them. A problem instead where it holds more or is broken.
+/// The bytes of the present entry, at most `limit` of them. A problem instead where it
+/// holds more or is broken.
 void read_entry(archive* a, std::uint64_t limit, TreeFile& file) {
   char buffer[65536];
   for (;;) {

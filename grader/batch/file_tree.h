@@ -1,6 +1,6 @@
 #pragma once
-// What a teacher hands to a batch, as one value: a folder, an archive and a single file become the same list of
-// named texts, archives in archives opened. What follows (layouts.h) knows no files.
+// What a teacher hands to a batch, as one value: a folder, an archive and a single file become the same list
+// of named texts, archives in archives opened. What follows (layouts.h) knows no files.
 
 #include <cstdint>
 #include <filesystem>
@@ -38,8 +38,9 @@ inline constexpr std::uint64_t kMaxUnpackedBytes = 2ULL << 30;
 /// Is it an archive, by its name? zip, tar, and tar packed with gzip, bzip2, xz or zstd.
 bool is_archive_name(std::string_view name);
 
-/// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the limits above.
-/// Links are not followed. A file that alone cannot be read, and an archive within that is broken, has a problem.
+/// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the
+/// limits above. Links are not followed. A file that alone cannot be read, and an archive within that
+/// is broken, has a problem.
 Result<FileTree> read_tree(const std::filesystem::path& source);
 
 /// The tree of an archive's bytes; `name` says what messages call it.

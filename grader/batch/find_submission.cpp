@@ -124,7 +124,8 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     sources.push_back(&file);
     if (is_tail(file.path, lab.file)) named.push_back(&file);
   }
-  // Of several of the lab's name the one nearest to the student's folder; of those that lie equally near, none.
+  // Of several of the lab's name the one nearest to the student's folder; of those
+  // that lie equally near, none.
   const auto depth = [&](const TreeFile* file) { return depth_of(root_of(lab, file->path)); };
   std::ranges::stable_sort(named, {}, depth);
   const TreeFile* taken = nullptr;

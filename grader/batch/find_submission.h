@@ -1,6 +1,6 @@
 #pragma once
-// A lab's file among all that a student handed in, for a whole class: more forgiving than locate_submission, which can
-// tell one student what to rename. Everything is in memory.
+// A lab's file among all that a student handed in, for a whole class: more forgiving than locate_submission,
+// which can tell one student what to rename. Everything is in memory.
 
 #include <span>
 #include <string>
@@ -19,11 +19,13 @@ struct FoundSubmission {
   std::string problem;  ///< why there is none: a sentence without a final stop
 };
 
-/// The lab's file where it belongs; else the only one of its name; else the only .cu file. `files`: a student's.
+/// The lab's file where it belongs; else the only one of its name; else the only .cu
+/// file. `files`: a student's.
 FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
                                 std::span<const TreeFile> files);
 
-/// The folders in which the lab's file lies where it belongs ("" is the topmost), without those inside of others.
+/// The folders in which the lab's file lies where it belongs ("" is the topmost),
+/// without those inside of others.
 std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
                                           std::span<const TreeFile> files);
 

@@ -1,7 +1,7 @@
 #pragma once
-// All that ever happened to a class's submissions, in the order in which it happened: an SQLite file to which events
-// are appended and in which nothing is changed. Grades are computed from it (class_record.h). Whoever stops a batch,
-// and be it with kill -9, loses at most the event that was being written.
+// All that ever happened to a class's submissions, in the order in which it happened: an SQLite file to which
+// events are appended and in which nothing is changed. Grades are computed from it (class_record.h). Whoever
+// stops a batch, and be it with kill -9, loses at most the event that was being written.
 //
 // The texts that students handed in lie in it too, by their hash: a regrade needs no other file.
 
@@ -48,12 +48,14 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Appends; on the disk when it returns. An event with a `key` that is there already is left out: what a killed run left
-  /// behind may be taken in twice. Returns its number, also of the one that was there. Error: the disk is full.
+  /// Appends; on the disk when it returns. An event with a `key` that is there already is left out: what a
+  /// killed run left behind may be taken in twice. Returns its number, also of the one that was there.
+  /// Error: the disk is full.
   Result<std::int64_t> append(std::string_view kind, std::string_view subject, std::string_view body,
                               std::string_view key = {});
 
-  /// Keeps a submission's texts. Returns their hash (SHA-256, in hex), which is the same for the same file names and texts.
+  /// Keeps a submission's texts. Returns their hash (SHA-256, in hex), which is the same for the
+  /// same file names and texts.
   Result<std::string> keep(const Submission& submission);
   /// Error: there is none of this hash.
   Result<Submission> source(const std::string& hash);

@@ -1,6 +1,6 @@
 #pragma once
-// What lateness costs, by a teacher's rule in YAML. A pure function of when something was handed in: nothing that it computed
-// is kept, so a changed rule changes every grade at once.
+// What lateness costs, by a teacher's rule in YAML. A pure function of when something was handed in: nothing
+// that it computed is kept, so a changed rule changes every grade at once.
 
 #include <cstdint>
 #include <map>

@@ -92,8 +92,8 @@ std::optional<Parts> gradescope(const Container& container) {
   return parts;
 }
 
-/// A file or folder whose name tells the student: the groups of `pattern` are the name, the number, and what is left
-/// of a file's own name.
+/// A file or folder whose name tells the student: the groups of `pattern` are the name, the number, and what
+/// is left of a file's own name.
 std::optional<Parts> named_entries(const Container& container, const std::regex& pattern) {
   std::map<std::string, Part> parts;
   for (const TreeFile& file : container.files) {
@@ -124,7 +124,8 @@ std::optional<Parts> moodle(const Container& container) {
   return named_entries(container, pattern);
 }
 
-/// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student and -1 a second hand-in's.
+/// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student
+/// and -1 a second hand-in's.
 std::optional<Parts> canvas(const Container& container) {
   static const std::regex pattern(R"(([^_]+)(?:_LATE)?_(\d+)_\d+_(.+))");
   auto parts = named_entries(container, pattern);
@@ -136,7 +137,8 @@ std::optional<Parts> canvas(const Container& container) {
   return parts;
 }
 
-/// Classroom 50 and its forerunner: clones "course-task-student" in a folder "course-task_submissions_<time>".
+/// Classroom 50 and its forerunner: clones "course-task-student" in a folder
+/// "course-task_submissions_<time>".
 std::optional<Parts> classroom(const Container& container) {
   static const std::regex named(R"((.+?)(?:_submissions(?:_[0-9_T]+)?|-submissions))");
   std::smatch match;

@@ -13,7 +13,8 @@
 
 namespace cudalabs {
 
-/// What one student handed in. Every student of a download has one, also who handed in nothing that can be graded.
+/// What one student handed in. Every student of a download has one, also who handed in
+/// nothing that can be graded.
 struct HandIn {
   std::string student;            ///< what tells students apart: the service's number, else the folder's name
   std::string name;               ///< as a person says it; may be the same
@@ -32,8 +33,8 @@ struct ClassSources {
 /// `slugs`: all labs' ("lab3/variant4"), so that another variant's file of the same name is not taken.
 ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree);
 
-/// "2026-01-31 12:00:00 Z", "2026-01-31T12:00:00.5+01:00", "2026-01-31" as seconds since 1970; a time without a zone is
-/// UTC. 0 if it is none of these.
+/// "2026-01-31 12:00:00 Z", "2026-01-31T12:00:00.5+01:00", "2026-01-31" as seconds since 1970; a time without
+/// a zone is UTC. 0 if it is none of these.
 std::int64_t parse_time(std::string_view text);
 
 }  // namespace cudalabs

@@ -1,5 +1,6 @@
-// A worker is `grader __grade FOLDER`: on descriptor 3 it is told sources, a line each, and says the same line when the result is
-// written. A worker that dies takes one grading with it; that one is given to another worker once.
+// A worker is `grader __grade FOLDER`: on descriptor 3 it is told sources, a line each, and says the
+// same line when the result is written. A worker that dies takes one grading with it; that one is
+// given to another worker once.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -42,8 +43,8 @@ Result<Worker> start_worker(const WorkFolder& folder) {
     return error(fmt::format("no socket for a worker: {}", std::strerror(errno)));
   UniqueFd ours(ends[0]), theirs(ends[1]);
   Command command;
-  command.argv = {"/proc/self/exe", "__grade",
-                  folder.path().string()};  // ours may have been replaced meanwhile
+  // Ours may have been replaced meanwhile.
+  command.argv = {"/proc/self/exe", "__grade", folder.path().string()};
   command.env = own_environment();
   command.fds = {{theirs.get(), kTasks}};
   auto process = Process::start(std::move(command));

@@ -1,6 +1,6 @@
-// Each task of the array is `grader __grade FOLDER`, the same worker as on one machine, with a file of sources on descriptor 3. The
-// folder is all that connects the nodes with us: results appear in it, and Slurm is asked only whether a task is still to be
-// waited for.
+// Each task of the array is `grader __grade FOLDER`, the same worker as on one machine, with a file of
+// sources on descriptor 3. The folder is all that connects the nodes with us: results appear in it, and Slurm
+// is asked only whether a task is still to be waited for.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -190,8 +190,8 @@ class SlurmExecutor : public Executor {
 
     std::set<std::string> open(sources.begin(), sources.end());
     for (;;) {
-      auto states =
-          states_of(*job);  // asked before the results are looked at: what has ended has written its own
+      // Asked before the results are looked at: what has ended has written its own.
+      auto states = states_of(*job);
       if (auto told = collect(folder, open, ended); !told) return told;
       if (cancelled()) break;
       if (open.empty()) break;

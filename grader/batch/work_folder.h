@@ -1,7 +1,7 @@
 #pragma once
-// Where a batch's gradings happen: what is to be graded and how, and the results, a file each. Workers read and write nothing
-// else, so they may run on any machine that sees the folder. Beside the journal, which is the batch's own, all of it can be
-// thrown away.
+// Where a batch's gradings happen: what is to be graded and how, and the results, a file each. Workers read
+// and write nothing else, so they may run on any machine that sees the folder. Beside the journal, which is
+// the batch's own, all of it can be thrown away.
 
 #include <cstdint>
 #include <filesystem>

@@ -34,7 +34,8 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   const Speaking readers(order.language);
   Json body = {
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
-  // Who has much in common with whom is told of what could be read; a submission without prints is graded all the same.
+  // Who has much in common with whom is told of what could be read; a submission without
+  // prints is graded all the same.
   if (auto prints = submission_prints(bench, job->submission)) body["fingerprints"] = to_line(*prints);
   if (!handed_out.empty()) body["handed_out"] = handed_out;
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);

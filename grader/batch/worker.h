@@ -11,8 +11,9 @@
 
 namespace cudalabs {
 
-/// Grades what `next` names until it names nothing more; each result is written before `ended` hears of it. A submission that the
-/// machine failed to grade has a result that says so. Errors: nothing can be graded here, or no result can be written.
+/// Grades what `next` names until it names nothing more; each result is written before `ended` hears of it. A
+/// submission that the machine failed to grade has a result that says so. Errors: nothing can be graded here,
+/// or no result can be written.
 Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended);

@@ -1,6 +1,6 @@
 #pragma once
-// Cases that several gradings with one seed have in common, made once: in a lab with large cases their inputs and what is
-// expected of them take longer than to grade a small mistake.
+// Cases that several gradings with one seed have in common, made once: in a lab with large cases their inputs
+// and what is expected of them take longer than to grade a small mistake.
 
 #include <cstddef>
 #include <list>

@@ -182,7 +182,8 @@ class Comparison {
     return "";
   }
 
-  /// Rounding errs now up, now down, and cutting off towards zero; an index that drifts errs for long in one direction.
+  /// Rounding errs now up, now down, and cutting off towards zero; an index that drifts errs
+  /// for long in one direction.
   [[nodiscard]] bool looks_rounded(const std::vector<std::size_t>& wrong) const {
     std::size_t turns = 0, towards_zero = 0;
     bool was_above = false;
@@ -275,7 +276,8 @@ class Comparison {
     return "";
   }
 
-  /// Sums that an int lost a carry of differ from the right ones by multiples of 2^32, wherever that happened.
+  /// Sums that an int lost a carry of differ from the right ones by multiples of
+  /// 2^32, wherever that happened.
   [[nodiscard]] std::string overflowed(const std::vector<std::size_t>& wrong) const {
     if constexpr (std::is_same_v<T, std::int64_t>) {
       const auto wraps = [&](std::size_t i) {

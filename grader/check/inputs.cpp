@@ -50,8 +50,8 @@ std::vector<std::size_t> partition_edges(std::size_t length) {
   return edges;
 }
 
-/// The numbers of config/exact_sums.h for input number `input`. The elements of one sum lie `stride` apart. Which terms
-/// have a fine one follows from `places`, the same for all inputs.
+/// The numbers of config/exact_sums.h for input number `input`. The elements of one sum lie `stride` apart.
+/// Which terms have a fine one follows from `places`, the same for all inputs.
 std::vector<double> exact_sums(const ExactSums& plan, std::size_t input, const Parameter& parameter,
                                std::size_t count, std::size_t stride, std::uint64_t key,
                                std::uint64_t places) {

@@ -53,8 +53,8 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
   return command;
 }
 
-/// Everything that the library depends on: the oracle, the headers that it may include, the compiler and its flags. Not where
-/// the course lies: a copy of it has the same oracles.
+/// Everything that the library depends on: the oracle, the headers that it may include, the compiler and its
+/// flags. Not where the course lies: a copy of it has the same oracles.
 Result<std::string> library_key(const Lab& lab, const std::string& compiler_version,
                                 const std::vector<std::string>& flags) {
   std::vector<fs::path> files = oracle_headers(lab);

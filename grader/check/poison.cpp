@@ -11,7 +11,8 @@ namespace cudalabs {
 void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key) {
   const Random random(key);
   const std::size_t count = bytes.size() / size_of(type);
-  // A NaN is lost where a maximum is taken, a number where it is a small part of a sum: so it depends on the call.
+  // A NaN is lost where a maximum is taken, a number where it is a small part of a sum:
+  // so it depends on the call.
   enum class Pattern : std::uint8_t { Nan, Large, LargeNegative };
   const auto pattern = random.bits(~std::uint64_t{0}) % 2 == 0   ? Pattern::Nan
                        : random.bits(~std::uint64_t{1}) % 2 == 0 ? Pattern::Large

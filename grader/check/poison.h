@@ -12,9 +12,9 @@
 
 namespace cudalabs {
 
-/// Fills `bytes` with elements that are no answer: for floating point signalling NaNs with random payloads or, for
-/// half of the keys, random numbers near the largest, of one sign; random values for integers. Different in every
-/// element and for every key, so that no memset or copy imitates it.
+/// Fills `bytes` with elements that are no answer: for floating point signalling NaNs with random payloads
+/// or, for half of the keys, random numbers near the largest, of one sign; random values for integers.
+/// Different in every element and for every key, so that no memset or copy imitates it.
 void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key);
 
 /// One allocation that holds guard | data | guard. The simulator faults on out-of-bounds accesses by itself;

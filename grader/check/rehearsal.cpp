@@ -32,7 +32,8 @@ std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase&
   return "";
 }
 
-/// Would the wrong answers of kernels that lose elements be seen? Such a kernel is the oracle on changed inputs.
+/// Would the wrong answers of kernels that lose elements be seen? Such a kernel is the
+/// oracle on changed inputs.
 class LostElements {
  public:
   LostElements(const Lab& lab, const Oracle& oracle, const TestCase& test, CaseData data, std::uint64_t seed)

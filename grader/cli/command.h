@@ -51,8 +51,9 @@ std::span<const std::string> command_names();
 /// One line of what is going on, on stderr; what a path or a program put into it cannot steer the terminal.
 void say(std::string_view line);
 
-/// Speaks the language that --language names, else the first of the environment's LANGUAGE that there is: before the arguments are parsed,
-/// so that it speaks of them too. What the grader starts for itself speaks English: its words are read by programs and kept.
+/// Speaks the language that --language names, else the first of the environment's LANGUAGE that there is:
+/// before the arguments are parsed, so that it speaks of them too. What the grader starts for itself speaks
+/// English: its words are read by programs and kept.
 Result<void> choose_language(const Arguments& arguments);
 
 /// Prints "grader: ..." to stderr and returns `status`.

@@ -1,6 +1,7 @@
 #pragma once
-// The user's own gradings on this machine: one result document a line, in `${XDG_STATE_HOME:-~/.local/state}/cuda-labs/history.jsonl`.
-// It is for the user alone: no grade is ever taken from it.
+// The user's own gradings on this machine: one result document a line, in
+// `${XDG_STATE_HOME:-~/.local/state}/cuda-labs/history.jsonl`. It is for the user alone: no
+// grade is ever taken from it.
 
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace cudalabs::cli {
 
-/// Adds a result. Not where CUDA_LABS_HISTORY is "off" or CI is set; where it cannot be written, nothing happens.
+/// Adds a result. Not where CUDA_LABS_HISTORY is "off" or CI is set; where it cannot be
+/// written, nothing happens.
 void remember(const GradeResult& result);
 
 struct Remembered {

@@ -1,6 +1,6 @@
 #pragma once
-// How the commands write to their user. A disk that is full or a descriptor that is closed never ends a command in the middle:
-// what was lost of the result is told at its end, by the exit status too.
+// How the commands write to their user. A disk that is full or a descriptor that is closed never ends a
+// command in the middle: what was lost of the result is told at its end, by the exit status too.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #pragma once
-// The documents that a grading was asked for: their options, and the files that are written from its result. A file is there whole
-// or not at all: it is written anew after each version, and whoever is killed leaves the last one.
+// The documents that a grading was asked for: their options, and the files that are written from its
+// result. A file is there whole or not at all: it is written anew after each version, and whoever is
+// killed leaves the last one.
 
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ class ReportFiles {
   void add_options(CommandLine& line);
   [[nodiscard]] std::vector<std::string> option_names() const;
 
-  /// Before grading, so that nobody waits for a result that cannot be written. Errors: no such folder, stdout or a file named twice.
+  /// Before grading, so that nobody waits for a result that cannot be written. Errors: no such folder,
+  /// stdout or a file named twice.
   [[nodiscard]] Result<void> check();
   [[nodiscard]] bool none() const;
   [[nodiscard]] bool asked_for(std::string_view option) const;

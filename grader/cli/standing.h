@@ -14,8 +14,8 @@ struct Standing {
   std::string problem;  ///< why there is no result
   std::vector<VersionResult> versions;
 };
-/// Prints what differs, version by version and loss by loss; says whether anything does. `student` may be empty, and who was not there
-/// is null.
+/// Prints what differs, version by version and loss by loss; says whether anything does. `student` may be
+/// empty, and who was not there is null.
 bool print_difference(const std::string& student, const Standing* before, const Standing* after);
 
 }  // namespace cudalabs::cli

@@ -1,4 +1,5 @@
-// Grades whenever the file is saved. The bench stays open: what a second grading need not do again is not done again.
+// Grades whenever the file is saved. The bench stays open: what a second grading need not do
+// again is not done again.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -26,8 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-/// Tells when something in a folder has been written. Editors write a file anew, or another one that they rename to it, so that the
-/// folder is watched and not the file.
+/// Tells when something in a folder has been written. Editors write a file anew, or another one that they
+/// rename to it, so that the folder is watched and not the file.
 class FolderWatch {
  public:
   static Result<FolderWatch> open(const fs::path& folder) {

@@ -1,5 +1,5 @@
-// `grader __grade FOLDER`: what an executor starts. Sources come on descriptor 3, a line each: a socket, which is told when each is
-// done, or a file.
+// `grader __grade FOLDER`: what an executor starts. Sources come on descriptor 3, a line each: a socket,
+// which is told when each is done, or a file.
 
 #include <sys/socket.h>
 #include <unistd.h>

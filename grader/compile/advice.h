@@ -15,7 +15,8 @@ std::string advice_for(std::string_view text);
 /// clang's error and the note below it as one sentence, where the note is what matters.
 std::optional<std::string> explained_by_note(std::string_view error, std::string_view note);
 
-/// Of clang's two errors where host code reads threadIdx or one of its like, a function of our headers: the first, the second.
+/// Of clang's two errors where host code reads threadIdx or one of its like, a function of our
+/// headers: the first, the second.
 bool is_built_in_variable(std::string_view text);
 bool reads_built_in_variable(std::string_view text);
 

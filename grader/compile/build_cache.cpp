@@ -142,8 +142,8 @@ Result<void> BuildCache::keep_part(const std::string& key, std::string_view byte
 }
 
 void BuildCache::prune() const {
-  // One at a time: two would take away twice as much. And an entry goes whole, by its name first: whoever looks for it at
-  // that moment finds all of it or nothing.
+  // One at a time: two would take away twice as much. And an entry goes whole, by its name first: whoever
+  // looks for it at that moment finds all of it or nothing.
   const UniqueFd lock(::open((folder_ / ".prune").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
   auto entries = by_age(folder_);

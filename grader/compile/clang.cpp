@@ -29,8 +29,8 @@ constexpr int kArchitecture = 80;
 // No header of a student may begin with a dot.
 constexpr const char *kPtx = ".device.ptx", *kHalfObject = ".host.o", *kFatBinary = ".kernels";
 
-/// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known to who could
-/// write it into a source.
+/// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known
+/// to who could write it into a source.
 Result<std::string> placeholder() {
   std::array<unsigned char, 32> random{};
   if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
@@ -47,7 +47,8 @@ ProcessEnd both(ProcessEnd device, ProcessEnd host) {
   return end;
 }
 
-/// clang calls a function for the division of 128-bit integers, as on a CPU, and has noticed that there is none.
+/// clang calls a function for the division of 128-bit integers, as on a CPU, and has
+/// noticed that there is none.
 bool wants_wide_division(const std::string& said) {
   return std::ranges::any_of(
       std::array{"__udivti3", "__umodti3", "__divti3", "__modti3"}, [&](const char* name) {
@@ -90,7 +91,8 @@ class Clang : public CudaCompiler {
     if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
     if (!made) return made.problem();
     if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {  // which they may have shared
-      // Made by another clang of the same name, or of headers that have changed since: it is made anew the next time.
+      // Made by another clang of the same name, or of headers that have changed since: it is
+      // made anew the next time.
       if (quick.precompiled && Precompiled::refused(made->end.err)) {
         precompiled_.forget(Half::Device);
         precompiled_.forget(Half::Host);
@@ -182,7 +184,8 @@ class Clang : public CudaCompiler {
   [[nodiscard]] bool can_be_twins() const {
     return twins_ && headers_.string().find_first_of(" :") == std::string::npos;
   }
-  /// Whether this clang took the words of both for its own: it is linked statically, or the library lies where no program may.
+  /// Whether this clang took the words of both for its own: it is linked statically, or the library
+  /// lies where no program may.
   [[nodiscard]] bool twins_fail(const ProcessEnd& end) const {
     const bool fail = !end.success() && end.err.find(kAnd) != std::string::npos;
     if (fail) twins_ = false;
@@ -228,7 +231,8 @@ class Clang : public CudaCompiler {
   mutable std::atomic<bool> twins_ = true;
 };
 
-/// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang counts its versions in another way and has no PTX.
+/// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang counts its versions in
+/// another way and has no PTX.
 std::string version_of(const std::string& said) {
   const std::string mark = "clang version ";
   const auto at = said.find(mark);

@@ -7,8 +7,8 @@
 
 namespace cudalabs {
 
-/// $CUDA_LABS_CLANG; else the clang++ of PATH, or the newest clang++-N there. Null: there is none that is new enough.
-/// Errors: the one that is named does not do.
+/// $CUDA_LABS_CLANG; else the clang++ of PATH, or the newest clang++-N there. Null: there is none that is new
+/// enough. Errors: the one that is named does not do.
 Result<std::shared_ptr<const CudaCompiler>> find_clang();
 
 /// What to install where there is none.

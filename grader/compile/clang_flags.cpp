@@ -24,24 +24,27 @@ Words flags_of(Half half, int major) {
       "-fsigned-char",
       // nvcc's own pragmas, and loops that cannot be unrolled as asked: nobody's mistake.
       "-Wno-unknown-pragmas", "-Wno-pass-failed",
-      // `if (rank == 0) base = atomicAdd(...); base = shfl(base, 0);` reads what only lane 0 has set, as it should.
+      // `if (rank == 0) base = atomicAdd(...); base =
+      // shfl(base, 0);` reads what only lane 0 has set, as it should.
       "-Wno-sometimes-uninitialized", "-Wno-unknown-cuda-version", "-ferror-limit=0",
       "-fno-caret-diagnostics", "-fno-color-diagnostics",
       // No second run to collect what made it crash, and no libraries that a source names.
       "-fno-crash-diagnostics", "-fno-autolink",
-      // Lanes that do not take part hand over what they never set, as `if (lane == 0) v = ...; v = __shfl_sync(~0u, v, 0)`
-      // does: with the analysis such a `v` may be anything in all lanes.
+      // Lanes that do not take part hand over what they never set, as
+      // `if (lane == 0) v = ...; v = __shfl_sync(~0u, v,
+      // 0)` does: with the analysis such a `v` may be anything in all lanes.
       "-Xclang", major < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis",
       // A pointer of the device's heap may be null.
       "-fno-builtin-malloc"};
   const Words device{
       "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
       "-gline-directives-only",
-      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not long, else by
-      // four, also where the number of turns takes a division.
+      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not
+      // long, else by four, also where the number of turns takes a division.
       "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
       "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
-      // Else what one side of a branch alone needs is computed there, and a load that is moved so has lost its line.
+      // Else what one side of a branch alone needs is computed there, and a load that is
+      // moved so has lost its line.
       "-mllvm", "-disable-machine-sink"};
   const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off"};
   const Words& more = half == Half::Device ? device : host;

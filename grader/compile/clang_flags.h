@@ -15,7 +15,8 @@ std::vector<std::string> clang_flags(Half half, const std::string& version);
 /// What nvcc reads by itself before a file.
 inline constexpr const char* kPrefix = "cuda_runtime.h";
 
-/// A user's flags for nvcc as clang's two halves and the linker take them. What only nvcc has a use for is left out.
+/// A user's flags for nvcc as clang's two halves and the linker take them. What only nvcc
+/// has a use for is left out.
 struct UserFlags {
   std::vector<std::string> device, host, link;
 };

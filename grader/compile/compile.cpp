@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "2";  // of cache entries; counted up when their meaning changes
 constexpr double kOwnSeconds = 120;        // for what is ours: the runner, the link
-constexpr std::size_t kBallast = std::size_t{32}
-                                 << 20;           // what compiling a large submission leaves on the disk
+/// What compiling a large submission leaves on the disk.
+constexpr std::size_t kBallast = std::size_t{32} << 20;
 constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
 
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.
@@ -55,8 +55,8 @@ std::string counted(std::size_t errors) {
   return std::to_string(errors) + (errors == 1 ? " error" : " errors");
 }
 
-/// Whether a compiler that failed may have failed for the machine's sake. Nothing is concluded from the words, which a submission
-/// can print with #error: they only cost it a second look.
+/// Whether a compiler that failed may have failed for the machine's sake. Nothing is concluded from the
+/// words, which a submission can print with #error: they only cost it a second look.
 bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
   static constexpr std::array kMachine = {
       "No space left",  "quota exceeded", "Input/output error", "Read-only file system",
@@ -282,8 +282,8 @@ class SubmissionBuild {
     if (!room) return room.problem();
     std::vector<SourceFile> files = submission_.headers;
     files.push_back(submission_.source);
-    files.push_back(
-        {inputs_.contract_name, inputs_.contract});  // last: ours, whatever the student's copy says
+    // Last: ours, whatever the student's copy says.
+    files.push_back({inputs_.contract_name, inputs_.contract});
     for (const auto& file : files) {
       if (auto put = room->put(file.name, file.content); !put) return put.problem();
     }
@@ -347,7 +347,8 @@ class SubmissionBuild {
 bool may_be_the_machine(const Result<std::string>& made) { return !made; }
 bool may_be_the_machine(const Result<Built>& built) { return !built || built->doubtful; }
 
-/// Once more where the machine may have failed: a child that was killed, a moment without memory or processes.
+/// Once more where the machine may have failed: a child that was killed, a moment
+/// without memory or processes.
 template <class Step>
 auto again_once(const Step& step) {
   auto made = step();
@@ -413,7 +414,8 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
 
 namespace {
 
-/// A program of one file by `build(job, folder, executable)`, which makes it in a folder that is gone with the outcome.
+/// A program of one file by `build(job, folder, executable)`, which makes it in a folder that
+/// is gone with the outcome.
 template <class Build>
 Result<BuildOutcome> build_program(const fs::path& file, const std::vector<std::string>& flags,
                                    const Toolchain& toolchain, const Build& build) {
@@ -445,8 +447,8 @@ Result<BuildOutcome> build_program(const fs::path& file, const std::vector<std::
   return outcome;
 }
 
-/// A linker that takes a third of the time of GNU ld, where there is one. Not for what is graded: it makes no static programs
-/// that start.
+/// A linker that takes a third of the time of GNU ld, where there is one. Not for what is graded: it makes no
+/// static programs that start.
 std::string quick_linker() {
   auto places = search_path();
   places.emplace_back("/usr/bin");

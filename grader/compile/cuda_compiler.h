@@ -1,6 +1,7 @@
 #pragma once
-// What a CUDA compiler is to the rest: a name, what it makes of one file, and what must be visible for that. There are two:
-// NVIDIA's nvcc (nvcc.h), and clang with our own headers (clang.h), which needs no software of NVIDIA's.
+// What a CUDA compiler is to the rest: a name, what it makes of one file, and what must be visible for
+// that. There are two: NVIDIA's nvcc (nvcc.h), and clang with our own headers (clang.h), which needs
+// no software of NVIDIA's.
 
 #include <filesystem>
 #include <functional>
@@ -14,13 +15,14 @@
 
 namespace cudalabs {
 
-/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and a third of a compiler's
-/// time for a submission, which hardly ever has a use for them: this says that their header has been read. What it includes
-/// in turn may be missed, so what does not compile with this is compiled again without, and only that counts.
+/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and
+/// a third of a compiler's time for a submission, which hardly ever has a use for them: this says that their
+/// header has been read. What it includes in turn may be missed, so what does not compile with this is
+/// compiled again without, and only that counts.
 inline constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
 
-/// Whether what was compiled with such a short cut is compiled again without: then nobody's message counts but the second's. What
-/// took all its time or memory would do so again.
+/// Whether what was compiled with such a short cut is compiled again without: then nobody's message counts
+/// but the second's. What took all its time or memory would do so again.
 inline bool wants_no_short_cut(const Result<ProcessEnd>& end) {
   return end && !end->success() && (end->limit == LimitHit::None || end->limit == LimitHit::Output);
 }
@@ -45,7 +47,8 @@ class Workplace {
 /// Makes a fresh one, with the files of the source in it and nothing else.
 using MakeWorkplace = std::function<Result<std::unique_ptr<Workplace>>()>;
 
-/// How the compiling of one file ended: of several processes, the first that failed, with what all of them said.
+/// How the compiling of one file ended: of several processes, the first that failed,
+/// with what all of them said.
 struct Compilation {
   ProcessEnd end;
   std::string object;            ///< its bytes, if it succeeded
@@ -81,8 +84,8 @@ class CudaCompiler {
   /// From source to object. An error is the machine's.
   [[nodiscard]] virtual Result<Compilation> compile(const CompileJob& job,
                                                     const MakeWorkplace& place) const = 0;
-  /// What makes a program of such an object, as far as `user_flags` say it. `linker`: the name of another than the host
-  /// compiler's own ("gold"), or empty.
+  /// What makes a program of such an object, as far as `user_flags` say it. `linker`: the name of another
+  /// than the host compiler's own ("gold"), or empty.
   [[nodiscard]] virtual std::vector<std::string> link_command(const CompileJob& job,
                                                               const std::string& linker) const = 0;
 };

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kMaxSymbols = 1 << 20;
 // Names may overlap in the file: a small one can hold a million of a hundred megabytes each.
-constexpr std::size_t kLongestName =
-    kLongestMangled + 1;  // longer ones are cut, and are then not mangled either
+// Longer ones are cut, and are then not mangled either.
+constexpr std::size_t kLongestName = kLongestMangled + 1;
 constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
 // A copy of the T at an offset, if all of it is there.

@@ -38,8 +38,8 @@ bool is_ours(std::string_view name) {
 
 bool is_of_cuda(std::string_view name) {
   if (starts_with(name, "cuda") || starts_with(name, "__cuda")) return true;
-  return name.size() > 2 && starts_with(name, "cu") && name[2] >= 'A' &&
-         name[2] <= 'Z';  // the driver's: cuLaunchKernel
+  // The driver's: cuLaunchKernel.
+  return name.size() > 2 && starts_with(name, "cu") && name[2] >= 'A' && name[2] <= 'Z';
 }
 
 // A student's function as its demangled name tells it.
@@ -88,8 +88,8 @@ Function function_of(const ElfSymbol& symbol) {
   return function;
 }
 
-/// The kernel that a function launches, if that is all that it is there for. nvcc's launcher of a kernel is called
-/// __device_stub_ and then the kernel's mangled name; clang's __device_stub__ and its name.
+/// The kernel that a function launches, if that is all that it is there for. nvcc's launcher of a kernel is
+/// called __device_stub_ and then the kernel's mangled name; clang's __device_stub__ and its name.
 std::optional<std::string> kernel_of_launcher(std::string_view plain) {
   constexpr std::string_view kStub = "__device_stub__";
   const std::string_view name = plain.substr(0, plain.find('('));

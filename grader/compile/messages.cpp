@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxLine =
-    2000;  // of the compiler's output: longer ones are template arguments, cut there
+/// Of the compiler's output: longer ones are template arguments, cut there.
+constexpr std::size_t kMaxLine = 2000;
 
 std::string trimmed_right(std::string text) {
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
@@ -147,7 +147,8 @@ class Reader {
     }
   }
 
-  /// A header of NVIDIA's libraries is not there, and all that follows is about names that it would have declared.
+  /// A header of NVIDIA's libraries is not there, and all that follows is about names
+  /// that it would have declared.
   static bool needs_toolkit(const std::string& file) {
     return fs::path(file).filename() == "needs_toolkit.h";
   }
@@ -324,8 +325,8 @@ class Reader {
     return true;
   }
 
-  // clang has understood the source, and its code generator does not know how to go on: it names no line, and a stack of its
-  // own functions follows.
+  // clang has understood the source, and its code generator does not know how to go on: it names no line, and
+  // a stack of its own functions follows.
   bool backend() {
     static const std::regex head(R"(^fatal error: error in backend: (.*)$)");
     static const std::regex within(R"(^\d+\.\s+Running pass '.*Instruction Selection' on function '@(.*)'$)");
@@ -384,8 +385,8 @@ class Reader {
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
   std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
   std::set<std::string> advised_;
-  std::set<std::tuple<std::string, int>>
-      used_from_;  ///< lines that led to errors in libraries, as clang tells it
+  /// Lines that led to errors in libraries, as clang tells it.
+  std::set<std::tuple<std::string, int>> used_from_;
 };
 
 }  // namespace

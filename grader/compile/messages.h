@@ -14,8 +14,8 @@ namespace cudalabs {
 struct CompilerOutput {
   std::vector<CompilerMessage> errors, warnings;
   std::size_t errors_left_out = 0;
-  bool placed =
-      false;  ///< one of the errors is about a line of the submission, or a name that it defines or uses
+  /// One of the errors is about a line of the submission, or a name that it defines or uses.
+  bool placed = false;
 };
 
 struct MessageContext {

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostFiles = 64;  // every other is some megabytes
 constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 
-/// Templates are instantiated here, once, and not again in each file that reads this: half of what a file costs.
+/// Templates are instantiated here, once, and not again in each file that reads this:
+/// half of what a file costs.
 const std::vector<std::string> kMaking{"-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates",
                                        kWithoutSpecialFunctions};
 

@@ -1,6 +1,7 @@
 #pragma once
-// Our CUDA headers as clang has read them, one file for each half, in the cache: most of what compiling a small file takes. They
-// are made of our own bytes alone, never beside a submission, whose compiler may read them and not write.
+// Our CUDA headers as clang has read them, one file for each half, in the cache: most of what compiling a
+// small file takes. They are made of our own bytes alone, never beside a submission, whose compiler may
+// read them and not write.
 
 #include <filesystem>
 #include <optional>

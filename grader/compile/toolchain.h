@@ -14,7 +14,8 @@
 
 namespace cudalabs {
 
-/// Auto: what $CUDA_LABS_COMPILER names; else nvcc where it is, because what is held against hardware comes from it; else clang.
+/// Auto: what $CUDA_LABS_COMPILER names; else nvcc where it is, because what is held against hardware
+/// comes from it; else clang.
 enum class CompilerChoice : std::uint8_t { Auto, Nvcc, Clang };
 
 /// "auto", "nvcc", "clang"

@@ -20,12 +20,12 @@ std::int64_t root(std::int64_t square) {
   return root;
 }
 
-/// All terms together must not exceed `budget`. What the fine elements may take of it is theirs in every case, so a plan
-/// is one for any order and for any choice of the elements.
+/// All terms together must not exceed `budget`. What the fine elements may take of it is theirs in every
+/// case, so a plan is one for any order and for any choice of the elements.
 ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision precision) {
   const std::int64_t budget = std::int64_t{1} << precision.bits;
-  const std::int64_t fine = std::int64_t{1}
-                            << precision.lower_bits;  // with an odd number more: one bit too many
+  // With an odd number more: one bit too many.
+  const std::int64_t fine = std::int64_t{1} << precision.lower_bits;
   const std::int64_t most_plain = fine / 8;
   const std::int64_t count = std::max<std::int64_t>(terms, 1);
   ExactSums sums{terms, 0, fine, 2 * fine, 0, inputs};

@@ -50,7 +50,8 @@ struct StructurePoints {
 enum class Exchange : std::uint8_t { SharedMemory, Shuffles };
 std::string_view spelling(Exchange exchange);  ///< "shared_memory"
 
-/// The algorithm that a version asks for, by what it cannot do without. Of what is not asked, nothing is told: 0.
+/// The algorithm that a version asks for, by what it cannot do without. Of what is not
+/// asked, nothing is told: 0.
 struct Algorithm {
   std::optional<Exchange> exchange{};
   double barriers = 0;            ///< passed by a warp, at least

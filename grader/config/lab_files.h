@@ -26,8 +26,8 @@ struct LabFile {
   std::filesystem::path path;
 };
 
-/// Every file of one variant, and of the headers that it may share those that it names. Error: a file cannot be
-/// read.
+/// Every file of one variant, and of the headers that it may share those that it names.
+/// Error: a file cannot be read.
 Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab);
 
 }  // namespace cudalabs

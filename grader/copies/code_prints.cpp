@@ -1,6 +1,6 @@
-// Fingerprints along the flow of data. A number stands for an instruction with those that feed it, kDepth deep
-// (the subtree patterns of Weisfeiler and Lehman): where the instruction stands in the text does not enter, so
-// neither the order of functions and blocks nor that of independent statements does.
+// Fingerprints along the flow of data. A number stands for an instruction with those that feed it, kDepth
+// deep (the subtree patterns of Weisfeiler and Lehman): where the instruction stands in the text does not
+// enter, so neither the order of functions and blocks nor that of independent statements does.
 
 #include <algorithm>
 #include <bit>

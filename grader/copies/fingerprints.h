@@ -1,6 +1,7 @@
 #pragma once
-// What is left of a submission when names, order and spelling are taken away: numbers of which two submissions
-// share many only if one was made of the other, or both of a third. docs/copies.md says what they stand for.
+// What is left of a submission when names, order and spelling are taken away: numbers of which two
+// submissions share many only if one was made of the other, or both of a third. docs/copies.md
+// says what they stand for.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,11 +33,12 @@ struct Fingerprints {
 /// statements counts. Text that is no PTX, or more of it than kMostPtxBytes, has none.
 PrintSet code_prints(std::string_view ptx);
 
-/// Of the tokens of C++ sources, winnowed (Schleimer, Wilkerson and Aiken, 2003): names are one token, comments
-/// and #include are none. Any bytes will do.
+/// Of the tokens of C++ sources, winnowed (Schleimer, Wilkerson and Aiken, 2003): names are one token,
+/// comments and #include are none. Any bytes will do.
 PrintSet text_prints(std::span<const std::string_view> sources);
 
-/// Makes a set of them. Of too many, those that are the smallest numbers stay: the same ones in every submission.
+/// Makes a set of them. Of too many, those that are the smallest numbers stay: the same
+/// ones in every submission.
 void keep_fewest(PrintSet& prints);
 
 /// One line of text, at most 129 KiB: what a journal keeps.

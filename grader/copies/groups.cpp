@@ -10,8 +10,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The prints of one kind, of a class in the order of its ids: by entry those that may be evidence, and by print
-/// who has it.
+/// The prints of one kind, of a class in the order of its ids: by entry those that may be evidence,
+/// and by print who has it.
 class Index {
  public:
   Index(const std::vector<const PrintSet*>& sets, const PrintSet& handed_out) : prints_of_(sets.size()) {

@@ -50,8 +50,8 @@ struct CopyGroups {
   std::vector<std::size_t> not_compared;
 };
 
-/// An entry with fewer fingerprints than this, once what is handed out and what most have is taken away, is not
-/// compared.
+/// An entry with fewer fingerprints than this, once what is handed out and what most have is
+/// taken away, is not compared.
 inline constexpr std::size_t kFewestPrints = 12;
 /// In a class of so many, what more than half of them have is no evidence.
 inline constexpr std::size_t kSmallestClass = 8;

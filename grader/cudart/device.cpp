@@ -204,8 +204,8 @@ cudaError_t cudaDeviceSynchronize() {
              [](Runtime& runtime) { return runtime.exchange(protocol::SyncDevice{}); });
 }
 
-/// A program's own memory stays allocated until it ends: pointers from before the reset are its error. What an
-/// entry was given is gone, and the device process tells the grader.
+/// A program's own memory stays allocated until it ends: pointers from before the reset are its error. What
+/// an entry was given is gone, and the device process tells the grader.
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = api("cudaDeviceReset", Mode::Sync,
                                 [](Runtime& runtime) { return runtime.exchange(protocol::ResetDevice{}); });

@@ -1,6 +1,7 @@
 #pragma once
-// Graphs that are captured from streams: calls are noted down while their stream is captured, and a launch of the graph
-// makes them in the same order, on the stream of the launch. That order satisfies every dependency that was captured.
+// Graphs that are captured from streams: calls are noted down while their stream is captured, and a launch
+// of the graph makes them in the same order, on the stream of the launch. That order satisfies every
+// dependency that was captured.
 
 #include <functional>
 
@@ -16,8 +17,8 @@ Status submit(Runtime& runtime, std::uint32_t stream, StreamWork work);
 
 bool is_captured(std::uint32_t stream);
 
-/// An event that is recorded, or waited for, on a stream that is being captured makes other streams part of the capture.
-/// False: it has nothing to do with a capture, and is to be done.
+/// An event that is recorded, or waited for, on a stream that is being captured makes other streams part of
+/// the capture. False: it has nothing to do with a capture, and is to be done.
 bool record_in_capture(std::uint32_t event, std::uint32_t stream);
 bool wait_in_capture(std::uint32_t event, std::uint32_t stream);
 

@@ -27,7 +27,8 @@ struct ManagedVariable {
   std::string name;
 };
 
-// The host's shadows of clang's managed variables (host_defines.h): the linker knows where their section begins and ends.
+// The host's shadows of clang's managed variables (host_defines.h): the linker knows where their
+// section begins and ends.
 extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern char __start_cudalabs_managed[];
 [[gnu::weak, gnu::visibility("hidden")]] extern char __stop_cudalabs_managed[];

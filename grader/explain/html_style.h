@@ -1,6 +1,6 @@
 #pragma once
-// What the page adds to the style sheet of all pages (grader/html). Heat is never told by colour alone: marks and words
-// stand beside it.
+// What the page adds to the style sheet of all pages (grader/html). Heat is never told by colour alone: marks
+// and words stand beside it.
 
 #include <string_view>
 

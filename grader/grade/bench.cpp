@@ -110,7 +110,8 @@ Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Purpose 
   device.profile = options_.profile.numbers;
   device.engine = options_.engine;
   device.max_warp_instructions = lab.limits.warp_instructions;
-  // A simulated card's memory is memory of this machine: a submission gets as much of it as for its host code.
+  // A simulated card's memory is memory of this machine: a submission gets as much of
+  // it as for its host code.
   device.memory_bytes = lab.limits.memory_bytes;
   context.control = [this] { return control_program(); };
   context.cases = cases_;

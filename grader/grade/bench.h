@@ -35,7 +35,8 @@ struct BenchOptions {
   NamedProfile profile;                       ///< the card whose times the simulator estimates
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
   CompilerChoice compiler = CompilerChoice::Auto;
-  /// Memory for cases that the next grading with the same seed finds made. Of use to who grades many with one.
+  /// Memory for cases that the next grading with the same seed finds made. Of use to
+  /// who grades many with one.
   std::size_t kept_case_bytes = 0;
   sim::Engine engine = sim::Engine::Auto;
 };
@@ -43,8 +44,8 @@ struct BenchOptions {
 /// What is going on, a line at a time, for stderr.
 using Progress = std::function<void(std::string_view line)>;
 
-/// Not thread-safe: one grading at a time. Errors of open() are the user's to repair (exit status 2); those of
-/// the other members mean that the grader could not grade (exit status 3).
+/// Not thread-safe: one grading at a time. Errors of open() are the user's to repair (exit status 2); those
+/// of the other members mean that the grader could not grade (exit status 3).
 class Bench {
  public:
   /// Errors: no such lab or variant, or what is wrong in its file and where.
@@ -63,8 +64,8 @@ class Bench {
   Result<const Oracle*> oracle();
 
   enum class Purpose : std::uint8_t { Checkers, AccessMap };
-  /// A simulator for one submission: it judges answers and structure wherever the times come from. `lab`, which
-  /// must outlive it, is lab() or a copy of it with another timed case or other limits.
+  /// A simulator for one submission: it judges answers and structure wherever the times come from. `lab`,
+  /// which must outlive it, is lab() or a copy of it with another timed case or other limits.
   Result<RunContext> simulator(const Lab& lab, std::uint64_t seed, Purpose purpose);
   /// The card, for one submission. It has no device where `choice` comes to the simulator. `tool`:
   /// DeviceOptions::tool.

@@ -98,7 +98,8 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
   return summary;
 }
 
-/// What is known when version `last` has been run: those after it that can be run are pending. Empty if there are none.
+/// What is known when version `last` has been run: those after it that can be run are pending.
+/// Empty if there are none.
 std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<VersionEvidence>& evidence) {
   std::vector<VersionEvidence> known = evidence;
   bool any = false;

@@ -1,6 +1,6 @@
 #pragma once
-// Grades a submission: the data path config -> locate -> compile -> run -> check -> score. Reports are written
-// from what it returns.
+// Grades a submission: the data path config -> locate -> compile -> run -> check -> score. Reports are
+// written from what it returns.
 
 #include <cstdint>
 #include <filesystem>
@@ -33,11 +33,12 @@ struct GradeJob {
 /// Errors are the user's to repair (exit status 2).
 Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request);
 
-/// Hears of what is known after each version but the last: the result so far, in which the others are pending and have no points.
-/// The final one has at least its points.
+/// Hears of what is known after each version but the last: the result so far, in which the others are pending
+/// and have no points. The final one has at least its points.
 using PartialResult = std::function<void(const GradeResult&)>;
 
-/// Errors mean that the grader could not grade (exit status 3); whatever the submission does is a GradeResult.
+/// Errors mean that the grader could not grade (exit status 3); whatever the
+/// submission does is a GradeResult.
 Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
                           const PartialResult& partial = {});
 

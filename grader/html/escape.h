@@ -7,7 +7,8 @@
 
 namespace cudalabs::html {
 
-/// Made printable (grader/report/layout.h), with the characters of markup escaped; right in text and in attributes.
+/// Made printable (grader/report/layout.h), with the characters of markup escaped; right
+/// in text and in attributes.
 std::string escaped(std::string_view text);
 
 /// The same of at most so many of its columns; what is cut off is told by "...".

@@ -6,8 +6,9 @@
 
 namespace cudalabs::html {
 
-/// A whole document. `title` is text; `style` and `body` are CSS and markup of our own. The Content-Security-Policy allows
-/// this style sheet, by its hash, and nothing else: no script, no `style` attribute, no address.
+/// A whole document. `title` is text; `style` and `body` are CSS and markup of our own. The
+/// Content-Security-Policy allows this style sheet, by its hash, and nothing else: no script, no
+/// `style` attribute, no address.
 std::string document(std::string_view title, std::string_view style, std::string_view body);
 
 /// The policy for a page with this style sheet.

@@ -1,6 +1,6 @@
 #pragma once
-// Figures: inline SVG that is drawn in the page's own colours and read out by its title and description. The numbers of a
-// figure stand in a table beside it.
+// Figures: inline SVG that is drawn in the page's own colours and read out by its title and description. The
+// numbers of a figure stand in a table beside it.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,8 @@ namespace cudalabs::html {
 
 enum class Anchor { Start, Middle, End };
 
-/// Coordinates are those of a box of `width` by `height`, y downwards. Classes are of the page's style sheet; texts are escaped.
+/// Coordinates are those of a box of `width` by `height`, y downwards. Classes are of the page's style
+/// sheet; texts are escaped.
 class Svg {
  public:
   /// `id`: one of the page's own making, which no other element has.

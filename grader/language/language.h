@@ -1,6 +1,7 @@
 #pragma once
-// The language in which people are spoken to. Inside the grader every text is English, and so is what programs read; a text is translated
-// where it is shown, by the table of its language (grader/language/*.po). What has no row there stays English.
+// The language in which people are spoken to. Inside the grader every text is English, and so is what
+// programs read; a text is translated where it is shown, by the table of its language (grader/language/*.po).
+// What has no row there stays English.
 
 #include <fmt/format.h>
 
@@ -22,8 +23,9 @@ const std::string& spoken_language();
 /// The first language of a list such as "ru_RU.UTF-8:en" that there is, else "en": how LANGUAGE is read.
 std::string language_of_list(std::string_view list);
 
-/// A finished text in the language spoken. It is translated if all of it is what a row of the table says, its holes filled; else each of
-/// its lines, statements and sentences by itself. What no row fits stays as it is, and what fills a hole is only copied.
+/// A finished text in the language spoken. It is translated if all of it is what a row of the table says, its
+/// holes filled; else each of its lines, statements and sentences by itself. What no row fits stays as it is,
+/// and what fills a hole is only copied.
 std::string translated(std::string_view text);
 
 /// Message and hint; the place stays.
@@ -31,8 +33,8 @@ Diagnostic translated(const Diagnostic& problem);
 /// The text of a problem as it is shown: translated, also its word "hint".
 std::string shown_text(const Diagnostic& problem);
 
-/// fmt::format() in the language spoken: the row of the table is found by the format, whatever the values are.
-/// Blanks and line breaks around the words are no part of the row.
+/// fmt::format() in the language spoken: the row of the table is found by the format, whatever the values
+/// are. Blanks and line breaks around the words are no part of the row.
 std::string translated_format(std::string_view format, fmt::format_args values);
 template <class... T>
 std::string tr(fmt::format_string<T...> format, T&&... values) {
@@ -40,8 +42,8 @@ std::string tr(fmt::format_string<T...> format, T&&... values) {
   return translated_format({text.data(), text.size()}, fmt::make_format_args(values...));
 }
 
-/// The same for markup of our own: each text between its tags, and each label for those who hear the page, is a row of its own. The values
-/// are escaped already.
+/// The same for markup of our own: each text between its tags, and each label for those who hear the page, is
+/// a row of its own. The values are escaped already.
 std::string translated_markup(std::string_view format, fmt::format_args values);
 template <class... T>
 std::string markup(fmt::format_string<T...> format, T&&... values) {

@@ -83,8 +83,8 @@ Result<Phrase> Phrase::make(std::string_view english, std::string_view other, st
   return phrase;
 }
 
-/// The pieces are tried from left to right. A hole that did not fit from one place on fits from no later place, so each piece
-/// looks at each place once.
+/// The pieces are tried from left to right. A hole that did not fit from one place on fits from no later
+/// place, so each piece looks at each place once.
 class Phrase::Match {
  public:
   Match(const std::vector<Piece>& pieces, std::string_view text)

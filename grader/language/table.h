@@ -1,5 +1,6 @@
 #pragma once
-// The table of a language: its rows, as a .po file holds them, the form of GNU gettext that every translator's tool reads.
+// The table of a language: its rows, as a .po file holds them, the form of GNU gettext that every
+// translator's tool reads.
 
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ class MessageTable {
   std::unordered_map<std::string, std::size_t> shapes_;
 };
 
-/// The translation of a text, or of its pieces: its lines, statements (between them stands "; ") and sentences. What has no row stays.
+/// The translation of a text, or of its pieces: its lines, statements (between them stands "; ") and
+/// sentences. What has no row stays.
 std::string translated_pieces(const MessageTable& table, std::string_view text, int depth = 0);
 
 }  // namespace cudalabs

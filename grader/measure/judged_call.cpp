@@ -14,8 +14,8 @@ const char* const kSameShape =
 
 std::string text_of(const sim::Dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
 
-/// A whole number of blocks for each multiprocessor, on one device at least: on the other there may have been no
-/// work for so many.
+/// A whole number of blocks for each multiprocessor, on one device at least: on the other there may have
+/// been no work for so many.
 bool follows_device(const ObservedCall& judged, const sim::Dim3& here, const ObservedCall& timed,
                     const sim::Dim3& there) {
   const auto is_multiple = [](std::uint64_t blocks, std::uint32_t multiprocessors) {

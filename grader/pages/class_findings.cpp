@@ -32,8 +32,8 @@ std::string without_blanks(std::string_view text) {
 
 struct Gathered {
   CommonFinding finding;
-  std::map<std::string, std::pair<CommonLine, std::set<const ClassStudent*>>>
-      lines;  // by the text without blanks
+  /// By the text without blanks.
+  std::map<std::string, std::pair<CommonLine, std::set<const ClassStudent*>>> lines;
 };
 
 }  // namespace
@@ -47,7 +47,8 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
     student.scores.push_back({version.verdict, version.points,
                               version.speed.source == TimeSource::None ? 0 : version.speed.speedup});
     for (const LostPoints& lost : version.lost) {
-      // The advice is the grader's own and says what kind of mistake it is; the reason is full of this student's figures.
+      // The advice is the grader's own and says what kind of mistake it is; the reason is full
+      // of this student's figures.
       const std::string& kind = lost.advice.empty() ? lost.reason : lost.advice;
       ClassFinding finding{lost.part + "\n" + without_numbers(kind),
                            version.name,

@@ -1,6 +1,6 @@
 #pragma once
-// The page of a class: how a lab went for everybody who handed it in. Plain data in, one HTML page out that needs
-// nothing else: no script, no font, no picture, no network.
+// The page of a class: how a lab went for everybody who handed it in. Plain data in, one HTML page out that
+// needs nothing else: no script, no font, no picture, no network.
 
 #include <cstdint>
 #include <string>
@@ -56,19 +56,20 @@ struct ClassPage {
   std::vector<ClassStudent> students;
   std::vector<ClassCopies> copies;
   bool copies_compared = false;  ///< false: nobody looked for copies, so that none were found says nothing
-  bool anonymous =
-      false;  ///< neither names nor ids, nor copies, nor who could not be graded: for the class itself
+  /// Neither names nor ids, nor copies, nor who could not be graded: for the class itself.
+  bool anonymous = false;
   // How it was graded. What is empty is left out.
   std::string graded_at;  ///< UTC, ISO 8601: of the last grading
   std::string grader_version, compiler, device, profile;
   std::string seed;  ///< decimal
 };
 
-/// The scores and findings of a result. `result.source` gives the findings their source lines, if it is there.
+/// The scores and findings of a result. `result.source` gives the findings their
+/// source lines, if it is there.
 ClassStudent class_student(std::string id, std::string name, const GradeResult& result);
 
-/// The whole document, UTF-8. Names and texts may be anything: they are escaped and cut to a bounded length, so that
-/// a class of 1000 is below 3 MB.
+/// The whole document, UTF-8. Names and texts may be anything: they are escaped and cut to a bounded length,
+/// so that a class of 1000 is below 3 MB.
 std::string class_page(const ClassPage& page);
 
 }  // namespace cudalabs

@@ -1,7 +1,7 @@
 #pragma once
-// Where versions stand below what a card can do: the instruction roofline (Ding and Williams, 2019). Warp instructions
-// are its work, since a maximum or a transpose has no floating-point operations to count; bytes are those that warps
-// ask of global memory, in sectors.
+// Where versions stand below what a card can do: the instruction roofline (Ding and Williams, 2019). Warp
+// instructions are its work, since a maximum or a transpose has no floating-point operations to count; bytes
+// are those that warps ask of global memory, in sectors.
 
 #include <string>
 #include <vector>
@@ -34,13 +34,15 @@ struct Roofline {
   [[nodiscard]] double least_ns(const RooflinePoint& point) const;
 };
 
-/// The points are the versions that have a time and went to global memory, each followed by its reference, if that is known.
+/// The points are the versions that have a time and went to global memory, each followed by its
+/// reference, if that is known.
 Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks);
 
 /// The figure; there must be a point.
 std::string roofline_figure(const Roofline& roofline);
 
-/// The signs by which versions are told apart in a figure, beside their names: of the version with this index.
+/// The signs by which versions are told apart in a figure, beside their names: of the
+/// version with this index.
 std::string_view version_sign(std::size_t version);
 
 }  // namespace cudalabs

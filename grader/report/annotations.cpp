@@ -99,7 +99,8 @@ std::string code_quality_report(const GradeResult& result) {
     const Location& where = loss.first->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
     const std::string check = "cuda-labs/" + loss.first->part;
-    // Without the line and the figures, which change while the fault is the same one; told apart where that is not enough.
+    // Without the line and the figures, which change while the fault is the same one; told apart
+    // where that is not enough.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
     std::ranges::copy_if(loss.first->reason, std::back_inserter(what),

@@ -181,7 +181,8 @@ class Card : TerminalText {
       line("  " + row);  // not wrapped: the caret must stay under its column
   }
 
-  /// Of a line that nobody wrote by hand, what stands around the column. The value is how many columns went in front.
+  /// Of a line that nobody wrote by hand, what stands around the column. The value is how
+  /// many columns went in front.
   static std::size_t shorten(std::string& source, std::size_t column) {
     constexpr std::size_t kLongest = 400, kBefore = 200;
     constexpr std::string_view kMore = "...";

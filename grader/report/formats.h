@@ -1,6 +1,7 @@
 #pragma once
-// The documents that other programs read: one row a format, by the option that asks for it. Adding one is a function from GradeResult
-// to text, and its row in formats.cpp; one whose library lies above this one, a row in cli/report_files.cpp.
+// The documents that other programs read: one row a format, by the option that asks for it. Adding one is a
+// function from GradeResult to text, and its row in formats.cpp; one whose library lies above this one, a row
+// in cli/report_files.cpp.
 
 #include <span>
 #include <string>

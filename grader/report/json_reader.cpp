@@ -34,8 +34,8 @@ std::optional<Enum> spelled(Enum last, std::string_view text) {
   return std::nullopt;
 }
 
-/// The values of one object by their keys. The first problem of a document is kept, and later ones follow from it: what is wrong
-/// reads as an empty value.
+/// The values of one object by their keys. The first problem of a document is kept, and later ones follow
+/// from it: what is wrong reads as an empty value.
 class Fields {
  public:
   Fields(const ReadJson& object, std::string path, std::optional<Diagnostic>& problem)

@@ -12,9 +12,10 @@ namespace cudalabs {
 /// Larger documents are refused: 50 000 launches, each with all counters, need half of it.
 inline constexpr std::size_t kMaxJsonReport = 256U << 20;
 
-/// A document of schema "grader/result/v1", which may come from anybody; `shown` names it in messages. Keys that are not known
-/// are left alone. What is not in the document is empty: `source`, the columns of places, the course. Errors: no JSON (with line
-/// and column), another schema, a key that is missing or of another type, a value out of its bounds (with the key).
+/// A document of schema "grader/result/v1", which may come from anybody; `shown` names it in messages. Keys
+/// that are not known are left alone. What is not in the document is empty: `source`, the columns of places,
+/// the course. Errors: no JSON (with line and column), another schema, a key that is missing or of another
+/// type, a value out of its bounds (with the key).
 Result<GradeResult> read_json_report(std::string_view text, const std::string& shown = "the result");
 
 }  // namespace cudalabs

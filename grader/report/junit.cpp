@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMostOfCompiler = 64 << 10;
 
-/// Text or the value of an attribute. plain() has taken out what XML 1.0 cannot hold, but for the two that are no characters.
+/// Text or the value of an attribute. plain() has taken out what XML 1.0 cannot hold, but for the
+/// two that are no characters.
 std::string xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -8,7 +8,8 @@
 
 namespace cudalabs {
 
-/// Losses for one reason, told once: what a compile error costs is lost by every version. Points into the result.
+/// Losses for one reason, told once: what a compile error costs is lost by every
+/// version. Points into the result.
 struct Loss {
   const LostPoints* first = nullptr;
   const VersionResult* version = nullptr;    ///< of the first

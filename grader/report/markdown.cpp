@@ -18,8 +18,8 @@ constexpr std::size_t kMost = 255 << 10;
 constexpr std::size_t kMostInSummary = 32 << 10;
 constexpr std::size_t kMostLine = 400;
 
-/// Prose that Markdown and HTML leave as it is: signs that could mean something become character references. After '@' and '#', which
-/// call people and link issues even so, stands a blank of no width.
+/// Prose that Markdown and HTML leave as it is: signs that could mean something become character references.
+/// After '@' and '#', which call people and link issues even so, stands a blank of no width.
 std::string text(std::string_view words) {
   std::string out;
   for (const char c : plain(words, 8 << 10)) {

@@ -1,5 +1,6 @@
 #pragma once
-// What the services of courses read. Their documents are for students: no path of the machine, nothing of the course's.
+// What the services of courses read. Their documents are for students: no path of the machine,
+// nothing of the course's.
 
 #include <string>
 
@@ -18,7 +19,8 @@ std::string prairielearn_failure(const GradingFailure& failure);
 /// {"scores": {...}} with a problem a version, on one line.
 std::string autolab_report(const GradeResult& result);
 
-/// result.json of Classroom 50, in whole points, rounded down. Whose it is stands in the environment of its runner.
+/// result.json of Classroom 50, in whole points, rounded down. Whose it is stands in the
+/// environment of its runner.
 std::string classroom50_report(const GradeResult& result);
 
 }  // namespace cudalabs

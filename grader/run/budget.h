@@ -1,5 +1,6 @@
 #pragma once
-// What one submission may take of the machine in all its calls together. The limit of a call alone lets sixty slow ones pass.
+// What one submission may take of the machine in all its calls together. The limit of a call alone
+// lets sixty slow ones pass.
 
 #include <algorithm>
 #include <chrono>

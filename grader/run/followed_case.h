@@ -1,7 +1,7 @@
 #pragma once
 // Do results really flow through the memory that a version is about? In one call the simulator follows what
-// they are made of (simulator/observers/origin_tracker.h). The call is one of those that are run anyway, and nothing
-// in it differs from the others: there is no telling it, and its verdict does not depend on the seed.
+// they are made of (simulator/observers/origin_tracker.h). The call is one of those that are run anyway, and
+// nothing in it differs from the others: there is no telling it, and its verdict does not depend on the seed.
 
 #include <cstddef>
 #include <optional>
@@ -23,8 +23,8 @@ CallResults results_of(const Lab& lab, const Version& version, const TestCase& t
 /// Of all arrays.
 std::size_t bytes_of(const Lab& lab, const TestCase& test);
 
-/// Small cases are run under the checkers, which slow a launch down by an order of magnitude. Of the others they see
-/// a few blocks (simulator/observers/sampled_checkers.h).
+/// Small cases are run under the checkers, which slow a launch down by an order of magnitude. Of the others
+/// they see a few blocks (simulator/observers/sampled_checkers.h).
 bool is_small(const Lab& lab, const TestCase& test);
 
 }  // namespace cudalabs

@@ -12,9 +12,9 @@
 
 namespace cudalabs {
 
-/// `context` is that of the card. `timed`: the case's evidence, with the launches that the simulator saw. They must
-/// be those of the call that is timed; a wrong answer in a timed repetition is written there. An error means that
-/// the grader or the course failed, not the submission.
+/// `context` is that of the card. `timed`: the case's evidence, with the launches that the simulator saw.
+/// They must be those of the call that is timed; a wrong answer in a timed repetition is written there. An
+/// error means that the grader or the course failed, not the submission.
 Result<Measurement> measure_version(RunContext& context, const std::filesystem::path& submission,
                                     const std::filesystem::path& reference, std::size_t version,
                                     CaseEvidence& timed);

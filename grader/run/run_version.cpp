@@ -153,8 +153,8 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful});
 }
 
-/// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while another
-/// program gets that far.
+/// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while
+/// another program gets that far.
 Result<void> VersionRunner::start_session() {
   auto failed = start(executable_);
   if (!failed || (*failed && (*failed)->doubtful)) failed = start(executable_);
@@ -347,8 +347,8 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     auto trouble = try_case(index, timeout, mode, data, evidence);
     if (!trouble) return trouble.problem();
     if (!*trouble) return evidence;
-    // Once may be bad luck, or what calls before this one left; twice on the same case is the submission's doing,
-    // if the device does without it what was asked.
+    // Once may be bad luck, or what calls before this one left; twice on the same case is the submission's
+    // doing, if the device does without it what was asked.
     end_session();
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;

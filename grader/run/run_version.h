@@ -34,8 +34,8 @@ struct RunContext {
   std::unique_ptr<DeviceProcess> device;
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop as soon as possible
   std::shared_ptr<Budget> budget;             ///< of the submission, on all devices; null: no bound
-  /// A program that is known to start, built where submissions are: for telling a machine that starts none from a
-  /// submission that does not. May be empty.
+  /// A program that is known to start, built where submissions are: for telling a machine that starts none
+  /// from a submission that does not. May be empty.
   std::function<Result<std::filesystem::path>()> control;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>(0);  ///< never null
 

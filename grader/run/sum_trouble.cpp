@@ -69,8 +69,8 @@ std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Origi
   return uses;
 }
 
-/// Is the right result a sum of products of the inputs' elements, and what is in `output` the same with each as often as
-/// `uses` tells?
+/// Is the right result a sum of products of the inputs' elements, and what is in `output` the same with each
+/// as often as `uses` tells?
 bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& uses,
               std::span<const std::byte> output) {
   const Parameter& result = lab.parameters[parameters_with(lab, ParameterRole::Output)[0]];

@@ -1,6 +1,6 @@
 #pragma once
-// Why a sum or a product is wrong, from what its results were seen to be made of: elements that never come in, or
-// come in more often than once. Nothing is guessed.
+// Why a sum or a product is wrong, from what its results were seen to be made of: elements that never come
+// in, or come in more often than once. Nothing is guessed.
 
 #include <span>
 #include <string>

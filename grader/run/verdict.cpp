@@ -40,10 +40,10 @@ std::string sentence_of(const sim::Finding& finding) {
 const char* const kCheckEveryCall =
     "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
 
-/// How much a finding explains. A missing barrier makes races, and reads of what is
-/// not written yet: the race is the cause. A value that was never written may also
-/// be read and then left out; that matters only where the answer is wrong. What
-/// relies on lockstep, or names lanes that have left, runs as meant on many cards: it is told where nothing else is.
+/// How much a finding explains. A missing barrier makes races, and reads of what is not written yet: the race
+/// is the cause. A value that was never written may also be read and then left out; that matters only where
+/// the answer is wrong. What relies on lockstep, or names lanes that have left, runs as meant on many cards:
+/// it is told where nothing else is.
 constexpr int kHint = 1, kPossible = 2, kCertain = 3;
 int weight_of(const sim::Finding& finding) {
   if (finding.kind == sim::kUnwrittenOutput) return kCertain;

@@ -32,15 +32,15 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 /// `guess` is what the values suggested, at the end of the message: a finding knows better and replaces it.
 void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
 
-/// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores anything, the one
-/// that does most of it. Without a launch it is told that there was none.
+/// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores
+/// anything, the one that does most of it. Without a launch it is told that there was none.
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 
-/// Calls that failed or are not supported, although the answer may be right, and what the checkers found in a line. Two
-/// notes are about one thing if they agree in `about`, whichever element or thread they name.
+/// Calls that failed or are not supported, although the answer may be right, and what the checkers found in a
+/// line. Two notes are about one thing if they agree in `about`, whichever element or thread they name.
 struct Note {
   std::string about, text;
 };

@@ -28,7 +28,8 @@ struct CaseEvidence {
   std::uint64_t input_elements = 0, output_elements = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   double copies_ns = 0;                                  ///< estimated, of its copies and sets
-  /// one by one of the timed case; of any other one record for all, with their counters: a submission may make 50 000 in each
+  /// one by one of the timed case; of any other one record for all, with their counters: a
+  /// submission may make 50 000 in each
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
   sim::Origins origins;  ///< of its results; known in the case that is followed (run/followed_case.h)

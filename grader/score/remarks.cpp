@@ -54,7 +54,8 @@ std::optional<Remark> come_past_shared(const sim::Origins& origins) {
       Location{base_name(origins.file), static_cast<int>(origins.line), 0}};
 }
 
-/// The same for constant memory: one input lies there, and results must be made of what is read from it there.
+/// The same for constant memory: one input lies there, and results must be made of
+/// what is read from it there.
 std::optional<Remark> come_past_constant(const sim::Origins& origins) {
   if (!origins.known || origins.constants > origins.from_table) return std::nullopt;
   const auto mean = [&](std::uint64_t sum) {
@@ -75,8 +76,8 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
 /// What must go through shared memory is a share of the input. A tile holds every element; a block that
 /// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
 /// and is as honest. A token access moves next to nothing. In between lies the requirement's limit. What the
-/// results of a small case are made of decides; the bytes of the timed case, which are known from lane averages
-/// only, must then not be far from it.
+/// results of a small case are made of decides; the bytes of the timed case, which are known from lane
+/// averages only, must then not be far from it.
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
                                     const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
@@ -211,8 +212,8 @@ struct LineTraffic {
   sim::Counters counters;
 };
 
-/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad ones, and
-/// of all. A line that moves next to nothing beside the others is none.
+/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad
+/// ones, and of all. A line that moves next to nothing beside the others is none.
 std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const sim::Counters& total,
                                   const Direction& d) {
   std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
@@ -410,7 +411,8 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, bool by_copies)
         advice,
         {}};
   };
-  // Results that pass a kernel as they are: each is made of one number that the host has left, not of the input.
+  // Results that pass a kernel as they are: each is made of one number that the host
+  // has left, not of the input.
   const double wanted =
       static_cast<double>(e.input_bytes) / static_cast<double>(std::max<std::uint64_t>(e.output_bytes, 1));
   if (o.known && o.results > 0 && o.elements > 0 && o.from_inputs == 0 &&

@@ -16,10 +16,11 @@ struct Remark {
   Location where;
 };
 
-/// A right answer that the kernels cannot have produced: no launch; outputs that are copied or set, not stored;
-/// most of the input copied to the host, while the kernels read less than the input or results came back; or
-/// results that are made of no input element (of the case that was followed). Finishing a reduction on the CPU
-/// from partial results is far below these bounds, and data that go back to the card are no results.
+/// A right answer that the kernels cannot have produced: no launch; outputs that are copied or set,
+/// not stored; most of the input copied to the host, while the kernels read less than the input or
+/// results came back; or results that are made of no input element (of the case that was followed).
+/// Finishing a reduction on the CPU from partial results is far below these bounds, and data that go
+/// back to the card are no results.
 std::optional<Remark> not_done_by_kernels(const CaseEvidence& evidence, bool by_copies = false);
 
 /// Judges one requirement on the timed case.

@@ -10,8 +10,8 @@ namespace {
 struct Share {
   std::uint64_t code = 0;  ///< 0: not known; then each kernel's name stands for itself
   std::string name;
-  std::uint64_t static_bytes = 0,
-                dynamic_bytes = 0;  ///< a block's shared memory, as far as the code can reach it
+  /// A block's shared memory, as far as the code can reach it.
+  std::uint64_t static_bytes = 0, dynamic_bytes = 0;
   sim::Counters counters;
 };
 
@@ -36,7 +36,8 @@ bool leaves_something(const LaunchRecord& launch) {
   return launch.counters.global_store_requests > 0 || launch.counters.global_atomic_requests > 0;
 }
 
-/// The shares that make up the call: those that leave something behind, if any does, and are not next to nothing.
+/// The shares that make up the call: those that leave something behind, if any does, and
+/// are not next to nothing.
 std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
   constexpr std::uint64_t kNextToNothing = 64;
   std::vector<Share> shares;

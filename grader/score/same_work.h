@@ -1,6 +1,7 @@
 #pragma once
-// Whether two versions are one piece of work. The lab asks for a kernel of its own for each version; the same
-// kernel on other streams, in pieces, in another order, in other blocks or beside kernels that do nothing is not one.
+// Whether two versions are one piece of work. The lab asks for a kernel of its own for each version;
+// the same kernel on other streams, in pieces, in another order, in other blocks or beside kernels
+// that do nothing is not one.
 
 #include <optional>
 #include <span>
@@ -14,10 +15,10 @@ struct SameWork {
   bool relaunched = false;  ///< what is launched differs, what is done does not
 };
 
-/// Nothing if the calls do different work, or none. Compared is what the kernels of one code did together: the
-/// same code with about the same counters is the same work, and so is any code with exactly the same counters and
-/// as much shared memory. Kernels that store nothing, and those that do next to nothing beside the others, do not
-/// count. One call may do all of the other's work and more.
+/// Nothing if the calls do different work, or none. Compared is what the kernels of one code did together:
+/// the same code with about the same counters is the same work, and so is any code with exactly the same
+/// counters and as much shared memory. Kernels that store nothing, and those that do next to nothing beside
+/// the others, do not count. One call may do all of the other's work and more.
 std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
 
 }  // namespace cudalabs

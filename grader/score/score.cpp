@@ -48,8 +48,8 @@ std::string skipped_text(int skipped) {
   return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
 }
 
-/// The first failure in the lab's order of a case that has elements. That a version which is wrong everywhere also fails
-/// where there is nothing to do says little.
+/// The first failure in the lab's order of a case that has elements. That a version which is wrong everywhere
+/// also fails where there is nothing to do says little.
 const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
   const auto first = std::ranges::find_if(correctness.failures, [&](const CaseFailure& failure) {
     return case_of(failure, evidence).has_output;
@@ -90,8 +90,9 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
 }
 
-/// A case in which the checkers found what is wrong in any case, if half of those that they watched are so: then it is no
-/// oddity of some sizes, and where the answer is right that is luck, which moves with the seed. Null: there is none.
+/// A case in which the checkers found what is wrong in any case, if half of those that they watched are so:
+/// then it is no oddity of some sizes, and where the answer is right that is luck, which moves with the
+/// seed. Null: there is none.
 const CaseEvidence* unsound_case(const VersionEvidence& evidence) {
   const auto of_all = [&](auto holds) {
     return std::ranges::count_if(evidence.cases,

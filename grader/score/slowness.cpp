@@ -43,7 +43,8 @@ struct Compared {
   [[nodiscard]] Location worst(std::uint64_t (*count)(const Counters&)) const {
     return worst_line(student, [count](const Counters& c) { return static_cast<double>(count(c)); });
   }
-  /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty if it is not a fifth more.
+  /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty
+  /// if it is not a fifth more.
   [[nodiscard]] std::string times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
     const double ratio = static_cast<double>(count(mine) + 1) / static_cast<double>(count(theirs) + 1);
     if (ratio < 1.2) return "";

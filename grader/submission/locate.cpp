@@ -45,8 +45,8 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   return refusal(file, "is a link to a file outside the submission", "put the file itself there");
 }
 
-// Reads the regular file that `file` is at `real`: the path without links is opened without following any, and
-// without waiting for a peer, so that what was checked is what is read.
+// Reads the regular file that `file` is at `real`: the path without links is opened without following any,
+// and without waiting for a peer, so that what was checked is what is read.
 Result<std::string> read_source(const fs::path& file, const fs::path& real) {
   const auto failed = [&file] {
     return refusal(file, std::string("cannot be read: ") + std::strerror(errno));
@@ -97,8 +97,8 @@ bool is_source(const std::string& name) {
   return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
 }
 
-// Is it the course's own reference solution, in its place in the course? Only the place tells: its text anybody
-// may hand in.
+// Is it the course's own reference solution, in its place in the course? Only the place tells: its
+// text anybody may hand in.
 bool is_reference(const Lab& lab, const fs::path& file, const fs::path& real) {
   std::error_code problem;
   if (lab.reference.empty() || real != fs::canonical(lab.reference, problem) || problem) return false;

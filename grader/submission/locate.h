@@ -29,8 +29,8 @@ inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file, als
 inline constexpr std::size_t kMaxHeaders = 32;
 inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
 
-/// Letters, digits, '_', '-' and '.', not first '-' or '.': what no compiler takes for an option, a response file or
-/// another folder.
+/// Letters, digits, '_', '-' and '.', not first '-' or '.': what no compiler takes for an option, a
+/// response file or another folder.
 bool is_plain_name(const std::string& name);
 
 /// What a submission's file is called from here on: as it was, or as the lab calls it.

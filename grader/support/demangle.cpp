@@ -2,7 +2,8 @@
 
 #include <csetjmp>
 
-// Of the C++ runtime: what abi::__cxa_demangle is made of. It hands the text over piece by piece and allocates nothing.
+// Of the C++ runtime: what abi::__cxa_demangle is made of. It hands the text over piece by
+// piece and allocates nothing.
 extern "C" int __gcclibcxx_demangle_callback(const char* mangled,
                                              void (*take)(const char* piece, std::size_t length, void* text),
                                              void* text);
@@ -22,7 +23,8 @@ void take(const char* piece, std::size_t length, void* opaque) {
   text.length += std::string_view(piece, length).copy(text.bytes + text.length, length);
 }
 
-/// In a function of its own: nothing here has a destructor that a jump would leave out. -1: it is not mangled, or too long.
+/// In a function of its own: nothing here has a destructor that a jump would leave out. -1: it is
+/// not mangled, or too long.
 int read(const char* name, Text& text) {
   if (setjmp(text.too_long) != 0) return -1;
   return __gcclibcxx_demangle_callback(name, take, &text);

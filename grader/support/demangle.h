@@ -1,6 +1,6 @@
 #pragma once
-// Mangled names as people read them. The names come from hostile programs: a short one can stand for a text of
-// gigabytes, since its parts may refer to what came before.
+// Mangled names as people read them. The names come from hostile programs: a short one can stand for a text
+// of gigabytes, since its parts may refer to what came before.
 
 #include <cstddef>
 #include <string>

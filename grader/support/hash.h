@@ -7,7 +7,7 @@
 
 namespace cudalabs {
 
-/// The finalizer of splitmix64 (Steele, Lea, Flood 2014): a bijection that spreads every bit over all of them.
+/// The finalizer of splitmix64 (Steele, Lea, Flood 2014): a bijection that spreads every bit over all.
 constexpr std::uint64_t scramble(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

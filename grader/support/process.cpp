@@ -39,8 +39,8 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// What happens between fork or vfork and exec. Only async-signal-safe calls: other threads of the grader may hold any
-// lock. Memory is shared with them; nothing but what stands in this object is written.
+// What happens between fork or vfork and exec. Only async-signal-safe calls: other threads of the grader may
+// hold any lock. Memory is shared with them; nothing but what stands in this object is written.
 class Child {
  public:
   Child(const Command& command, int out, int err, int status)
@@ -154,8 +154,8 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   }
 }
 
-// How many files and folders there are in the /tmp that a process sees, if its file system is in memory and as large
-// as that: not the machine's own, which the program of a sandbox sees until its walls stand.
+// How many files and folders there are in the /tmp that a process sees, if its file system is in memory and
+// as large as that: not the machine's own, which the program of a sandbox sees until its walls stand.
 std::uint64_t files_in_tmp(int pid, std::uint64_t bytes) {
   struct statfs what {};
   if (::statfs(("/proc/" + std::to_string(pid) + "/root/tmp").c_str(), &what) != 0) return 0;
@@ -366,9 +366,10 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   }
   Child child(command, out->write.get(), err->write.get(), status->write.get());
   const pid_t parent = ::getpid();
-  // Copying the page tables of a grader that holds large cases, and then each page that it writes, takes longer than most
-  // programs. The child of vfork stands in our memory until it has become the program, and this thread waits for it. A
-  // child that is to become another user must not: the kernel guards a memory by the rights of all who are in it.
+  // Copying the page tables of a grader that holds large cases, and then each page that it writes, takes
+  // longer than most programs. The child of vfork stands in our memory until it has become the program, and
+  // this thread waits for it. A child that is to become another user must not: the kernel guards a memory by
+  // the rights of all who are in it.
   const pid_t pid = command.before_exec ? ::fork() : ::vfork();
   if (pid == 0) child.become(parent);
   if (pid < 0) {

@@ -30,8 +30,8 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 0;   ///< stdout and stderr together; passing it ends the program
   std::uint64_t tasks = 0;          ///< processes and threads, all together, wrappers included
   std::uint64_t open_files = 0;
-  /// files and folders in the file system of its /tmp, if that is one in memory with exactly tmp_bytes of room (a
-  /// sandbox's own): the kernel's memory for them is in no other figure
+  /// files and folders in the file system of its /tmp, if that is one in memory with exactly tmp_bytes of
+  /// room (a sandbox's own): the kernel's memory for them is in no other figure
   std::uint64_t tmp_files = 0, tmp_bytes = 0;
 };
 

@@ -12,8 +12,8 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr int kDeepest = 64;  // generations of processes
-constexpr int kLeastShare =
-    50;  // who got less than this part of the time and did not stand in line is not at work
+/// Who got less than this part of the time and did not stand in line is not at work.
+constexpr int kLeastShare = 50;
 
 nanoseconds processor_clock(int pid) {
   clockid_t clock{};

@@ -1,6 +1,6 @@
 #pragma once
-// How much of the processors other processes have had, and how long they stood in line for them. On a busy machine the wall
-// clock runs for everybody, and says nothing about who is slow.
+// How much of the processors other processes have had, and how long they stood in line for them. On a busy
+// machine the wall clock runs for everybody, and says nothing about who is slow.
 
 #include <chrono>
 #include <span>
@@ -9,8 +9,8 @@ namespace cudalabs {
 
 struct ProcessorUse {
   std::chrono::nanoseconds ran{0};
-  std::chrono::nanoseconds waited{
-      0};  ///< ready to run, of all living threads together; 0 where the kernel does not tell
+  /// Ready to run, of all living threads together; 0 where the kernel does not tell.
+  std::chrono::nanoseconds waited{0};
 
   ProcessorUse& operator+=(const ProcessorUse& other) {
     ran += other.ran;
@@ -19,14 +19,16 @@ struct ProcessorUse {
   }
 };
 
-/// Of these processes and all their descendants, since they began. What cannot be read (any more) counts nothing.
+/// Of these processes and all their descendants, since they began. What cannot be read
+/// (any more) counts nothing.
 ProcessorUse processor_use(std::span<const int> pids);
 
 /// What they had between two looks, `wall` apart.
 struct ProcessorShare {
   std::chrono::nanoseconds wall{0}, ran{0}, waited{0};
 
-  /// The part of `wall` that the machine kept from them: none where they slept, all but nothing where they stood in line.
+  /// The part of `wall` that the machine kept from them: none where they slept, all but nothing
+  /// where they stood in line.
   [[nodiscard]] std::chrono::nanoseconds kept_from() const;
   /// How long it would have taken on an idle machine, as far as one can tell.
   [[nodiscard]] std::chrono::nanoseconds idle_wall() const { return wall - kept_from(); }

@@ -141,7 +141,8 @@ constexpr std::uint64_t kAllOfNetwork = (1 << 2) - 1, kAbstractSockets = 1 << 0,
 constexpr int kRulePathBeneath = 1;
 constexpr unsigned kAskVersion = 1;
 
-/// All that this kernel's Landlock can refuse; a longer struct than it knows is fine as long as the rest is 0.
+/// All that this kernel's Landlock can refuse; a longer struct than it knows is fine
+/// as long as the rest is 0.
 RulesetAttributes landlock_attributes() {
   const auto version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskVersion);
   RulesetAttributes attributes;

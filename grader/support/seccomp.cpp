@@ -80,8 +80,8 @@ constexpr std::array kComputing = {
 
 // clang-format on
 
-// From here on calls came to the kernel after this list was written (fchmodat2 is the first, and a libseccomp of
-// 2022 has no name for it): they do not exist, and libc does without them.
+// From here on calls came to the kernel after this list was written (fchmodat2 is the first, and a libseccomp
+// of 2022 has no name for it): they do not exist, and libc does without them.
 constexpr int kFirstUnknown = 452, kLastUnknown = 511;
 
 // The kernel looks at the low half of these arguments only.

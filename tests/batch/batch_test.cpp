@@ -23,7 +23,8 @@ namespace {
 const std::string kReference =
     read_file(std::filesystem::path(CUDALABS_SOURCE) / "reference/lab1/variant1/table.cu");
 
-/// A class of lab1 variant1: two right solutions (one handed in twice), a file that does not compile, and nothing.
+/// A class of lab1 variant1: two right solutions (one handed in twice), a file that does
+/// not compile, and nothing.
 void write_class(const e2e::Sandbox& sandbox) {
   sandbox.write("class/alice/table.cu", kReference);
   sandbox.write("class/bob/table.cu", kReference);
@@ -246,8 +247,8 @@ TEST_CASE("The pages of a class speak the language, what is stored of it is Engl
     CHECK(is_ascii(grade_of(record_of(out), student).problem));
 }
 
-// As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers that outlive it for a
-// moment are part of the test.
+// As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers
+// that outlive it for a moment are part of the test.
 TEST_CASE("A batch that is killed at random moments loses nothing and does nothing twice", "[killed]") {
   const char* asked = std::getenv("CUDA_LABS_KILLS");
   const int kills = asked != nullptr ? std::atoi(asked) : 25;

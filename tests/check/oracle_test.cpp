@@ -93,9 +93,8 @@ TEST_CASE("usual mistakes are called by name where they are certain") {
         "where every element of the row is negative: "
         "start at "
         "the row's first element or at -infinity");
-  CHECK(verdict(lab, test, data, [](auto row) {
-          return largest(row.first(96));
-        }).empty());  // last element or last tile?
+  // Last element or last tile?
+  CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(96)); }).empty());
   const TestCase ragged = shape(65, 100);
   const CaseData ragged_data = make_case(lab, oracle, ragged, {.seed = 1});
   CHECK(verdict(lab, ragged, ragged_data, [](auto row) { return largest(row.first(96)); }) ==

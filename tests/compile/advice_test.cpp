@@ -1,4 +1,5 @@
-// What students do with kernels, as each compiler words it: the texts are what nvcc 13.0, and clang 14 and 19, print.
+// What students do with kernels, as each compiler words it: the texts are what nvcc 13.0,
+// and clang 14 and 19, print.
 #include "grader/compile/advice.h"
 
 #include "grader/compile/messages.h"

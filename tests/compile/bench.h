@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of real compilations share: a lab of two versions, a stand-in for our cudart that calls what the runner offers,
-// and the compilers that are here.
+// What the tests of real compilations share: a lab of two versions, a stand-in for our cudart that calls what
+// the runner offers, and the compilers that are here.
 
 #include <filesystem>
 #include <string>

@@ -1,4 +1,5 @@
-// What a killed grader leaves in the temporary folder goes; what a living one holds, and what is not ours, stays.
+// What a killed grader leaves in the temporary folder goes; what a living one holds, and
+// what is not ours, stays.
 #include "grader/compile/build_room.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Our headers of CUDA's libraries, read by clang as a program reads them: those that are there, together and twice, and those
-// whose names alone are there. What they compute, tests/simulator/programs tests.
+// Our headers of CUDA's libraries, read by clang as a program reads them: those that are there, together and
+// twice, and those whose names alone are there. What they compute, tests/simulator/programs tests.
 
 #include <unistd.h>
 #include <algorithm>

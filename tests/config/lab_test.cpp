@@ -386,8 +386,8 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   std::ofstream(yaml) << spoilt;
   REQUIRE(unpack_embedded_course().ok());
   CHECK(contents(yaml) == contents(fs::path(CUDALABS_SOURCE) / "configs/labs/lab3/variant4.yaml"));
-  CHECK(std::distance(fs::directory_iterator(root->parent_path()), fs::directory_iterator{}) ==
-        1);  // no leftovers
+  // No leftovers.
+  CHECK(std::distance(fs::directory_iterator(root->parent_path()), fs::directory_iterator{}) == 1);
 
   REQUIRE(::chmod(root->c_str(), 0777) == 0);
   const auto unsafe = unpack_embedded_course();

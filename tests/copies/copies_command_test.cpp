@@ -12,8 +12,8 @@ using nlohmann::json;
 
 namespace {
 
-/// A class of lab3 variant4: the reference (which the course's students do not have; here it is somebody's work),
-/// copies of it in disguise, and what others wrote.
+/// A class of lab3 variant4: the reference (which the course's students do not have; here it is somebody's
+/// work), copies of it in disguise, and what others wrote.
 void hand_in_class(const e2e::Sandbox& sandbox) {
   const fs::path data = CUDALABS_TEST_DATA;
   sandbox.write("class/original/row_max.cu",
@@ -38,8 +38,8 @@ std::map<std::pair<std::string, std::string>, double> shares(const json& documen
 TEST_CASE("Copies in disguise are found, and independent work is not", "[commands]") {
   const e2e::Sandbox sandbox;
   hand_in_class(sandbox);
-  // Each copy beside the original and the two others, as in a class of four: in one of seven with five copies, what
-  // all copies have would be usual.
+  // Each copy beside the original and the two others, as in a class of four: in one of seven with five
+  // copies, what all copies have would be usual.
   const std::map<std::string, double> at_least{
       {"renamed", 99}, {"reordered", 80}, {"resized", 70}, {"restyled", 50}};
   for (const auto& [name, least] : at_least) {

@@ -27,8 +27,8 @@ const std::string kBody =
     "fma.rn.f32 %f4, %f1, %f2, %f3;\nst.global.f32 [%rd7], %f4;\n"
     "div.rn.f32 %f5, %f2, %f1;\nst.global.f32 [%rd7+4096], %f5;\n";
 
-// Registers, labels and the kernel have other names, independent statements and factors another order; the index
-// is unsigned, and the distance another number.
+// Registers, labels and the kernel have other names, independent statements and factors another order; the
+// index is unsigned, and the distance another number.
 const std::string kDisguised =
     "// by somebody else\nld.param.f32 %f9, [p2];\nmov.u32 %r9, %tid.x;\nmov.u32 %r8, %ntid.x;\n"
     "ld.param.u64 %rd9, [p1];\ncvta.to.global.u64 %rd10, %rd9;\nmov.u32 %r7, %ctaid.x;\n"

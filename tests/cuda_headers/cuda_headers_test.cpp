@@ -1,5 +1,5 @@
-// Our CUDA headers: what their functions compute in a kernel, against what nvcc's code computes on the same simulator; and what
-// they declare, against the toolkit's headers where these are installed.
+// Our CUDA headers: what their functions compute in a kernel, against what nvcc's code computes on the same
+// simulator; and what they declare, against the toolkit's headers where these are installed.
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// The device's math functions through clang, PTX and the simulator: the same bits as the host's compiler makes of the
-// same headers, whose accuracy accuracy_test.cpp checks. With every clang that is here.
+// The device's math functions through clang, PTX and the simulator: the same bits as the host's compiler
+// makes of the same headers, whose accuracy accuracy_test.cpp checks. With every clang that is here.
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// Compiled with the compiler's optimisation, unlike other tests: the bodies are to be what a kernel's would be, and the
-// quadruple precision is slow enough.
+// Compiled with the compiler's optimisation, unlike other tests: the bodies are to be what a kernel's would
+// be, and the quadruple precision is slow enough.
 
 #include "tests/cuda_math/functions.h"
 

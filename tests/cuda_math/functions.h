@@ -1,6 +1,7 @@
 #pragma once
 
-// The functions of functions.def as the host's compiler makes them of the device's headers, and what they should be.
+// The functions of functions.def as the host's compiler makes them of the device's headers,
+// and what they should be.
 
 #include <string_view>
 #include <vector>
@@ -14,8 +15,8 @@ struct MathFunction {
   bool of_two;
   int bound;
   F (*made)(F first, F second);
-  F(*expected)
-  (F first, F second);  ///< correctly rounded, as near as the C library's quadruple precision comes to it
+  /// Correctly rounded, as near as the C library's quadruple precision comes to it.
+  F (*expected)(F first, F second);
 };
 
 template <class F>
@@ -25,7 +26,8 @@ const std::vector<MathFunction<F>>& math_functions();
 template <class F>
 std::vector<F> math_arguments(std::size_t count);
 
-/// How far apart two results are, counted in floats between them. NaNs are equal, zeros of different signs are not.
+/// How far apart two results are, counted in floats between them. NaNs are equal, zeros of
+/// different signs are not.
 template <class F>
 double distance(F a, F b);
 

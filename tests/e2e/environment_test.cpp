@@ -1,4 +1,5 @@
-// The grader where something of its surroundings is missing: it says what, and the exit status never speaks of a submission.
+// The grader where something of its surroundings is missing: it says what, and the exit status
+// never speaks of a submission.
 
 #include <unistd.h>
 

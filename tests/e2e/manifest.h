@@ -41,8 +41,9 @@ struct Expected {
   int line = 0;  ///< that must be named; 0: the marked one
 };
 
-/// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind, of a device and of a compiler. Throws std::runtime_error for a table that does not fit its folder: a
-/// submission without an entry, an entry without a submission, an unknown key.
+/// Reads `folder`/expected.yaml, as it holds in `places`: the spellings of a SandboxKind, of a device and of
+/// a compiler. Throws std::runtime_error for a table that does not fit its folder: a submission without an
+/// entry, an entry without a submission, an unknown key.
 std::vector<Expected> read_manifest(const std::filesystem::path& folder,
                                     const std::vector<std::string>& places);
 

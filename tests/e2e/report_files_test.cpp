@@ -1,4 +1,5 @@
-// The documents of a grading through the real grader: written anew after each version, whole or not at all, whatever ends it.
+// The documents of a grading through the real grader: written anew after each version, whole or not
+// at all, whatever ends it.
 
 #include <fstream>
 #include <map>
@@ -39,7 +40,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// What the documents of a folder say, each checked to be whole: the points by option. Those that are not there are not in it.
+/// What the documents of a folder say, each checked to be whole: the points by option. Those that are
+/// not there are not in it.
 std::map<std::string, double> points_in(const fs::path& folder) {
   std::map<std::string, double> points;
   for (const auto& [option, file] : kFiles) {
@@ -170,7 +172,8 @@ TEST_CASE("links are followed, and what is no file is written in place", "[repor
 
 TEST_CASE("whoever is killed leaves whole documents with no more points than were earned", "[reports]") {
   const Sandbox sandbox;
-  // The first version is right, the second one takes its time: seconds in which the documents of the first are there.
+  // The first version is right, the second one takes its time: seconds in which the
+  // documents of the first are there.
   sandbox.write("row_max.cu",
                 replaced(reference(), "void row_max_shared(",
                          "#include <time.h>\nstatic void wait_a_while() { for (timespec t{3, 0};;) "

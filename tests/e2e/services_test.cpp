@@ -1,5 +1,6 @@
-// The scripts for CI services and learning platforms (CI/), run as those run them: in a clean checkout, with their variables, and
-// where we are root in a root folder that holds the system and the service's folder alone.
+// The scripts for CI services and learning platforms (CI/), run as those run them: in a clean
+// checkout, with their variables, and where we are root in a root folder that holds the system and
+// the service's folder alone.
 
 #include <unistd.h>
 

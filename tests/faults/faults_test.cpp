@@ -1,6 +1,7 @@
-// The machine fails under the grader, once and in every place: a full disk, a child that is killed, no process, no pipe. The
-// outcome must be the same card as without, or exit status 3; and what is graded afterwards with the same cache must be right.
-// $CUDA_LABS_FAULTS=all tries each single request; else some of each kind, spread evenly.
+// The machine fails under the grader, once and in every place: a full disk, a child that is killed, no
+// process, no pipe. The outcome must be the same card as without, or exit status 3; and what is graded
+// afterwards with the same cache must be right. $CUDA_LABS_FAULTS=all tries each single request; else some of
+// each kind, spread evenly.
 
 #include <cerrno>
 #include <cstdlib>

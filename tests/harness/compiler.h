@@ -1,5 +1,6 @@
 #pragma once
-// Which CUDA compiler the grader takes here, for what tests expect of nvcc's own code. Who includes this links cudalabs_compile.
+// Which CUDA compiler the grader takes here, for what tests expect of nvcc's own code. Who includes
+// this links cudalabs_compile.
 
 #include <string>
 

@@ -59,7 +59,8 @@ std::string with_paths(std::string text, const Sandbox& sandbox);
 /// All strings of a document, a line each: what a person could read in it.
 std::string all_text(const nlohmann::json& document);
 
-/// Writes a grading's result to the folder $KEEP_RESULTS, if it is set: bench/losses.py and bench/compilers.py read them.
+/// Writes a grading's result to the folder $KEEP_RESULTS, if it is set: bench/losses.py and
+/// bench/compilers.py read them.
 void keep_result(std::string name, const nlohmann::json& result);
 
 /// The number of the first line that ends with the marker `<-- here`; 0 if there is none.

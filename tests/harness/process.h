@@ -1,6 +1,6 @@
 #pragma once
-// How tests start programs. Unlike grader/support/process.h it cleans up after nobody: what a program leaves behind
-// stays, for a test to see.
+// How tests start programs. Unlike grader/support/process.h it cleans up after nobody: what a program leaves
+// behind stays, for a test to see.
 
 #include <filesystem>
 #include <map>

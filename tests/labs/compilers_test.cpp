@@ -1,4 +1,5 @@
-// The references of all variants say the same under both compilers. bench/compilers.py compares whatever was graded.
+// The references of all variants say the same under both compilers. bench/compilers.py
+// compares whatever was graded.
 
 #include <cmath>
 #include <cstdio>
@@ -38,9 +39,10 @@ Json kept(const Json& version) {
   return parts;
 }
 
-/// How much longer clang's code may take. docs/compilers.md has the figures. What is far off is no longer the same loop, or lanes
-/// that meet too late. Along a row or a column by one thread it is another loop: ptxas unrolls nvcc's, and not clang's, whose turns
-/// are counted up to a register. An H100 takes 83 us for clang's rows and 53 for nvcc's, 194 and 40 for columns (2026-11-23).
+/// How much longer clang's code may take. docs/compilers.md has the figures. What is far off is no longer the
+/// same loop, or lanes that meet too late. Along a row or a column by one thread it is another loop: ptxas
+/// unrolls nvcc's, and not clang's, whose turns are counted up to a register. An H100 takes 83 us for clang's
+/// rows and 53 for nvcc's, 194 and 40 for columns (2026-11-23).
 double most_longer(const std::string& slug, const Json& version) {
   if (!slug.starts_with("lab3/") || version.at("name") != "global") return 1.3;
   return slug == "lab3/variant7" ? 5.0 : 2.0;

@@ -240,7 +240,8 @@ void sum_shuffle(const int* x, long long* out, int n) {
   }
 }
 
-/// check-labs of one variant, on a copy of the course that `spoil` changes: its exit status, and what it must say.
+/// check-labs of one variant, on a copy of the course that `spoil` changes: its exit
+/// status, and what it must say.
 void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil,
                    const std::string& lab = "lab1", const std::string& variant = "variant1") {
   const Sandbox sandbox;

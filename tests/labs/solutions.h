@@ -20,8 +20,8 @@ struct Mutant {
 /// `tests_labs`: the folder of mutants.yaml and right/. Of one lab, in the file's order.
 std::vector<Mutant> read_mutants(const std::filesystem::path& tests_labs, const std::string& lab);
 
-/// The one source of `reference`/`slug`, with the headers that the lab's references share in the places of their
-/// #include, so that it can be handed in alone.
+/// The one source of `reference`/`slug`, with the headers that the lab's references share in the places of
+/// their #include, so that it can be handed in alone.
 std::string reference_source(const std::filesystem::path& reference, const std::string& slug);
 
 /// The reference with the bug. Throws std::runtime_error if a text does not stand there exactly once.

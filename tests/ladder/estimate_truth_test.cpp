@@ -1,5 +1,6 @@
-// The estimates beside what was measured on a card: bench/estimate, whose measurements are stored. They may not become worse
-// than docs/estimate.md says they are. Half of the families was fitted to; the other half says what the model is worth.
+// The estimates beside what was measured on a card: bench/estimate, whose measurements are stored. They may
+// not become worse than docs/estimate.md says they are. Half of the families was fitted to; the other half
+// says what the model is worth.
 
 #include <algorithm>
 #include <cmath>

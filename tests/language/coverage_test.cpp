@@ -1,5 +1,5 @@
-// Is there a translation? The texts are those that the project's own tests show to people, and the sentences of its sources: what a new
-// check says has no row until somebody writes one, and this is where that is told.
+// Is there a translation? The texts are those that the project's own tests show to people, and the sentences
+// of its sources: what a new check says has no row until somebody writes one, and this is where that is told.
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,6 @@
-// Whole pages, compared with tests/pages/golden (UPDATE_GOLDEN=1 writes them anew: read the difference); that their tables
-// and figures say what the result says; and that nothing which a submission or a student wrote can harm a page.
+// Whole pages, compared with tests/pages/golden (UPDATE_GOLDEN=1 writes them anew: read the difference);
+// that their tables and figures say what the result says; and that nothing which a submission or a
+// student wrote can harm a page.
 
 #include <chrono>
 #include <cstdlib>
@@ -41,7 +42,8 @@ std::string page_of(const GradeResult& result, const std::string& student = {}) 
   return submission_page({result, kA100, student});
 }
 
-/// Texts with two English words in a row, outside of code, of what a compiler says and of the submission's words.
+/// Texts with two English words in a row, outside of code, of what a compiler says and
+/// of the submission's words.
 Lines english_of(std::string page) {
   for (const char* const left_out :
        {"<style>[^]*?</style>", "<code>[^]*?</code>", "<pre[^]*?</pre>", "<title>[^<]*</title>"})

@@ -1,4 +1,5 @@
-// The documents that services read, each against the rules of its reader. Whole texts stand in tests/report/golden.
+// The documents that services read, each against the rules of its reader. Whole texts
+// stand in tests/report/golden.
 
 #include "grader/report/formats.h"
 

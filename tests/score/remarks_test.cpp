@@ -366,8 +366,8 @@ TEST_CASE("what CUDA's own tables are read for is not the student's access") {
   CHECK(judge_structure({Requirement::UsesConstantMemory, 5, 0}, timed_case(c), {}).satisfied);
   const StructurePoints coalesced{Requirement::Coalesced, 5, 1.25};
   CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
-  c.global_load_sectors +=
-      28 * (c.global_load_requests - c.table_load_requests);  // now each a sector of its own
+  // Now each a sector of its own.
+  c.global_load_sectors += 28 * (c.global_load_requests - c.table_load_requests);
   const StructureRemark scattered = judge_structure(coalesced, timed_case(c), {});
   CHECK_FALSE(scattered.satisfied);
   CHECK(scattered.observed.starts_with("loads: 32.0 sectors a warp access (4 is ideal)"));

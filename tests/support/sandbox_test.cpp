@@ -68,8 +68,8 @@ TEST_CASE("a hidden folder below a visible one cannot be seen") {
   CHECK(before->out != "0\n");
   spec.hidden = {"/usr/share"};
   const auto end = shell_inside("ls /usr/share | wc -l; touch /usr/share/x", spec);
-  if (usable_sandbox() ==
-      SandboxKind::Landlock) {  // cannot take away a part of what it allows: it refuses instead
+  // Cannot take away a part of what it allows: it refuses instead.
+  if (usable_sandbox() == SandboxKind::Landlock) {
     REQUIRE_FALSE(end.ok());
     CHECK(end.problem().message == "/usr/share lies inside /usr, which the compiler must see");
     return;

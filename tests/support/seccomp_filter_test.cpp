@@ -1,5 +1,6 @@
-// What the filters answer, without a kernel: they are run here, as the kernel would run them. So they are tested for the
-// architecture that this was compiled for also where a program of it is emulated and nothing can be filtered.
+// What the filters answer, without a kernel: they are run here, as the kernel would run them. So they are
+// tested for the architecture that this was compiled for also where a program of it is emulated and
+// nothing can be filtered.
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>

@@ -1,4 +1,5 @@
-// A process that has given up its rights can compute and answer, and nothing else. Each test has a child for it.
+// A process that has given up its rights can compute and answer, and nothing else. Each
+// test has a child for it.
 #include "grader/support/seccomp.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 #pragma once
-// What the units do in a clock: special functions, divisions, doubles, halves, wide integers; branches that part.
+// What the units do in a clock: special functions, divisions, doubles, halves, wide
+// integers; branches that part.
 #include "../cases.cuh"
 #include <cuda_fp16.h>
 

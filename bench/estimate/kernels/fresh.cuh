@@ -1,6 +1,7 @@
 #pragma once
-// What others would write: kernels of course books and of application programmers. They test what was fitted to the rest.
-// A launch must not take longer or shorter for those before it: what decides anything is read only, or written again with the same.
+// What others would write: kernels of course books and of application programmers. They test what was fitted
+// to the rest. A launch must not take longer or shorter for those before it: what decides anything is read
+// only, or written again with the same.
 #include <cuda_fp16.h>
 
 #include "../cases.cuh"

@@ -1,5 +1,6 @@
 #pragma once
-// What programs do: reductions, scans, stencils, gathers, sorting, banks of shared memory, work that is not even.
+// What programs do: reductions, scans, stencils, gathers, sorting, banks of shared
+// memory, work that is not even.
 #include "../cases.cuh"
 
 __global__ void reduce_interleaved(const int* in, int* out) {

@@ -1,6 +1,7 @@
-// Loaded into clang before all others (LD_PRELOAD): runs its main twice, with two lists of words, in one start. Both halves
-// of a CUDA file are made by one program whose libraries hold 580,000 addresses that are set anew each time it starts; that is
-// a third of what a small file takes. The lists are parted by kAnd; without it main runs as ever.
+// Loaded into clang before all others (LD_PRELOAD): runs its main twice, with two lists of words, in one
+// start. Both halves of a CUDA file are made by one program whose libraries hold 580,000 addresses that are
+// set anew each time it starts; that is a third of what a small file takes. The lists are parted by kAnd;
+// without it main runs as ever.
 // What both print comes in their order. Any failure is one of the whole.
 
 #include <dlfcn.h>

@@ -116,8 +116,8 @@ class grid_group : public thread_group {
   /// Whether the launch was a cooperative one.
   CUDALABS_DEVICE_MEMBER bool is_valid() const { return grid_ != nullptr; }
   CUDALABS_DEVICE_MEMBER void sync() const { barrier_wait(barrier_arrive()); }
-  // The barrier is a word of global memory. Every block adds one, and the first block what is missing to half of the
-  // word's range: its highest bit turns when all have been there.
+  // The barrier is a word of global memory. Every block adds one, and the first block what is missing to half
+  // of the word's range: its highest bit turns when all have been there.
   CUDALABS_DEVICE_MEMBER arrival_token barrier_arrive() const {
     if (!is_valid()) details::trap();
     arrival_token token{0};
@@ -363,8 +363,8 @@ class thread_block_tile : public thread_group {
   static CUDALABS_DEVICE_MEMBER unsigned packed(unsigned lanes) {
     return kSize == 32 ? lanes : lanes >> first_lane() & static_cast<unsigned>((1ull << kSize) - 1);
   }
-  /// Warps of a tile meet at a barrier of their own. There are 16, of which number 0 is the block's: with sixteen tiles
-  /// the last one has to take it.
+  /// Warps of a tile meet at a barrier of their own. There are 16, of which number 0 is the block's: with
+  /// sixteen tiles the last one has to take it.
   static CUDALABS_DEVICE_MEMBER unsigned hardware_barrier() {
     return (details::rank_in_block() / kSize + 1) % 16;
   }

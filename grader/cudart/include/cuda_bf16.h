@@ -1,6 +1,7 @@
 #pragma once
-// bfloat16, alone and in pairs. A card of compute capability 8.0 multiplies and adds it in one instruction and has none
-// for the rest of arithmetic: sums and products are made of that one, and comparisons are comparisons of floats.
+// bfloat16, alone and in pairs. A card of compute capability 8.0 multiplies and adds it in one
+// instruction and has none for the rest of arithmetic: sums and products are made of that one, and
+// comparisons are comparisons of floats.
 
 #include <cuda_fp16.h>
 

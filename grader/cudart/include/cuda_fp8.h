@@ -1,6 +1,7 @@
 #pragma once
-// The two formats of eight bits, to store: e4m3, which has no infinity and one NaN, and e5m2, the upper half of a half. No
-// card that we compile for has instructions for them: they are made of float, where every one of them is exact.
+// The two formats of eight bits, to store: e4m3, which has no infinity and one NaN, and e5m2, the upper
+// half of a half. No card that we compile for has instructions for them: they are made of float, where
+// every one of them is exact.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -20,9 +21,9 @@ CUDALABS_HOST_DEVICE unsigned char narrowed_to_8(float value, unsigned largest, 
   const unsigned bits = bits_as<unsigned>(value), size = bits & 0x7FFFFFFFu;
   if (size > 0x7F800000u) return 0x7F;
   int exponent = static_cast<int>(size >> 23) - kShift, drop = 23 - kFraction;
-  const unsigned digits =
-      size < 0x800000u ? 0 : (size & 0x7FFFFFu) | 0x800000u;  // such small ones are all zero
-  if (exponent < 1) {                                         // a denormal: the digits move down
+  // Such small ones are all zero.
+  const unsigned digits = size < 0x800000u ? 0 : (size & 0x7FFFFFu) | 0x800000u;
+  if (exponent < 1) {  // a denormal: the digits move down
     drop = drop + 1 - exponent > 31 ? 31 : drop + 1 - exponent;
     exponent = 1;
   }

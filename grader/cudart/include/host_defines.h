@@ -1,5 +1,6 @@
 #pragma once
-// The words that CUDA adds to C++, as clang understands them. For a C++ compiler that knows nothing of kernels they mean nothing.
+// The words that CUDA adds to C++, as clang understands them. For a C++ compiler that knows nothing of
+// kernels they mean nothing.
 
 #if defined(__CUDA__) && defined(__clang__)
 #define CUDALABS_CUDA_WORD(...) __attribute__((__VA_ARGS__))
@@ -15,8 +16,9 @@
 #define __global__ CUDALABS_CUDA_WORD(global)
 #define __shared__ CUDALABS_CUDA_WORD(shared)
 #define __constant__ CUDALABS_CUDA_WORD(constant)
-// clang has no managed variables in CUDA: host code has a shadow of its own. By the shadow's section our runtime knows that it
-// is to hold what the variable holds. Its address is the host's alone; handed to a kernel, it becomes the variable's.
+// clang has no managed variables in CUDA: host code has a shadow of its own. By the shadow's section our
+// runtime knows that it is to hold what the variable holds. Its address is the host's alone; handed to a
+// kernel, it becomes the variable's.
 #if defined(__CUDA__) && defined(__clang__) && !defined(__CUDA_ARCH__)
 #define __managed__ __device__ CUDALABS_CUDA_WORD(section("cudalabs_managed"))
 #else
@@ -37,7 +39,8 @@
 #define __block_size__(...)
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-// clang 15 and newer know the word by themselves, and libstdc++ writes __attribute__((__noinline__)): see bits/shared_ptr_base.h.
+// clang 15 and newer know the word by themselves, and libstdc++ writes __attribute__((__noinline__)):
+// see bits/shared_ptr_base.h.
 #if !defined(__clang__) || __clang_major__ < 15
 #if defined(__CUDA__)
 #define __noinline__ __attribute__((noinline))
@@ -56,8 +59,8 @@
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 
-// `__shared__ alignas(16) float tile[256];` is what programs write and nvcc takes; clang wants the standard's word before
-// attributes of the other kind. As an attribute of that kind itself it may stand anywhere.
+// `__shared__ alignas(16) float tile[256];` is what programs write and nvcc takes; clang wants the standard's
+// word before attributes of the other kind. As an attribute of that kind itself it may stand anywhere.
 #if defined(__CUDA__) && defined(__clang__)
 namespace cudalabs {
 template <class T>
@@ -72,7 +75,8 @@ constexpr decltype(sizeof(int)) alignment() {
 #define alignas(...) __attribute__((aligned(::cudalabs::alignment<__VA_ARGS__>())))
 #endif
 
-/// How functions of these headers are declared. They leave no lines of their own: what they do belongs to the line that calls.
+/// How functions of these headers are declared. They leave no lines of their own: what they do
+/// belongs to the line that calls.
 #define CUDALABS_DEVICE \
   static __inline__ CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug, unused))
 #define CUDALABS_HOST_DEVICE                                            \

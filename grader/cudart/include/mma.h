@@ -1,6 +1,6 @@
 #pragma once
-// nvcuda::wmma: products of small matrices by a warp, of half, bfloat16, TF32, double and bytes. Four bits and single
-// ones (wmma::experimental) are not here.
+// nvcuda::wmma: products of small matrices by a warp, of half, bfloat16, TF32, double and bytes. Four bits
+// and single ones (wmma::experimental) are not here.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -78,7 +78,8 @@ CUDALABS_DEVICE float __float_to_tf32(float value) {
   return cudalabs::bits_as<float>(bits);
 }
 
-// A kind of matrix: its use, shape and elements, what it lies in memory as, the builtin that loads it and its word.
+// A kind of matrix: its use, shape and elements, what it lies in memory as, the builtin
+// that loads it and its word.
 #define CUDALABS_LOAD(Use, M, N, K, T, Memory, load, Word)                                                \
   template <class Layout>                                                                                 \
   CUDALABS_DEVICE void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to, const Memory* from,        \

@@ -246,7 +246,8 @@ class SpawnedDevice final : public DeviceProcess {
     }
     outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
     outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
-    // A program that wakes and sleeps again stands in line, too: whether it is the machine's fault is tried out.
+    // A program that wakes and sleeps again stands in line, too: whether it is the
+    // machine's fault is tried out.
     if (simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved() &&
         share_of_a_processor() * kMostPatience < 1) {
       outcome.machine_failed =
@@ -390,8 +391,8 @@ class SpawnedDevice final : public DeviceProcess {
   bool timed_out_ = false;  ///< the last receive() met its deadline
   std::string why_;
   std::string memory_limit_;
-  bool short_of_memory_ =
-      false;  ///< its limit is what the machine can spare, and less than a device may have
+  /// Its limit is what the machine can spare, and less than a device may have.
+  bool short_of_memory_ = false;
 };
 
 }  // namespace

@@ -55,9 +55,9 @@ class DeviceProcess {
 
   /// Calls entry number `entry` of the contract; each argument is one 64-bit slot: a
   /// device pointer, or an integer or the bits of a float/double in the low bytes.
-  /// Returns when the entry returned and the device is idle, or earlier as CallEnd
-  /// says. Never throws, never waits longer than `timeout` (plus a bounded grace), but on a simulator for which
-  /// a busy machine has no time: there the wall clock of an idle machine is meant, and ten times that is the end.
+  /// Returns when the entry returned and the device is idle, or earlier as CallEnd says. Never throws, never
+  /// waits longer than `timeout` (plus a bounded grace), but on a simulator for which a busy machine has no
+  /// time: there the wall clock of an idle machine is meant, and ten times that is the end.
   virtual CallOutcome call(std::uint32_t entry, std::span<const std::uint64_t> arguments,
                            std::chrono::milliseconds timeout, CallMode mode = CallMode::Plain,
                            const CallResults& results = {}) = 0;

@@ -142,9 +142,10 @@ Step ClientSession::on_launch(Launch& message) {
   return {Action::Launch, {}, {}};
 }
 
-/// The same on every device if the program passes the same: an address counts as the array that it lies in and the
-/// distance from where that begins. What may be an address of another kind does not count. Nor does what is neither
-/// of 4 nor of 8 bytes: the gaps in a struct, and the one byte of an empty one, hold anything.
+/// The same on every device if the program passes the same: an address counts as the array that it
+/// lies in and the distance from where that begins. What may be an address of another kind does not
+/// count. Nor does what is neither of 4 nor of 8 bytes: the gaps in a struct, and the one byte of an
+/// empty one, hold anything.
 std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
                                          std::span<const std::byte> parameters) const {
   std::uint64_t hash = 0;

@@ -120,7 +120,8 @@ Status check_launch(const DeviceProperties& properties, const LaunchRequest& req
 /// What is known of a launch before it runs.
 LaunchRecord record_of(const LaunchRequest& request);
 
-/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is followed (sim::OriginTracker).
+/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is
+/// followed (sim::OriginTracker).
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;
   sim::DeviceRange table;

@@ -132,8 +132,8 @@ class Module {
     Hash hash;
     std::map<std::string_view, std::uint64_t> names;  // in the order of their first appearance
     const Tokens tokens = functions_.at(name).tokens;
-    bool starts = false,
-         predicate = false;  // the next token begins a statement of the body; is its predicate
+    // The next token begins a statement of the body; is its predicate.
+    bool starts = false, predicate = false;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
       const Token& token = tokens[at];
       if (token.kind == TokenKind::Dotted && token.text == "shared" &&

@@ -17,9 +17,9 @@ struct KernelCode {
 };
 using KernelCodes = std::map<std::string, KernelCode, std::less<>>;  ///< by mangled name
 
-/// Of each kernel that the text defines. Names are left out, those of functions that are called stand for their
-/// code, and those of a module's variables for their declarations; line numbers do not count. Text that cannot
-/// be read gives what stands before the trouble.
+/// Of each kernel that the text defines. Names are left out, those of functions that are called stand for
+/// their code, and those of a module's variables for their declarations; line numbers do not count. Text that
+/// cannot be read gives what stands before the trouble.
 KernelCodes kernel_codes(std::string_view ptx);
 
 /// Of the PTX in a fat binary that the simulator runs; empty if there is none.

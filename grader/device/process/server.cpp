@@ -121,8 +121,8 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
   // The socket does not block: a client that sends without reading must not hold up the device process.
   if (send_message(client_->socket, message, with_staging ? client_->staging.descriptor() : -1)) return;
   const bool full = errno == EAGAIN || errno == EWOULDBLOCK;
-  end_client(full ? "it does not read its answers"
-                  : "");  // else it has gone meanwhile, which is no violation
+  // Else it has gone meanwhile, which is no violation.
+  end_client(full ? "it does not read its answers" : "");
 }
 
 void Server::answer_entry() {

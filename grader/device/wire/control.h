@@ -96,7 +96,8 @@ struct ControlReply {
   void fields(auto& a) { a(sequence, ok, problem, value, bytes); }
 };
 
-/// A longer record of a call counts as memory that the device process does not have. Those of honest programs stay below.
+/// A longer record of a call counts as memory that the device process does not have. Those of
+/// honest programs stay below.
 inline constexpr std::uint64_t kMaxOutcome = std::uint64_t{256} << 20;
 
 // ---- the outcome's parts ---------------------------------------------------------------------------------

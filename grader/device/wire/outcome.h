@@ -95,7 +95,8 @@ struct CallOutcome {
   // Known to the handle alone.
   double seconds = 0;            ///< that it took, less what a busy machine kept it waiting for a processor
   double processor_seconds = 0;  ///< of the device and the submission
-  /// The machine is to blame and nobody else: it was too busy, or had too little memory. What to say; mostly empty.
+  /// The machine is to blame and nobody else: it was too busy, or had too little memory.
+  /// What to say; mostly empty.
   std::string machine_failed;
 
   /// The entry returned and left results that can be looked at.

@@ -13,8 +13,8 @@ enum class DeviceKind : std::uint8_t { Simulator, Gpu };
 
 struct DeviceSetup {
   DeviceKind kind = DeviceKind::Simulator;
-  std::uint64_t memory_bytes = std::uint64_t{8}
-                               << 30;  ///< global memory of the card; on a GPU the most to give
+  /// Global memory of the card; on a GPU the most to give.
+  std::uint64_t memory_bytes = std::uint64_t{8} << 30;
   // For the simulator:
   std::uint64_t max_warp_instructions = 0;  ///< per launch; 0: no limit
   std::uint32_t threads = 0;                ///< workers; 0: one a core
@@ -25,8 +25,8 @@ struct DeviceSetup {
   sim::DeviceProfile profile;  ///< the card whose times are estimated
   // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
   bool simulated_code = false;
-  std::uint64_t process_bytes =
-      0;  ///< the most memory of this machine for its process; 0: what can be spared
+  /// The most memory of this machine for its process; 0: what can be spared.
+  std::uint64_t process_bytes = 0;
   bool operator==(const DeviceSetup&) const = default;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a device process is at for a submission, and how it says with its exit status that this needed too much memory:
-// a process without memory cannot be trusted to send messages.
+// What a device process is at for a submission, and how it says with its exit status that this needed too
+// much memory: a process without memory cannot be trusted to send messages.
 
 #include <cstdint>
 #include <optional>

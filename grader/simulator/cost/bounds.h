@@ -5,7 +5,8 @@
 
 namespace cudalabs::sim {
 
-/// What an estimated time is spent on, in nanoseconds: the parts of what the warps waited for (docs/estimate.md).
+/// What an estimated time is spent on, in nanoseconds: the parts of what the warps
+/// waited for (docs/estimate.md).
 struct CostBounds {
   double launch = 0;   ///< starting a kernel at all
   double issue = 0;    ///< machine instructions, and waiting for their units

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kSector = 113;  // of up to 8 lanes, each with an element of its own
 constexpr std::uint64_t kSectorOfDoubles = 226;
 constexpr std::uint64_t kAgain = 135;  // the same sector for a further lane of one element
-constexpr std::uint64_t kFloat =
-    340;  // one sum after the other on one element, where there is nothing else to do
+/// One sum after the other on one element, where there is nothing else to do.
+constexpr std::uint64_t kFloat = 340;
 
 constexpr std::uint64_t kPlaceBytes = 256, kSectorBytes = 32;
 

@@ -9,7 +9,8 @@
 
 namespace cudalabs::sim {
 
-/// Adds up by places of L2 how long the atomics of a launch keep it busy. The busiest place bounds the launch.
+/// Adds up by places of L2 how long the atomics of a launch keep it busy. The busiest
+/// place bounds the launch.
 class ContentionObserver : public Observer {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;

@@ -42,8 +42,8 @@ class IssueCosts {
   /// aligned. The wide load takes as many wavefronts as each of the narrow ones: lanes 16 bytes apart meet in
   /// a quarter of the banks anyway.
   void merge_loads(std::uint32_t first, std::uint32_t end) {
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>
-        groups;  // base and aligned offset -> loads
+    // Base and aligned offset -> loads.
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> groups;
     for (std::uint32_t i = first; i < end; ++i) {
       const Instruction& in = body_[i];
       const ptx::Access access = ptx::access_of(in);

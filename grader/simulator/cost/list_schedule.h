@@ -21,8 +21,8 @@ struct InstructionGraph {
   std::vector<std::uint32_t> waits;                                         ///< for so many
 };
 
-/// The order. What needs more than `limit` words of registers waits until others give some back, if there are others; nothing starts
-/// `window` instructions ahead of the first that has not.
+/// The order. What needs more than `limit` words of registers waits until others give some back, if there are
+/// others; nothing starts `window` instructions ahead of the first that has not.
 std::vector<std::uint32_t> list_schedule(InstructionGraph graph, RegisterPressure pressure,
                                          std::uint32_t limit, std::uint32_t window);
 

@@ -73,14 +73,17 @@ Step step_of(const Instruction& in) {
   return ptx::is_barrier(in.op) && !in.has(ptx::Mod::Arrive) ? Step::Barrier : Step::Plain;
 }
 
-/// Where ptxas could order what needs more words of registers than these, it waits for results instead: a multiprocessor is full of
-/// threads with 32 registers, some of which are the compiler's own. That bounds turns that are written one after the other: those of
-/// bench/estimate have 13 to 17 loads on their way, 16 to 17 in nvcc 13.0's machine code.
+/// Where ptxas could order what needs more words of registers than these, it waits for results instead: a
+/// multiprocessor is full of threads with 32 registers, some of which are the compiler's own. That bounds
+/// turns that are written one after the other: those of bench/estimate have 13 to 17 loads on their way, 16
+/// to 17 in nvcc 13.0's machine code.
 constexpr std::uint32_t kUsual = 23;
-/// A thread that cannot do with these finds fewer others beside it. ptxas then spares registers: it moves so many instructions ahead.
+/// A thread that cannot do with these finds fewer others beside it. ptxas then spares registers: it moves so
+/// many instructions ahead.
 constexpr std::uint32_t kPlenty = 40, kNear = 64;
-/// ptxas writes so many turns of a loop one after the other, if it counts them and has no more instructions besides than these.
-/// Seen in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions are, those of 18 and more are not.
+/// ptxas writes so many turns of a loop one after the other, if it counts them and has no more instructions
+/// besides than these. Seen in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions
+/// are, those of 18 and more are not.
 constexpr std::uint32_t kTurns = 4, kSmallLoop = 17;
 /// A longer piece stays as the text has it.
 constexpr std::size_t kMostOrdered = 8192;
@@ -100,10 +103,11 @@ struct Item {
 /// What a small loop needs to count its turns.
 struct Counting {
   std::uint32_t compares = kNone, branch = kNone;
-  /// That add a constant to a register. Several turns do so once, at their end; until then it stands in the addresses.
+  /// That add a constant to a register. Several turns do so once, at their end; until then it
+  /// stands in the addresses.
   std::set<std::uint32_t> steps;
-  std::set<std::uint32_t>
-      follow;  ///< sums of such registers and of what does not change: the first turn's serves all
+  /// Sums of such registers and of what does not change: the first turn's serves all.
+  std::set<std::uint32_t> follow;
 };
 
 class Builder {
@@ -189,7 +193,8 @@ class Builder {
     code_.pieces.push_back(piece);
   }
 
-  /// [first, end) so many times. A turn has registers of its own, so that it need not wait for those who still read the last one's.
+  /// [first, end) so many times. A turn has registers of its own, so that it need not wait for those who
+  /// still read the last one's.
   [[nodiscard]] std::vector<Item> items_of(std::uint32_t first, std::uint32_t end, std::uint32_t turns,
                                            const Counting& counting) {
     std::vector<Item> items;
@@ -271,7 +276,8 @@ class Builder {
     code_.ops.push_back(op);
   }
 
-  /// Of a small loop of one piece that goes on while a register, to which it adds a constant, has not reached what does not change.
+  /// Of a small loop of one piece that goes on while a register, to which it adds a constant, has not
+  /// reached what does not change.
   [[nodiscard]] Counting counting_of(std::uint32_t first, std::uint32_t end) const {
     const bool joined = joined_.contains(end - 1);
     const Instruction &jump = body_[end - 1], &last = body_[joined ? end - 2 : end - 1];
@@ -318,7 +324,8 @@ class Builder {
     }
     const std::uint32_t compares = written_here(last.guard);
     if (compares >= kSeveral || body_[compares].op != Op::Setp || body_[compares].has_guard) return {};
-    // Whether it ever meets a register's value exactly, ptxas does not ask: on an H100 such a loop of clang's has one turn's loads on their way.
+    // Whether it ever meets a register's value exactly, ptxas does not ask: on an H100 such a loop of clang's
+    // has one turn's loads on their way.
     const bool exact = body_[compares].has(ptx::Mod::Eq) || body_[compares].has(ptx::Mod::Ne);
     const auto& operands = body_[compares].operands;
     if (exact && operands[1].kind != OperandKind::Immediate && operands[2].kind != OperandKind::Immediate)

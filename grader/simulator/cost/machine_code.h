@@ -1,7 +1,8 @@
 #pragma once
-// PTX in the order in which a card executes it. ptxas moves what takes long to the front of each piece of code between
-// branches and barriers, and lets what needs it wait at the end; a warp then executes that order without overtaking. So
-// the same PTX can wait for its loads one after the other, or for all of them at once: this says which.
+// PTX in the order in which a card executes it. ptxas moves what takes long to the front of each piece of
+// code between branches and barriers, and lets what needs it wait at the end; a warp then executes that
+// order without overtaking. So the same PTX can wait for its loads one after the other, or for all of them
+// at once: this says which.
 
 #include <cstdint>
 #include <span>
@@ -24,8 +25,8 @@ struct MachineOp {
   Wait wait = Wait::Unit;
   std::uint16_t slots = 0;    ///< instructions; 0: another takes it in, and it costs nothing
   std::uint16_t counted = 0;  ///< slots that LaunchResult::issue counts for it
-  bool routine =
-      false;  ///< its instructions wait for each other, and nothing else of the warp runs meanwhile
+  /// Its instructions wait for each other, and nothing else of the warp runs meanwhile.
+  bool routine = false;
   bool uncached = false;   ///< a load that passes by L1
   bool parameter = false;  ///< loads one of the kernel's
   Step step = Step::Plain;
@@ -39,7 +40,8 @@ struct MachineOp {
 /// Instructions that run one after the other. A barrier, a branch, a call is the last of its piece.
 struct MachinePiece {
   std::uint32_t first = 0, end = 0;  ///< of MachineCode::ops
-  /// So many turns of a small loop that counts them, written one after the other and ordered together: ops too. 1: none.
+  /// So many turns of a small loop that counts them, written one after the other and ordered
+  /// together: ops too. 1: none.
   std::uint32_t turns = 1, unrolled_first = 0, unrolled_end = 0;
 };
 

@@ -11,10 +11,12 @@ namespace {
 constexpr double kMemoryEfficiency = 0.87, kPathEfficiency = 0.9;
 /// Of L2, what others have written when a launch begins, as a grading leaves it.
 constexpr double kWritten = 0.9;
-/// A warp waits for the last of its lines: by so much of the latency longer for each time that they are twice as many.
+/// A warp waits for the last of its lines: by so much of the latency longer for each time
+/// that they are twice as many.
 constexpr double kLastOfTwo = 0.1;
-/// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63, 125 and 233 us
-/// in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines in 2.0, 2.0 and 2.2 a clock.
+/// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63,
+/// 125 and 233 us in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines
+/// in 2.0, 2.0 and 2.2 a clock.
 constexpr double kLinesAtOnce = 2;
 /// A store takes the place of a whole line on its way to L2, whichever part of it is written.
 constexpr int kSectorsOfLine = 4;

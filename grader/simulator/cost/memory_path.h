@@ -1,6 +1,6 @@
 #pragma once
-// What one multiprocessor reaches of global memory: L1, its share of the way to L2, of memory, and of the places where
-// atomics meet. The shares are queues that serve one request after the other.
+// What one multiprocessor reaches of global memory: L1, its share of the way to L2, of memory, and of the
+// places where atomics meet. The shares are queues that serve one request after the other.
 
 #include <algorithm>
 #include <array>
@@ -71,8 +71,8 @@ class MemoryPath {
     std::uint8_t cached = 0;  ///< sectors that L1 has
     std::uint8_t seen = 0;    ///< those that it had once
     Ticks arrives = 0;
-    std::int64_t asked =
-        0;  ///< sectors that the multiprocessor had asked for when it last asked for some of these
+    /// Sectors that the multiprocessor had asked for when it last asked for some of these.
+    std::int64_t asked = 0;
   };
   /// What an access asks L2 and memory for.
   struct Asked {

@@ -12,8 +12,8 @@ class RegisterPressure {
  public:
   explicit RegisterPressure(std::size_t instructions) : reads_(instructions), writes_(instructions) {}
 
-  // First what is alive before, then the instructions in the text's order, each with its reads before its writes, and
-  // at last what stays alive. A register that is written again is another value.
+  // First what is alive before, then the instructions in the text's order, each with its reads before its
+  // writes, and at last what stays alive. A register that is written again is another value.
   void add_before(std::uint32_t reg, std::size_t words);
   void add_read(std::uint32_t instruction, std::uint32_t reg);
   void add_write(std::uint32_t instruction, std::uint32_t reg, std::size_t words);

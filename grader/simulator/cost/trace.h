@@ -1,6 +1,6 @@
 #pragma once
-// What some of a launch's blocks did, step by step: which instructions each warp executed, in which order, and which lines
-// of memory they met.
+// What some of a launch's blocks did, step by step: which instructions each warp executed, in which order,
+// and which lines of memory they met.
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,8 @@ struct TracedAccess {
   AccessKind kind{};
   AccessSpace space{};
   bool loops = false;  ///< Shared: an atomic that is a loop of a load and a compare-and-swap
-  std::uint16_t wavefronts =
-      0;                     ///< Shared: in the profile's banks; of what loops: how often it does, left alone
+  /// Shared: in the profile's banks; of what loops: how often it does, left alone.
+  std::uint16_t wavefronts = 0;
   std::uint16_t copied = 0;  ///< wavefronts of an asynchronous copy's shared half
   std::uint32_t word = 0;    ///< of what loops: the first that it meets
   std::uint32_t first_line = 0, lines = 0;
@@ -46,13 +46,15 @@ struct TracedBlock {
   bool whole = false;  ///< every warp was looked at to its end
 };
 
-/// Looks at a few blocks, spread over the grid, always the same ones, and as many others where there is a draw (traffic.h).
+/// Looks at a few blocks, spread over the grid, always the same ones, and as many others where
+/// there is a draw (traffic.h).
 class TraceObserver : public Observer {
  public:
   TraceObserver(const DeviceProfile& profile, std::uint64_t draw) : profile_(profile), draw_(draw) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
-  /// The drawn blocks' accesses are far dearer than those of the blocks that who knows them could have made cheap.
+  /// The drawn blocks' accesses are far dearer than those of the blocks that who knows
+  /// them could have made cheap.
   [[nodiscard]] bool is_odd() const;
   /// In the order of the grid.
   [[nodiscard]] std::vector<TracedBlock> take(bool drawn);

@@ -20,8 +20,8 @@ struct Reuse {
   double lines = 0;  ///< of 128 bytes, summed over the accesses of the blocks looked at
 };
 
-/// Sectors of global memory that instructions span between them. Of those that a block is the first to meet in itself, a
-/// share is met by no other block before.
+/// Sectors of global memory that instructions span between them. Of those that a block is the first to meet
+/// in itself, a share is met by no other block before.
 struct Footprint {
   std::uint64_t first = 0, last = 0;
   double fresh = 1;

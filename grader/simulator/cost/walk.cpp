@@ -22,7 +22,8 @@ constexpr double kParameters = 600;   // until the kernel's parameters are there
 constexpr double kBranch = 11;        // until a warp that jumped goes on
 constexpr double kPipeAhead = 28;     // of the pipe of L1 and shared memory that is asked for ahead
 constexpr double kBarrierWarp = 1.8;  // a warp that comes to a barrier keeps it
-// An atomic on shared memory that is a loop: until it is done, how long it keeps others from its word, and how much of the pipe.
+// An atomic on shared memory that is a loop: until it is done, how long it keeps others from its word,
+// and how much of the pipe.
 constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
 // Results, where the profile's arithmetic_latency is that of kArithmetic.
 constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32, kRoutine = 38;
@@ -79,7 +80,8 @@ class Walk {
   }
 
  private:
-  /// A warp's next instruction at the earliest: its time above, its place below. The order of the numbers is that of time.
+  /// A warp's next instruction at the earliest: its time above, its place below. The order of the
+  /// numbers is that of time.
   using Event = std::uint64_t;
   static constexpr Event kNobody = ~Event{0};
   static constexpr Event kPlace = 0xFFFFF;
@@ -89,8 +91,8 @@ class Walk {
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  /// Warps whose next instruction wants the same unit of the same scheduler. Of those that have all else, the one with the
-  /// lowest place is served as soon as the unit is free: the others need not be asked.
+  /// Warps whose next instruction wants the same unit of the same scheduler. Of those that have all else, the
+  /// one with the lowest place is served as soon as the unit is free: the others need not be asked.
   struct Crowd {
     Earliest<Event> later;            ///< until their operands are there
     Earliest<std::uint32_t> waiting;  ///< for the unit: their places

@@ -1,6 +1,7 @@
 #pragma once
-// A multiprocessor that executes traced blocks: a few of them at a time, warp by warp, instruction by instruction, each as soon
-// as its operands, its unit and its scheduler are there. What comes out is the same on every machine.
+// A multiprocessor that executes traced blocks: a few of them at a time, warp by warp, instruction by
+// instruction, each as soon as its operands, its unit and its scheduler are there. What comes out is
+// the same on every machine.
 
 #include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/cost/memory_path.h"

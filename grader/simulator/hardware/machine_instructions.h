@@ -1,6 +1,6 @@
 #pragma once
-// How many machine instructions a PTX instruction becomes: the column of opcodes.def, and here the forms that differ.
-// Two questions are asked of these sequences:
+// How many machine instructions a PTX instruction becomes: the column of opcodes.def, and here the forms that
+// differ. Two questions are asked of these sequences:
 //   issue_slots       what does an instruction cost in an estimated time? Halves of 64-bit integers are not counted:
 //                     most are addresses, of which more vanishes into loads and stores than second halves add
 //   PredicationCosts  what does ptxas weigh when it decides whether to predicate a body? Every half, less what other

@@ -1,6 +1,7 @@
 #pragma once
-// Loads whose value is thrown away in some lanes: nvcc makes `if (t == 0) sum += s[0];` a load by all lanes, an addition and
-// a selp, clang a load by all lanes and an addition where t is 0 and the sum is wanted. What a lane throws away it did not read.
+// Loads whose value is thrown away in some lanes: nvcc makes `if (t == 0) sum += s[0];` a load by all lanes,
+// an addition and a selp, clang a load by all lanes and an addition where t is 0 and the sum is wanted. What
+// a lane throws away it did not read.
 
 #include <vector>
 
@@ -16,8 +17,8 @@ struct SelectedLoad {
   std::uint32_t number = 0;
 };
 
-/// By index into Function::body; empty if there are none. Followed from the load to the selp, or under the branch, through
-/// arithmetic whose results nobody else reads.
+/// By index into Function::body; empty if there are none. Followed from the load to the selp, or under the
+/// branch, through arithmetic whose results nobody else reads.
 std::vector<SelectedLoad> selected_loads(const ptx::Function& function);
 
 }  // namespace cudalabs::sim

@@ -171,8 +171,8 @@ class Loops {
   std::vector<bool> starts_;
 };
 
-/// All that can be reached, each block behind those that lead to it, each loop in one piece, and what a branch that is not
-/// taken leads to first where there is a choice.
+/// All that can be reached, each block behind those that lead to it, each loop in one piece, and what a
+/// branch that is not taken leads to first where there is a choice.
 std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
   const std::uint32_t size = flow.size();
   std::vector<Blocks> after_block(size), after_loop(size);
@@ -260,8 +260,8 @@ class Rewriting {
     for (auto& table : function_.branch_targets) {
       for (std::uint32_t& target : table) {
         const std::uint32_t block = flow_.block_at(target);
-        target = block < flow_.size() && starts_[block] != kNone ? starts_[block]
-                                                                 : 0;  // of a table that nobody uses
+        // 0: of a table that nobody uses.
+        target = block < flow_.size() && starts_[block] != kNone ? starts_[block] : 0;
       }
     }
     function_.body = std::move(body_);

@@ -268,8 +268,8 @@ void Lowering::async_copy(const ptx::Instruction& in) {
                       a = base_address(from, ptx::Space::Global, wide_from);
   if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
   std::uint32_t size = kNone, ignore = kNone;
-  if (in.operands.size() >
-      3) {  // how many bytes to read, or whether to read at all; the fifth is a cache hint
+  // How many bytes to read, or whether to read at all; the fifth is a cache hint.
+  if (in.operands.size() > 3) {
     const ptx::Operand& o = in.operands[3];
     const bool is_predicate =
         o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;

@@ -54,7 +54,8 @@ class Lowering {
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
   std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
   std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
-  /// Slot of an address's base as an instruction on `space` wants it; its constant offset stays with the caller.
+  /// Slot of an address's base as an instruction on `space` wants it; its constant
+  /// offset stays with the caller.
   std::uint32_t base_address(const ptx::Operand& address, ptx::Space space, bool& wide);
   /// Slot to write a value of `type` to; finish_write() then
   /// moves it into a wider register where there is one.
@@ -136,10 +137,10 @@ class Lowering {
   std::vector<std::uint32_t> reg_slots_;
   RegisterSlots slots_;
   std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
-  std::vector<std::uint32_t>
-      variable_offsets_;  // function variables: shared/local offset or param area offset
-  std::vector<std::uint32_t>
-      code_of_body_;  // first code index of each body instruction (and one past the end)
+  /// Function variables: shared/local offset or param area offset.
+  std::vector<std::uint32_t> variable_offsets_;
+  /// First code index of each body instruction (and one past the end).
+  std::vector<std::uint32_t> code_of_body_;
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
   std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };

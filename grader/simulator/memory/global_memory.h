@@ -21,7 +21,8 @@ struct Range {
   }
 };
 
-/// Who allocates and frees: the host by cudaMalloc, or a kernel by malloc. Neither may free what is the other's.
+/// Who allocates and frees: the host by cudaMalloc, or a kernel by malloc. Neither may
+/// free what is the other's.
 enum class Owner : std::uint8_t { Host, Kernel };
 
 class GlobalMemory {

@@ -1,5 +1,6 @@
 #pragma once
-// What an instruction of the executable form does, read back from its handler, and which slots it reads and writes.
+// What an instruction of the executable form does, read back from its handler, and which
+// slots it reads and writes.
 
 #include <cstdint>
 
@@ -26,8 +27,8 @@ struct Known {
 /// Handlers that the compiler found to be the same code do the same, whichever of them is named.
 Known known(const Inst& inst);
 
-/// Calls read(slot) and write(slot) for the slots that the instruction reads, and those of which it overwrites all lanes that
-/// execute it. False: it may read any slot.
+/// Calls read(slot) and write(slot) for the slots that the instruction reads, and those of which it
+/// overwrites all lanes that execute it. False: it may read any slot.
 template <class Read, class Write>
 bool effects(const Program& program, std::uint32_t at, Read read, Write write) {
   const Inst& i = program.code[at];

@@ -20,8 +20,8 @@ std::vector<Stretch> stretches(const Program& program);
 class Liveness {
  public:
   explicit Liveness(const Program& program);
-  /// True if the value of `slot` may be read by what follows `code[at]`, itself included. `at`: where a stretch begins, or
-  /// follows one.
+  /// True if the value of `slot` may be read by what follows `code[at]`, itself included. `at`: where a
+  /// stretch begins, or follows one.
   [[nodiscard]] bool wanted(std::uint32_t at, std::uint32_t slot) const;
 
  private:

@@ -1,9 +1,11 @@
 #pragma once
-// A program's hot stretches as machine code of this machine. The interpreter (run/block.cpp) remains the reference: it runs
-// whatever is cold, divided or rare, and what it does not know the machine code leaves to the interpreter's own handlers.
+// A program's hot stretches as machine code of this machine. The interpreter (run/block.cpp) remains the
+// reference: it runs whatever is cold, divided or rare, and what it does not know the machine code leaves to
+// the interpreter's own handlers.
 //
-// Of a stretch the values of slots live in vector registers; at its end those that are still wanted are back in the frame, so
-// that either engine can go on. A load or store whose shape is as before is done in place; else its handler does it.
+// Of a stretch the values of slots live in vector registers; at its end those that are still wanted are back
+// in the frame, so that either engine can go on. A load or store whose shape is as before is done in place;
+// else its handler does it.
 
 #include <array>
 #include <atomic>
@@ -38,15 +40,16 @@ struct NativeContext {
   std::uint64_t spare = 0;  ///< of the machine code
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
   bool keeps_untold = false;
-  /// Of the groups of the running stretch: the base of the leader, and whether all of the group are as they were.
+  /// Of the groups of the running stretch: the base of the leader, and whether all of
+  /// the group are as they were.
   std::array<std::uint64_t, 8> group_base;
   std::array<bool, 8> group_holds;
 };
 
 class NativeCode {
  public:
-  static constexpr std::uint32_t kHot =
-      400;  ///< times that a stretch was interpreted before it is translated
+  /// Times that a stretch was interpreted before it is translated.
+  static constexpr std::uint32_t kHot = 400;
 
   /// Null where this machine, the system or the program's size does not allow it.
   static std::unique_ptr<NativeCode> make(const Program& program);
@@ -56,10 +59,11 @@ class NativeCode {
   [[nodiscard]] bool has(std::uint32_t pc) const {
     return entries_[pc].load(std::memory_order_acquire) != leave_;
   }
-  /// Runs from `pc` on by a full warp. Returns where the interpreter must go on; Exec::fault may be set, or the context's
-  /// quantum used up.
+  /// Runs from `pc` on by a full warp. Returns where the interpreter must go on; Exec::fault may be set, or
+  /// the context's quantum used up.
   std::uint32_t run(NativeContext& context, std::uint32_t pc) const;
-  /// Translates the stretch at `pc` and those that are nearly as hot. `heat`: by instruction. Any worker may ask.
+  /// Translates the stretch at `pc` and those that are nearly as hot. `heat`: by
+  /// instruction. Any worker may ask.
   void translate(std::uint32_t pc, const std::vector<std::uint32_t>& heat, const std::vector<Shape>& shapes);
   [[nodiscard]] void* const* entries() const { return reinterpret_cast<void* const*>(entries_.data()); }
 

@@ -36,9 +36,11 @@ class RegisterCache {
   void next(std::uint32_t at);
   /// The slot's registers, loaded if need be. None: it is held with another width.
   std::optional<Entry> use(std::uint32_t slot, std::uint32_t parts, bool raw = false);
-  /// Registers for a new value of the slot. The old one, if it is held, stays readable until next() and is then forgotten.
+  /// Registers for a new value of the slot. The old one, if it is held, stays readable until
+  /// next() and is then forgotten.
   Entry define(std::uint32_t slot, std::uint32_t parts, bool raw = false);
-  /// The new value of `to` takes the place of `from`, whose value nobody wants after this instruction. None if it is wanted.
+  /// The new value of `to` takes the place of `from`, whose value nobody wants after this
+  /// instruction. None if it is wanted.
   std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
   [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
   /// Emits stores of what the frame lacks, and loads of what the registers lost.

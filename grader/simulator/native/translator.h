@@ -24,8 +24,8 @@ std::uint32_t call_handler(NativeContext* context, std::uint32_t pc);
 /// The same: tells of the loads that nobody has heard of.
 void call_tell_untold(NativeContext* context);
 
-/// Loads and stores of a stretch whose addresses are as far from each other in every execution: those of `members` stand
-/// `distance` from those of the leader.
+/// Loads and stores of a stretch whose addresses are as far from each other in every execution: those of
+/// `members` stand `distance` from those of the leader.
 struct AccessGroup {
   struct Member {
     std::uint32_t at = 0;

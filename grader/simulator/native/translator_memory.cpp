@@ -110,8 +110,9 @@ void Translator::begin_group(std::size_t number) {
                      }});
 }
 
-/// Moves part `p` of `parts` of a register from or to where the lanes stand from rax, by the shape of the access. Of lanes that
-/// store at one place the last one's value stays, as where they store one after the other.
+/// Moves part `p` of `parts` of a register from or to where the lanes stand from rax, by the
+/// shape of the access. Of lanes that store at one place the last one's value stays, as where
+/// they store one after the other.
 void Translator::move_scattered(const Vec& data, std::uint32_t p, std::uint32_t parts, std::uint32_t at,
                                 bool is_shared, bool is_store) {
   const x86::KReg all = x86::k1;
@@ -155,7 +156,8 @@ void Translator::move_scattered(const Vec& data, std::uint32_t p, std::uint32_t 
   }
 }
 
-/// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than that of now, the handler.
+/// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
+/// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
   const bool is_shared = k.space == MemorySpace::Shared, is_store = k.kind == Known::Kind::Store;

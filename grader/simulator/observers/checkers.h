@@ -63,7 +63,8 @@ class Checkers {
   explicit Checkers(CheckerSet set);
 
   [[nodiscard]] std::vector<Observer*> observers() const;
-  /// The same checkers for a large launch: they see a few of its blocks. `launch`: its number, by which they differ.
+  /// The same checkers for a large launch: they see a few of its blocks. `launch`: its
+  /// number, by which they differ.
   [[nodiscard]] std::unique_ptr<Observer> sampling_observer(std::uint64_t launch) const;
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);

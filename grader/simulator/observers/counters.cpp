@@ -63,8 +63,8 @@ class CounterWorker : public WorkerObserver {
           const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
           c.shared_atomic_instructions += times(m.loop.iterations);
           c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
-          c.shared_atomic_bank_conflicts +=
-              times(m.loop.iterations - 1);  // each takes the lanes that do not collide
+          // Each takes the lanes that do not collide.
+          c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
           c.shared_load_instructions += times(m.loop.iterations);
           c.shared_load_wavefronts += times(m.loop.load_wavefronts);
           c.shared_load_bank_conflicts += times(m.loop.load_conflicts);

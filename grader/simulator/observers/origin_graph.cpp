@@ -83,7 +83,8 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
   const auto add = [&](std::uint16_t& to, std::uint16_t more) {
     to = static_cast<std::uint16_t>(several ? 1u : std::min(kMost, unsigned{to} + more));
   };
-  // A value is made of earlier ones: from the last to the first, each is done before those that it is made of.
+  // A value is made of earlier ones: from the last to the first, each is done before
+  // those that it is made of.
   for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;) {
     if (ways[node] == 0) continue;
     const std::span<const std::uint32_t> values = values_of(node);
@@ -113,8 +114,9 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       node_met_(graph.size()),
       element_met_(arrays_.size()) {}
 
-/// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to go on, and
-/// calls meet(kind, element, site) for each element that is met, once. It ends early when `meet` returns false.
+/// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to
+/// go on, and calls meet(kind, element, site) for each element that is met, once. It ends early
+/// when `meet` returns false.
 template <class Cross, class Meet>
 void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   using Kind = OriginGraph::Kind;

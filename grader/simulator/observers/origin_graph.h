@@ -1,7 +1,7 @@
 #pragma once
 // What values are made of: a graph with an edge from each value to those that it was computed from, down to
-// elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) tells which
-// elements a result depends on, and which of them came to it through shared memory.
+// elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) tells
+// which elements a result depends on, and which of them came to it through shared memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,8 @@ class OriginGraph {
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
 
-  /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead there, else 1 where any does.
+  /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead
+  /// there, else 1 where any does.
   [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements) const;
 
   /// It cannot hold all that happened, and what it says is of no use.
@@ -66,14 +67,11 @@ class OriginGraph {
 /// Slices of a finished graph.
 class OriginSlices {
  public:
-  /// By element, what array it is of; `parts`: how many parts of what a result depends on must pass shared memory, at least. A value that is
-  /// stored there and is made of more than three times what such a part would be is a (nearly) finished result,
-  /// and does not count as having passed.
-  enum class Array : std::uint8_t {
-    Other,
-    Input,
-    Table
-  };  ///< Table: the input that constant memory should hold
+  /// By element, what array it is of; `parts`: how many parts of what a result depends on must pass shared
+  /// memory, at least. A value that is stored there and is made of more than three times what such a part
+  /// would be is a (nearly) finished result, and does not count as having passed.
+  /// Table: the input that constant memory should hold.
+  enum class Array : std::uint8_t { Other, Input, Table };
   /// `most_visits`: of nodes, for all results together.
   OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts, std::uint64_t most_visits);
 

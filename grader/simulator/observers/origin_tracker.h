@@ -1,7 +1,7 @@
 #pragma once
-// Follows the values of all launches of a call from the memory they come from to the outputs that they end in:
-// through registers, shuffles, shared, local and global memory. What decides how far a loop runs, or which
-// address is accessed, is not followed: a result is made of the data that its arithmetic took in.
+// Follows the values of all launches of a call from the memory they come from to the outputs that they end
+// in: through registers, shuffles, shared, local and global memory. What decides how far a loop runs, or
+// which address is accessed, is not followed: a result is made of the data that its arithmetic took in.
 //
 // For small calls: a node is kept for every value that is computed from several.
 
@@ -28,8 +28,8 @@ class OriginTracker : public Observer {
   void written(DevicePtr pointer, std::uint64_t bytes, bool set);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
 
-  /// What `outputs` are made of now. `table`: the input that constant memory should hold, or nothing; `parts`:
-  /// see OriginSlices. Of large outputs some words are looked at, spread over them.
+  /// What `outputs` are made of now. `table`: the input that constant memory should hold, or nothing;
+  /// `parts`: see OriginSlices. Of large outputs some words are looked at, spread over them.
   [[nodiscard]] Origins origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
                                 const DeviceRange& table, double parts) const;
 

@@ -15,19 +15,19 @@ struct Origins {
   std::uint64_t by_kernels = 0;  ///< of these, those that a kernel stored last
   std::uint64_t results = 0;     ///< words of the outputs that depend on any element
   std::uint64_t elements = 0;    ///< that each depends on
-  std::uint64_t from_inputs =
-      0;  ///< of `elements`, those of the call's inputs: the host may have left others
+  /// Of `elements`, those of the call's inputs: the host may have left others.
+  std::uint64_t from_inputs = 0;
   std::uint64_t past_shared = 0;  ///< of these, those that come to it without having passed shared memory
   std::uint64_t constants = 0;    ///< elements of constant memory that each depends on
   std::uint64_t from_table = 0;   ///< of `elements`, those of the array that constant memory should hold
-  /// Values that were computed from one of another thread, by how it came: read from shared memory, by a shuffle,
-  /// or by an atomic operation.
+  /// Values that were computed from one of another thread, by how it came: read from shared memory, by a
+  /// shuffle, or by an atomic operation.
   std::uint64_t from_shared = 0, from_lanes = 0, by_atomics = 0;
   /// Where most of `past_shared` are loaded; empty if nowhere, or if the PTX has no lines.
   std::string file;
   std::uint32_t line = 0;
-  /// By input and word, what became of it: 0: it was never loaded; 1: it was, and no result is made of it; 1 + n: it comes into a
-  /// result n times (65534: or more), where there are several results once.
+  /// By input and word, what became of it: 0: it was never loaded; 1: it was, and no result is made of it;
+  /// 1 + n: it comes into a result n times (65534: or more), where there are several results once.
   std::vector<std::vector<std::uint16_t>> uses;
 };
 

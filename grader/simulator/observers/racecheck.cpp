@@ -407,8 +407,8 @@ class RaceWorker : public RaceReports {
       in_order(area.make(area.order)[c]);
   }
 
-  /// An atomic that throws away what others add, in no order with them, makes the result depend on who came first. Whoever
-  /// has added last himself has seen what the others did.
+  /// An atomic that throws away what others add, in no order with them, makes the result depend on who came
+  /// first. Whoever has added last himself has seen what the others did.
   void in_order(AtomicOrder& order) {
     const Site& s = sites_[site_];
     const auto unordered = [&](const Mark& m) {

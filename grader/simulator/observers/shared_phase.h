@@ -1,7 +1,8 @@
 #pragma once
-// What a block did to its shared memory since its last barrier, before it is marked there. Loads alone race with
-// nothing, nor do stores alone, each to a place of its own. As long as a block does only the one or only the other,
-// accesses are put off; usually the next barrier comes first, and then no later access can race with them.
+// What a block did to its shared memory since its last barrier, before it is marked there. Loads alone
+// race with nothing, nor do stores alone, each to a place of its own. As long as a block does only the
+// one or only the other, accesses are put off; usually the next barrier comes first, and then no later
+// access can race with them.
 
 #include <algorithm>
 #include <array>

@@ -67,8 +67,8 @@ class ValidBits {
     void operator()(void* p) const { std::free(p); }
   };
   std::uint64_t bytes_;
-  std::unique_ptr<std::uint64_t, Free>
-      words_;  // calloc: of a large allocation only what is touched takes memory
+  /// calloc: of a large allocation only what is touched takes memory.
+  std::unique_ptr<std::uint64_t, Free> words_;
 };
 
 }  // namespace cudalabs::sim

@@ -32,14 +32,16 @@ struct alignas(64) Shape {
   AccessKind kind{};
   AccessSpace space{};
   std::uint8_t width = 0;
-  /// Accesses of this shape not yet reported to those who count shapes, by the word of a sector that the base
-  /// lies in: it decides which sectors are touched. In shared memory it does not matter, and all are in the first.
+  /// Accesses of this shape not yet reported to those who count shapes, by the word of a sector that
+  /// the base lies in: it decides which sectors are touched. In shared memory it does not matter,
+  /// and all are in the first.
   alignas(64) std::uint64_t repeats[kSectorWords] = {};
   // What follows lies in further cache lines, which the followers of a leader do not touch.
   alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
   alignas(64) std::uint64_t wide[kLanes] = {};    ///< distances, global memory
   std::int64_t low = 0, high = 0;                 ///< the least and the largest distance
-  /// Of a leader: bases for which all of its group in one stretch of machine code are within their windows and of its shape.
+  /// Of a leader: bases for which all of its group in one stretch of machine code are within their
+  /// windows and of its shape.
   std::uint64_t group_window = 0, group_size = 0;
   std::uint32_t group_rest = 0;  ///< looks to let pass before the group is looked at again
   bool even = false;             ///< every lane as far from the one before, narrow[1]

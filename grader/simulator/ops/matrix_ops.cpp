@@ -242,8 +242,8 @@ void move_fragment(Exec& x, const Inst& inst, u32 mask) {
     if (x.fault.kind != FaultKind::None) return;
   }
   const u32 bytes = bytes_of(m.type), share = packed(m.type);
-  const bool pairs =
-      bytes == 2;  // two neighbours in memory are always moved at once; if need be lanes then exchange them
+  // Two neighbours in memory are always moved at once; if need be lanes then exchange them.
+  const bool pairs = bytes == 2;
   for (u32 cell = 0; cell < m.cells() && !op.by_rows; ++cell) {
     const auto [row, column] = m.place(cell);
     const u32* const slots = m.slots.data() + cell * m.registers_a_cell();

@@ -47,7 +47,8 @@ CUDALABS_INLINE u32 find_bit_signed(T v) {
   return u == 0 ? ~u32{0} : static_cast<u32>(sizeof(T) * 8 - 1) - static_cast<u32>(std::countl_zero(u));
 }
 
-/// Position or length of bfe and bfi. The hardware looks at the low byte of it for 32 bits, at all of it for 64.
+/// Position or length of bfe and bfi. The hardware looks at the low byte of it for 32
+/// bits, at all of it for 64.
 template <class T>
 CUDALABS_INLINE u32 field_number(u32 n) {
   return sizeof(T) == 4 ? n & 0xFF : n < 0xFF ? n : 0xFF;
@@ -175,8 +176,8 @@ CUDALABS_INLINE F canonical_nan() {
 }
 CUDALABS_INLINE f32 canonical(f32 a) { return a != a ? canonical_nan<f32>() : a; }
 
-/// Of a float's sum or product every NaN is the same one; a double's keeps the bits of its first operand that is a NaN, made
-/// quiet. Said here, because compilers may take the operands of a sum in either order.
+/// Of a float's sum or product every NaN is the same one; a double's keeps the bits of its first operand that
+/// is a NaN, made quiet. Said here, because compilers may take the operands of a sum in either order.
 CUDALABS_INLINE f64 quiet(f64 a) { return std::bit_cast<f64>(std::bit_cast<u64>(a) | 0x0008000000000000u); }
 CUDALABS_INLINE f64 of_nan(f64 result, f64 a, f64 b) {
   return result == result ? result : a != a ? quiet(a) : b != b ? quiet(b) : result;
@@ -256,7 +257,8 @@ CUDALABS_INLINE f32 fma_ftz_directed(f32 a, f32 b, f32 c) {
   const f32 x = flush(a), y = flush(b), z = flush(c);
   return flush_as_rounded(std::fma(x, y, z), f64{x} * f64{y} + f64{z});
 }
-/// In every rounding: a quotient of two floats below 2^-126 is at least 2^-150 below, too far to round up to it.
+/// In every rounding: a quotient of two floats below 2^-126 is at least 2^-150 below,
+/// too far to round up to it.
 CUDALABS_INLINE f32 div_ftz(f32 a, f32 b) {
   const f32 x = flush(a), y = flush(b), quotient = x / y;
   const f64 exact = f64{x} / f64{y};

@@ -58,8 +58,8 @@ struct WarpAccess {
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };
 
-/// One of several loads of shared memory by all lanes of a warp, told in one call: lane i loads `width` bytes at
-/// first + i * distance.
+/// One of several loads of shared memory by all lanes of a warp, told in one call: lane i loads `width` bytes
+/// at first + i * distance.
 struct SharedLoad {
   std::uint32_t instruction = 0;  ///< index into Program::code
   std::uint32_t first = 0, distance = 0, width = 0;
@@ -123,13 +123,13 @@ class WorkerObserver {
   /// False if only the cost of accesses matters: several of one shape (the same distances between lanes, the
   /// same word of a sector) are then told in one call, at any time before merge().
   [[nodiscard]] virtual bool every_access() const { return true; }
-  /// False if nothing of this block is to be told. Asked when every_access() is, and of those who then saw each
-  /// access again and again while the block runs: who has seen enough lets go of it.
+  /// False if nothing of this block is to be told. Asked when every_access() is, and of those who then saw
+  /// each access again and again while the block runs: who has seen enough lets go of it.
   [[nodiscard]] virtual bool watches() const { return true; }
   /// True if accesses to shared memory need not be told.
   [[nodiscard]] virtual bool only_global() const { return false; }
-  /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells of them,
-  /// before anything else happens that is told. Only where all who look at shared memory agree.
+  /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells
+  /// of them, before anything else happens that is told. Only where all who look at shared memory agree.
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }
   virtual void shared_loads(const SharedLoads& /*loads*/) {}
   virtual void barrier(const BarrierOpening& /*opening*/) {}

@@ -33,9 +33,9 @@ enum class Flow : std::uint8_t {
   Checked,  ///< can fault, falls through
   Branch,   ///< target
   Exit,
-  Barrier,  ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra; b = of the
-            ///< thread count or kNone, c, d: of red
-  Poll,     ///< like Checked; where it sets Exec::waits, the warp's turn is over
+  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra;
+             ///< b = of the thread count or kNone, c, d: of red
+  Poll,      ///< like Checked; where it sets Exec::waits, the warp's turn is over
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,
@@ -134,9 +134,9 @@ struct Program {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;
   std::vector<SharedVariable> shared_variables;
-  /// True where the result could depend on the order of blocks in time (float
-  /// or returning atomics on global memory, vectors that others watch, loads that watch others): such a launch runs its blocks
-  /// one after the other, so that it is the same for any number of workers.
+  /// True where the result could depend on the order of blocks in time (float or returning atomics on global
+  /// memory, vectors that others watch, loads that watch others): such a launch runs its blocks one after the
+  /// other, so that it is the same for any number of workers.
   bool needs_block_order = false;
   bool is_entry = false;
   KernelInfo info;

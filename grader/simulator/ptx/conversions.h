@@ -8,7 +8,8 @@
 
 namespace cudalabs::ptx {
 
-/// What is wrong with a cvt whose modifiers and types are among those of opcodes.def; `target`: the module's sm.
+/// What is wrong with a cvt whose modifiers and types are among those of opcodes.def;
+/// `target`: the module's sm.
 std::optional<std::string> conversion_problem(const Instruction& instruction, int target);
 
 }  // namespace cudalabs::ptx

@@ -11,8 +11,8 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::size_t kPrintLimit = std::size_t{1}
-                                    << 20;  // a block's output; CUDA's own buffer is 1 MiB for all
+/// A block's output; CUDA's own buffer is 1 MiB for all.
+constexpr std::size_t kPrintLimit = std::size_t{1} << 20;
 
 /// Host bytes behind `count` bytes at a generic address as
 /// lane `lane` sees it; null if they are not all there.

@@ -56,8 +56,9 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   shared.fault = fault;
 }
 
-/// Of a kernel that did not finish; `limit`: warp instructions that it had, 0 if its time was over. What has
-/// finished blocks is slow, what has finished none may never end: that it repeats itself would have been told.
+/// Of a kernel that did not finish; `limit`: warp instructions that it had, 0 if its time was
+/// over. What has finished blocks is slow, what has finished none may never end: that it repeats
+/// itself would have been told.
 Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, std::uint64_t blocks) {
   const std::string within =
       limit == 0 ? "in time" : "within " + std::to_string(limit / 1000000) + " million warp instructions";

@@ -19,8 +19,8 @@ struct Executions {
 
 struct LaunchEnd {
   Fault fault;
-  std::vector<Executions>
-      executions;       ///< of each program that was met, in the order of LaunchState::programs
+  /// Of each program that was met, in the order of LaunchState::programs.
+  std::vector<Executions> executions;
   std::string printed;  ///< by the kernel's printf, in the order of blocks
 };
 

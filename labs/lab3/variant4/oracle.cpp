@@ -1,4 +1,5 @@
-// lab3 variant4, maximum of each row: what is right, what it costs on one CPU thread, and what is often wrong.
+// lab3 variant4, maximum of each row: what is right, what it costs on one CPU thread,
+// and what is often wrong.
 #include "extremum.h"
 
 using Better = std::greater<>;

@@ -1,12 +1,14 @@
 #pragma once
-// lab3 variant5, sum of squares of each row: the functions that row_square_sum.cu must define. Do not change this file: the grader
-// compiles your solution with its own copy.
+// lab3 variant5, sum of squares of each row: the functions that row_square_sum.cu must define. Do not change
+// this file: the grader compiles your solution with its own copy.
 //
-// `a` and `out` are addresses in the GPU's global memory. `a` has rows x cols elements, row by row: the element in
-// row r and column c is a[r * cols + c]. `out` has one element a row. rows >= 0, cols >= 1.
-// The squares are added up in float, in any order: an answer is right if it is off by no more than the roundings of
-// cols multiplications and additions can add up to, gamma(cols) * out[r], gamma(n) = n u / (1 - n u), u = 2^-24.
-// Some inputs are multiples of one step, so small that no order rounds their sums: there the answer must be exact.
+// `a` and `out` are addresses in the GPU's global memory. `a` has rows x cols elements, row by row: the
+// element in row r and column c is a[r * cols + c]. `out` has one element a row. rows >= 0, cols >= 1.
+// The squares are added up in float, in any order: an answer is right if it is off by no more than the
+// roundings of cols multiplications and additions can add up to, gamma(cols) * out[r],
+// gamma(n) = n u / (1 - n u), u = 2^-24.
+// Some inputs are multiples of one step, so small that no order rounds their sums: there
+// the answer must be exact.
 // Each function launches its kernels and returns; it need not wait for them. It must leave `a` unchanged.
 
 /// Straight from global memory.

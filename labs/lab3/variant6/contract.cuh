@@ -1,9 +1,9 @@
 #pragma once
-// lab3 variant6, minimum of each row: the functions that row_min.cu must define. Do not change this file: the grader
-// compiles your solution with its own copy.
+// lab3 variant6, minimum of each row: the functions that row_min.cu must define. Do not change this file: the
+// grader compiles your solution with its own copy.
 //
-// `a` and `out` are addresses in the GPU's global memory. `a` has rows x cols elements, row by row: the element in
-// row r and column c is a[r * cols + c]. `out` has one element a row. rows >= 0, cols >= 1.
+// `a` and `out` are addresses in the GPU's global memory. `a` has rows x cols elements, row by row: the
+// element in row r and column c is a[r * cols + c]. `out` has one element a row. rows >= 0, cols >= 1.
 // Each function launches its kernels and returns; it need not wait for them. It must leave `a` unchanged.
 
 /// Straight from global memory.

@@ -16,7 +16,8 @@ const std::string kHead = R"(.version 9.0
 .extern .shared .align 16 .b8 dynamic[];
 )";
 
-/// A kernel as nvcc writes it, its names made of its own. "NAME" stands for its name, "NUMBER" for its number.
+/// A kernel as nvcc writes it, its names made of its own. "NAME" stands for its name,
+/// "NUMBER" for its number.
 std::string kernel(const std::string& name, const std::string& number, const std::string& line = "5") {
   std::string text = R"(
 	// .globl	NAME

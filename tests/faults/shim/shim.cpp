@@ -1,12 +1,13 @@
-// Loaded into the grader by LD_PRELOAD: counts what it asks of the system, and lets one of these requests fail. Which one
-// stands in $CUDALABS_FAULT: "write 17 28" is the 17th write, with errno 28. "count FILE" only counts, and leaves the
-// numbers in FILE, a kind a line. In the device process, which has the same environment, nothing is counted, except for
-// the kinds that begin with "device_".
+// Loaded into the grader by LD_PRELOAD: counts what it asks of the system, and lets one of these requests
+// fail. Which one stands in $CUDALABS_FAULT: "write 17 28" is the 17th write, with errno 28. "count FILE"
+// only counts, and leaves the numbers in FILE, a kind a line. In the device process, which has the same
+// environment, nothing is counted, except for the kinds that begin with "device_".
 //
-// Kinds: write (a write fails), short (it writes one byte), full (it and all later ones fail: the disk is full), open (a file to
-// write), mkdir, rename, read, pipe (also sockets and memfds), fork (no process can be made), and killed (the n-th child
-// gets SIGKILL after 30 ms, as from a machine without memory); device_killed: the first device process that gets so far dies
-// at its n-th message; that it did stands in the file $CUDALABS_FAULT_DONE.
+// Kinds: write (a write fails), short (it writes one byte), full (it and all later ones fail: the disk is
+// full), open (a file to write), mkdir, rename, read, pipe (also sockets and memfds), fork
+// (no process can be made), and killed (the n-th child gets SIGKILL after 30 ms, as from a machine without
+// memory); device_killed: the first device process that gets so far dies at its n-th message; that it did
+// stands in the file $CUDALABS_FAULT_DONE.
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-// How long atomics wait for each other in one place. What it must come to was measured on an H200 (docs/estimate.md).
+// How long atomics wait for each other in one place. What it must come to was measured on an
+// H200 (docs/estimate.md).
 
 #include "grader/simulator/cost/contention.h"
 

@@ -1,4 +1,5 @@
-// What an estimate must do: the same on every machine, and longer for what takes longer. Whole kernels, because it follows them.
+// What an estimate must do: the same on every machine, and longer for what takes longer. Whole kernels,
+// because it follows them.
 
 #include "grader/simulator/cost/cost.h"
 
@@ -44,7 +45,8 @@ struct Launch {
   std::uint64_t draw = 0;
 };
 
-/// Of a kernel whose body begins with %rd3 = in + 4 i and %rd4 = out + 4 i, i the number of the thread, which is in %r4.
+/// Of a kernel whose body begins with %rd3 = in + 4 i and %rd4 = out + 4 i, i the number of the
+/// thread, which is in %r4.
 CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   const std::string ptx = R"(.version 8.0
 .target sm_80

@@ -10,8 +10,9 @@
 namespace cudalabs::sim {
 namespace {
 
-/// A loop whose body is `body`; %rd1 is an address, %r1 and %r2 count, %r9 is a parameter. Its turns as they are executed, an
-/// instruction a letter: Load, Store, Float, Branch, a dot for others that take a slot. Unrolled if it has several.
+/// A loop whose body is `body`; %rd1 is an address, %r1 and %r2 count, %r9 is a parameter. Its turns as they
+/// are executed, an instruction a letter: Load, Store, Float, Branch, a dot for others that take a slot.
+/// Unrolled if it has several.
 std::string turns_of(const std::string& body) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"
@@ -95,7 +96,8 @@ TEST_CASE("loads do not overtake a store that may meet them", "[model]") {
 }
 
 TEST_CASE("so many loads are on their way as there are registers", "[model]") {
-  // Four rows a turn, each at an address of its own: a thread that fills a card with others has some 16 registers to spare.
+  // Four rows a turn, each at an address of its own: a thread that fills a card with others has
+  // some 16 registers to spare.
   std::string body;
   for (int k = 0; k < 8; ++k)
     body += "ld.global.f32 %f" + std::to_string(2 + k) + ", [%rd1+" + std::to_string(4 * k) + "];\n" +

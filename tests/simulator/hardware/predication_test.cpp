@@ -164,9 +164,9 @@ TEST_CASE("machine instructions, not those of PTX, are counted", "[predication]"
     CHECK(with(text, 9 - cost) == 0);
   };
   costs("add.s32 %r8, %r1, %r5; ld.shared.u32 %r9, [%r8]; st.shared.u32 [%r1], %r9;\n", 3);
-  costs("add.s32 %r8, %r1, 64; ld.shared.u32 %r9, [%r8]; st.shared.u32 [%r1], %r9;\n",
-        2);                                                                             // offset of the load
-  costs("shl.b32 %r8, %r5, 2; add.s32 %r9, %r8, %r1; st.shared.u32 [%r9], %r2;\n", 2);  // LEA
+  // Offset of the load.
+  costs("add.s32 %r8, %r1, 64; ld.shared.u32 %r9, [%r8]; st.shared.u32 [%r1], %r9;\n", 2);
+  costs("shl.b32 %r8, %r5, 2; add.s32 %r9, %r8, %r1; st.shared.u32 [%r9], %r2;\n", 2);    // LEA
   costs("add.s32 %r8, %r5, %r1; add.s32 %r9, %r8, %r2; st.shared.u32 [%r1], %r9;\n", 2);  // IADD3
   costs("mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], %r2;\n", 2);
   costs("add.s64 %rd4, %rd2, %rd5; st.global.u64 [%rd2], %rd4;\n", 4);  // two halves, made a pair

@@ -1,5 +1,5 @@
-// Machine code and the interpreter do the same with random programs: memory, counters line by line, faults, and what checkers
-// find. CUDA_LABS_FUZZ=N compares N million warp instructions, from a seed of its own.
+// Machine code and the interpreter do the same with random programs: memory, counters line by line, faults,
+// and what checkers find. CUDA_LABS_FUZZ=N compares N million warp instructions, from a seed of its own.
 
 #include <cstdlib>
 #include <cstring>

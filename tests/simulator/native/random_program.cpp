@@ -20,7 +20,8 @@ class Writer {
         "  .reg .b32 %r<16>;\n  .reg .b64 %d<16>;\n  .reg .f32 %f<8>;\n  .reg .f64 %e<8>;\n  .reg .pred "
         "%p<8>;\n"
         "  .shared .align 16 .b8 tile[4096];\n";
-    // %d8 in, %d9 what all may write, %d10 this thread's words, %r8 thread, %r9 and above for addresses and loops.
+    // %d8 in, %d9 what all may write, %d10 this thread's words, %r8 thread, %r9 and above
+    // for addresses and loops.
     line("ld.param.u64 %d8, [in]");
     line("ld.param.u64 %d9, [out]");
     line("mov.u32 %r8, %tid.x");

@@ -6,8 +6,9 @@
 
 namespace cudalabs::test {
 
-/// A kernel `k(.param .u64 in, .param .u64 out)` for blocks of 96 threads: `in` holds kWords words, `out` is kThreadWords words
-/// for each thread of the grid and then kWords that all may write. It ends for every seed; a few fault.
+/// A kernel `k(.param .u64 in, .param .u64 out)` for blocks of 96 threads: `in` holds kWords words, `out`
+/// is kThreadWords words for each thread of the grid and then kWords that all may write. It ends for
+/// every seed; a few fault.
 std::string random_program(std::uint64_t seed);
 
 inline constexpr std::uint32_t kWords = 4096, kThreadWords = 64, kThreads = 96, kBlocks = 3;

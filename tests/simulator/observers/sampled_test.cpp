@@ -1,4 +1,5 @@
-// Checkers that see a few blocks of a launch: what they find, what they must not say, and that they leave no trace.
+// Checkers that see a few blocks of a launch: what they find, what they must not say, and
+// that they leave no trace.
 
 #include <algorithm>
 #include <cstring>

@@ -145,8 +145,8 @@ TEST_CASE("wmma loads and stores count as the machine instructions that they bec
   CHECK(c.shared_load_instructions == 0);
   CHECK(c.shared_load_wavefronts == 8);
   CHECK(count(load("a.sync.aligned.col.m16n16k16.shared.f16", 8, "%r2", 24)).shared_load_wavefronts == 4);
-  CHECK(count(load("b.sync.aligned.row.m32n8k16.shared.f16", 8, "%r2", 8)).shared_load_wavefronts ==
-        2);  // LDSM.2
+  // LDSM.2
+  CHECK(count(load("b.sync.aligned.row.m32n8k16.shared.f16", 8, "%r2", 8)).shared_load_wavefronts == 2);
   CHECK(count(load("a.sync.aligned.row.m16n16k16.shared.s8", 2, "%r2", 16)).shared_load_wavefronts == 2);
   c = count(load("a.sync.aligned.col.m16n16k16.shared.s8", 2, "%r2", 16));  // LDS.U8, one for each element
   CHECK(c.shared_load_instructions == 8);

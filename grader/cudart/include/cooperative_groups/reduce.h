@@ -1,6 +1,6 @@
 #pragma once
-// What all members of a group have, combined. Sums of floats are taken in the order that NVIDIA's header has, so that
-// their last bits are the same.
+// What all members of a group have, combined. Sums of floats are taken in the order that NVIDIA's header has,
+// so that their last bits are the same.
 
 #include <cooperative_groups.h>
 

@@ -25,7 +25,8 @@ CUDALABS_DEVICE unsigned shared_address(const void* p) {
   return static_cast<unsigned>(
       reinterpret_cast<std::size_t>((__attribute__((address_space(3))) const void*)p));
 }
-/// Begins to copy kBytes of 4, 8 or 16, of which the first `from_bytes` come from global memory and the others are zero.
+/// Begins to copy kBytes of 4, 8 or 16, of which the first `from_bytes` come from global memory
+/// and the others are zero.
 template <int kBytes>
 CUDALABS_DEVICE void begin_copy(void* to, const void* from, unsigned from_bytes) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
@@ -80,8 +81,8 @@ struct alignas(kBytes) Chunk {
   unsigned words[kBytes / 4];
 };
 
-/// This thread's part of a copy by `threads` threads: every `threads`-th piece of kBytes from its rank on, and of the
-/// bytes that are left over.
+/// This thread's part of a copy by `threads` threads: every `threads`-th piece of kBytes from its rank on,
+/// and of the bytes that are left over.
 template <int kBytes, bool kAsync>
 CUDALABS_DEVICE void copy_pieces(char* to, const char* from, std::size_t bytes, unsigned rank,
                                  unsigned threads) {
@@ -116,8 +117,8 @@ CUDALABS_DEVICE void copy_aligned(char* to, const char* from, std::size_t bytes,
       copy_pieces<1, kAsync>(to, from, bytes, rank, threads);
   }
 }
-/// The same, asynchronously where the memories and the alignment allow it. The pointers are aligned to kKnown at least.
-/// Says whether it was asynchronous.
+/// The same, asynchronously where the memories and the alignment allow it. The pointers are aligned to kKnown
+/// at least. Says whether it was asynchronous.
 template <int kKnown>
 CUDALABS_DEVICE bool copy_part(void* to, const void* from, std::size_t bytes, unsigned rank,
                                unsigned threads) {

@@ -41,8 +41,8 @@ namespace cudalabs {
 using cuda::memory_order;
 using cuda::thread_scope;
 
-// An instruction with the scope's name between two parts of its text, and one with an order's too. Reads and writes that
-// are ordered with all others get a fence before.
+// An instruction with the scope's name between two parts of its text, and one with an order's too. Reads and
+// writes that are ordered with all others get a fence before.
 #define CUDALABS_SCOPED(before, after, ...)               \
   if constexpr (kScope == cuda::thread_scope_system)      \
     asm volatile(before ".sys" after __VA_ARGS__);        \

@@ -147,8 +147,8 @@ using barrier = ::cuda::barrier<thread_scope_system, Completion>;
 
 enum class async_contract_fulfillment { none, async };
 
-// cuda::memcpy_async: by a group or by a thread; by bytes, which may tell the alignment; to be waited for by a barrier or
-// a pipeline.
+// cuda::memcpy_async: by a group or by a thread; by bytes, which may tell the alignment; to be waited for by
+// a barrier or a pipeline.
 template <class Group, class T, class Size, class Sync>
 CUDALABS_DEVICE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Size bytes,
                                                         Sync& sync);

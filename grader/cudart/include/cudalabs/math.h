@@ -1,8 +1,8 @@
 #pragma once
 
-// The math functions of device code: what sinf(x), std::pow(x, y) or __expf(x) mean in a kernel. To clang they are
-// functions of their own beside the host's. The host's headers come after them: a constexpr function of <cmath> that
-// has no such neighbour yet would be taken for the device's too.
+// The math functions of device code: what sinf(x), std::pow(x, y) or __expf(x) mean in a kernel. To clang
+// they are functions of their own beside the host's. The host's headers come after them: a constexpr function
+// of <cmath> that has no such neighbour yet would be taken for the device's too.
 
 #include "math/bessel.h"
 #include "math/exp_log.h"
@@ -86,7 +86,8 @@ CUDALABS_ONE(sinpi)
 #undef CUDALABS_ONE
 CUDALABS_FUNCTION_2(CUDALABS_BOTH, rhypot)
 
-// Functions of other shapes, of both types; the names of those of float end in f, and C++ overloads the others.
+// Functions of other shapes, of both types; the names of those of float end in f, and
+// C++ overloads the others.
 #define CUDALABS_OTHERS(who, F, f)                                                           \
   who void sincospi##f(F a, F* s, F* c) { cudalabs_math::sincospi(a, s, c); }                \
   who F norm3d##f(F a, F b, F c) { return cudalabs_math::norm3d(a, b, c); }                  \

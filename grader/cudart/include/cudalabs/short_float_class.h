@@ -1,5 +1,6 @@
-// The classes of cuda_fp16.h and cuda_bf16.h: read once for each, which have said what is what (CUDALABS_SHORT, ...).
-// Conversions are implicit both ways, as NVIDIA's are: code that is ambiguous there is ambiguous here.
+// The classes of cuda_fp16.h and cuda_bf16.h: read once for each, which have said what is what
+// (CUDALABS_SHORT, ...). Conversions are implicit both ways, as NVIDIA's are: code that is ambiguous
+// there is ambiguous here.
 
 #define CUDALABS_JOIN3(a, b, c) a##b##c
 #define CUDALABS_JOIN3_OF(a, b, c) CUDALABS_JOIN3(a, b, c)

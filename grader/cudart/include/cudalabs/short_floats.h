@@ -1,6 +1,6 @@
 #pragma once
-// What half and bfloat16 are made of: rounding a number to few digits, and back. Host code computes in float and
-// double and rounds here; device code does what its instructions do not.
+// What half and bfloat16 are made of: rounding a number to few digits, and back. Host code computes in float
+// and double and rounds here; device code does what its instructions do not.
 
 #include <cuda_runtime.h>
 
@@ -16,7 +16,8 @@ CUDALABS_HOST_DEVICE To bits_as(From from) {
   return to;
 }
 
-/// The encoding of `value` in a format of one sign bit, `kExponent` bits of exponent and `kFraction` of fraction.
+/// The encoding of `value` in a format of one sign bit, `kExponent` bits of exponent and
+/// `kFraction` of fraction.
 template <int kExponent, int kFraction, Rounding kRounding>
 CUDALABS_HOST_DEVICE unsigned short narrowed(float value) {
   constexpr int kShift = 127 - ((1 << (kExponent - 1)) - 1);
@@ -53,8 +54,8 @@ CUDALABS_HOST_DEVICE unsigned short narrowed(float value) {
   return static_cast<unsigned short>(sign | kept);
 }
 
-/// `value` as a float that is exact, or has its last bit set and lies on the same side of every number of fewer digits:
-/// rounding that is rounding `value`.
+/// `value` as a float that is exact, or has its last bit set and lies on the same side of every number of
+/// fewer digits: rounding that is rounding `value`.
 CUDALABS_HOST_DEVICE float odd_float(double value) {
   const float near = static_cast<float>(value);
   const double back = near;
@@ -75,7 +76,8 @@ CUDALABS_HOST_DEVICE float odd_float(long long value) {
                    : odd_float(static_cast<unsigned long long>(value));
 }
 
-/// a b + c of short floats, to be rounded once: the product is exact, and the sum's last bit tells what it lost.
+/// a b + c of short floats, to be rounded once: the product is exact, and the sum's
+/// last bit tells what it lost.
 CUDALABS_HOST_DEVICE float odd_fma(float a, float b, float c) {
   const double product = static_cast<double>(a) * b, sum = product + c, added = sum - product;
   const double lost = (product - (sum - added)) + (c - added);
@@ -136,7 +138,8 @@ CUDALABS_APPROXIMATE(ex2, "ex2")
   X(equ, !(x < y || x > y))     \
   X(neu, !(x == y)) X(leu, !(x > y)) X(geu, !(x < y)) X(ltu, !(x >= y)) X(gtu, !(x <= y))
 
-/// What a format without instructions for it compares by. Pairs answer with two numbers, 1 or 0, or with two masks.
+/// What a format without instructions for it compares by. Pairs answer with two numbers, 1
+/// or 0, or with two masks.
 template <class Format>
 struct FloatComparisons {
   using Bits = unsigned short;
@@ -158,7 +161,8 @@ struct FloatComparisons {
 };
 
 #ifndef __CUDA_ARCH__
-/// The operations of a format on the host: each is computed as floats, which is exact enough to round once more.
+/// The operations of a format on the host: each is computed as floats, which is exact
+/// enough to round once more.
 template <class Format>
 struct HostOperations : FloatComparisons<Format> {
   using Bits = unsigned short;

@@ -1,6 +1,7 @@
 #pragma once
-// cuda::std is the C++ library: what is constexpr there, clang compiles for both sides, and the mathematics is cudalabs/math.h.
-// What has to be different stands in cuda::std itself, which is looked at first (<cuda/atomic>, <cuda/barrier>).
+// cuda::std is the C++ library: what is constexpr there, clang compiles for both sides, and the mathematics
+// is cudalabs/math.h. What has to be different stands in cuda::std itself, which is looked at first
+// (<cuda/atomic>, <cuda/barrier>).
 
 namespace std {}
 namespace cuda {

@@ -3,9 +3,9 @@
 
 #include "host_defines.h"
 
-// On the device what is as aligned as 16 bytes is assigned by accesses of 16 bytes: clang leaves the copy of such a struct to
-// the code generator, which makes two accesses of it. Copies into variables need no help: their parts are loaded apart and
-// put together again.
+// On the device what is as aligned as 16 bytes is assigned by accesses of 16 bytes: clang leaves the copy of
+// such a struct to the code generator, which makes two accesses of it. Copies into variables need no help:
+// their parts are loaded apart and put together again.
 #ifdef __CUDA_ARCH__
 typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
 #define CUDALABS_ASSIGNMENT_16(name, by_parts)                                                             \

@@ -1,6 +1,7 @@
 #pragma once
-// Division of 128-bit integers. clang 14 and 16 call these functions for it, and end where a module does not have them; 18 and 19
-// write the division out. They would be code of every module: only files that need them are given this header (clang.cpp).
+// Division of 128-bit integers. clang 14 and 16 call these functions for it, and end where a module does not
+// have them; 18 and 19 write the division out. They would be code of every module: only files that need them
+// are given this header (clang.cpp).
 
 #include "host_defines.h"
 

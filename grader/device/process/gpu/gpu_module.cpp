@@ -43,8 +43,9 @@ std::vector<Variable> variables_of(std::string_view ptx) {
   return variables;
 }
 
-/// Whether a second module of this text computes what the first one does: whatever variables it has are constants of the
-/// compiler's own, such as the words of a printf. And nothing of it bounds the blocks of its kernels.
+/// Whether a second module of this text computes what the first one does: whatever variables it
+/// has are constants of the compiler's own, such as the words of a printf. And nothing of it
+/// bounds the blocks of its kernels.
 bool repeatable(std::string_view ptx) {
   constexpr std::array kConstants{"_$_str", "__const_$_", "__cudart_"};
   return ptx.find(".maxntid") == std::string_view::npos && ptx.find(".reqntid") == std::string_view::npos &&
@@ -54,8 +55,8 @@ bool repeatable(std::string_view ptx) {
          });
 }
 
-/// The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large blocks of it would not
-/// start where they do in every course.
+/// The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large
+/// blocks of it would not start where they do in every course.
 bool by_clang(std::string_view ptx) {
   return ptx.substr(0, ptx.find(".version")).find("LLVM") != std::string_view::npos;
 }

@@ -11,8 +11,8 @@ namespace cudalabs::gpu {
 
 class GpuModule final : public DeviceModule {
  public:
-  /// Loads a fat binary, or of it the PTX that the simulator runs alone. Errors are the driver's, with what its
-  /// compiler says.
+  /// Loads a fat binary, or of it the PTX that the simulator runs alone. Errors are the driver's,
+  /// with what its compiler says.
   static Answer<std::shared_ptr<DeviceModule>> load(const std::shared_ptr<Context>& context,
                                                     std::span<const std::byte> image, bool simulated_code);
   ~GpuModule() override;
@@ -21,7 +21,8 @@ class GpuModule final : public DeviceModule {
 
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return variables_; }
-  /// For blocks of `threads`: clang's code is compiled again, with fewer registers, where it has too many for such a block.
+  /// For blocks of `threads`: clang's code is compiled again, with fewer registers, where it has
+  /// too many for such a block.
   [[nodiscard]] CUfunction function(std::uint32_t kernel, std::uint32_t threads) const;
 
  private:

@@ -10,8 +10,8 @@ namespace cudalabs {
 /// Before anything else: no core files, no ptrace, and the first to go when the machine has no memory left.
 void become_expendable();
 
-/// From now on the process ends with out_of_memory_status when it holds more than so many bytes, which is looked at
-/// every few milliseconds; what a jump between two looks may take is bounded, too.
+/// From now on the process ends with out_of_memory_status when it holds more than so many bytes, which is
+/// looked at every few milliseconds; what a jump between two looks may take is bounded, too.
 Result<void> bound_memory(std::uint64_t bytes);
 
 }  // namespace cudalabs

@@ -1,5 +1,6 @@
 #pragma once
-// The C++ side of the runtime API: the same calls for typed pointers, kernels and variables, and those with fewer arguments.
+// The C++ side of the runtime API: the same calls for typed pointers, kernels and variables, and
+// those with fewer arguments.
 
 #include <utility>
 
@@ -219,8 +220,8 @@ CUDALABS_CALL cudaOccupancyMaxActiveClusters(int* numClusters, T* func, const cu
   return ::cudaOccupancyMaxActiveClusters(numClusters, (const void*)func, config);
 }
 
-/// The block size that keeps most threads of a multiprocessor busy, the largest of those that are equal, and the grid
-/// that fills the device with such blocks.
+/// The block size that keeps most threads of a multiprocessor busy, the largest of those that are equal, and
+/// the grid that fills the device with such blocks.
 template <class SharedOfBlock, class T>
 CUDALABS_CALL cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
     int* minGridSize, int* blockSize, T func, SharedOfBlock blockSizeToDynamicSMemSize,

@@ -1,5 +1,6 @@
 #pragma once
-// Textures and surfaces. The calls that make them are refused, so that a program which has them compiles and is told.
+// Textures and surfaces. The calls that make them are refused, so that a program which has
+// them compiles and is told.
 
 #include "cudalabs/api/memory.h"
 

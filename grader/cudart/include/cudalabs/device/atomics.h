@@ -1,9 +1,11 @@
 #pragma once
-// Atomic functions: of the device without a suffix, _block among the threads of a block, _system with the host too.
+// Atomic functions: of the device without a suffix, _block among the threads of a block,
+// _system with the host too.
 
 #include "host_defines.h"
 
-// OPERATION and CAS make one function: name, suffix, type, type of PTX, register, and what clang's builtin works on and is called.
+// OPERATION and CAS make one function: name, suffix, type, type of PTX, register, and what clang's
+// builtin works on and is called.
 #define CUDALABS_ATOMIC_LIST(OPERATION, CAS, suffix)                                                   \
   OPERATION(Add, add, suffix, int, "s32", "r", int, add_gen_i)                                         \
   OPERATION(Add, add, suffix, unsigned, "u32", "r", int, add_gen_i)                                    \

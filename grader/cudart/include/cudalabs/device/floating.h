@@ -1,6 +1,6 @@
 #pragma once
-// Floating point with the rounding in the name, conversions, and the bits of a number. An operation that says how it
-// rounds is never contracted into a fused multiply-add.
+// Floating point with the rounding in the name, conversions, and the bits of a number. An operation that says
+// how it rounds is never contracted into a fused multiply-add.
 
 #include "host_defines.h"
 
@@ -57,7 +57,8 @@ CUDALABS_ROUNDED(rd, rm)
 
 CUDALABS_DEVICE double __int2double_rn(int x) { return x; }
 CUDALABS_DEVICE double __uint2double_rn(unsigned x) { return x; }
-// In double precision the result has more than twice a float's digits, so that the second rounding changes nothing.
+// In double precision the result has more than twice a float's digits, so that the second
+// rounding changes nothing.
 CUDALABS_DEVICE float __frsqrt_rn(float x) { return float(__nvvm_rcp_rn_d(__nvvm_sqrt_rn_d(double(x)))); }
 
 CUDALABS_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }

@@ -1,6 +1,7 @@
 #pragma once
-// Two half-words or four bytes in one word, and the three-operand minima and maxima of dynamic programming (DPX). The cards
-// that we compile for do most of these in several instructions, so they are written lane by lane and left to the compiler.
+// Two half-words or four bytes in one word, and the three-operand minima and maxima of dynamic programming
+// (DPX). The cards that we compile for do most of these in several instructions, so they are written lane by
+// lane and left to the compiler.
 
 #include "host_defines.h"
 

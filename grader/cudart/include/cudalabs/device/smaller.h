@@ -1,5 +1,6 @@
 #pragma once
-// min and max of all numbers, for host code too. Where the types differ the result is that of C's usual conversions.
+// min and max of all numbers, for host code too. Where the types differ the result is that
+// of C's usual conversions.
 
 #include "host_defines.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What device code shares with the C library: printf, assert, malloc and their kin. They are declared before the library's
-// headers, so that `using ::memcpy` in namespace std takes both.
+// What device code shares with the C library: printf, assert, malloc and their kin. They are declared before
+// the library's headers, so that `using ::memcpy` in namespace std takes both.
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the device's math functions are made of. Everything in this folder but the approximate instructions is plain
-// C++: tests compile it for the host too, and it gives the same bits there.
+// What the device's math functions are made of. Everything in this folder but the approximate instructions is
+// plain C++: tests compile it for the host too, and it gives the same bits there.
 
 #if defined(__CUDA__)
 // No lines of their own: what they do belongs to the line that calls.
@@ -10,8 +10,8 @@
 // What is large or rarely needed is called: a kernel holds it once.
 #define CUDALABS_MATH_CALLED \
   static __attribute__((host)) __attribute__((device)) __attribute__((noinline, nodebug))
-// Stands in a function, so that it goes with it; in global memory, by a name that tells the simulator that its loads are
-// not the programmer's (hardware/cuda_tables.h). Not const: that would make it constant memory.
+// Stands in a function, so that it goes with it; in global memory, by a name that tells the simulator that
+// its loads are not the programmer's (hardware/cuda_tables.h). Not const: that would make it constant memory.
 #define CUDALABS_MATH_TABLE(type, name, size) static type name[size] asm("__cudart_" #name)
 #else
 #define CUDALABS_MATH inline
@@ -52,8 +52,8 @@ CUDALABS_MATH double infinity_d() { return from_bits(0x7FF0000000000000ull); }
 CUDALABS_MATH float nan_f() { return from_bits(0x7FFFFFFFu); }
 CUDALABS_MATH double nan_d() { return from_bits(0xFFF8000000000000ull); }
 
-// A product that no compiler fuses with a sum, which clang does with all others. Where these bodies add to a product they
-// say fma(), or take this: otherwise the parts of a Pair would not be those of one product.
+// A product that no compiler fuses with a sum, which clang does with all others. Where these bodies add to a
+// product they say fma(), or take this: otherwise the parts of a Pair would not be those of one product.
 #if defined(__CUDA_ARCH__)
 CUDALABS_MATH float rounded_product(float a, float b) {
   float r;

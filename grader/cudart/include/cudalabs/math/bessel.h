@@ -1,6 +1,7 @@
 #pragma once
 
-// Bessel functions: near each zero a polynomial around it, from 8 on a wave whose height and phase are known. In double.
+// Bessel functions: near each zero a polynomial around it, from 8 on a wave whose height and
+// phase are known. In double.
 
 #include "special.h"
 
@@ -85,8 +86,8 @@ CUDALABS_MATH_CALLED double y1(double x) {
   return x == infinity_d() ? 0.0 : along(bessel_wave<1>(x));
 }
 
-/// Orders from 2 on by recurrence: upwards where that is stable, else down from far above, in units that the sum
-/// j0 + 2 j2 + 2 j4 + ... = 1 gives.
+/// Orders from 2 on by recurrence: upwards where that is stable, else down from far above, in units that the
+/// sum j0 + 2 j2 + 2 j4 + ... = 1 gives.
 CUDALABS_MATH_CALLED double jn(int n, double x) {
   if (n < 0 || x != x) return nan_d();
   if (n == 0) return j0(x);

@@ -9,8 +9,8 @@ namespace cudalabs_math {
 // ---- float: the special-function unit knows 2^x, and log2 only roughly -----------------------------------------------
 
 /// b^x of a base with log2(b) = high + low; low > 0, so that infinity stays what it is.
-/// Beyond the exponents of normal numbers what is left of x grows instead, which gives subnormal results and infinity.
-/// `bias` is 127, or less by the exponent of a power of 2 that divides the result.
+/// Beyond the exponents of normal numbers what is left of x grows instead, which gives subnormal results and
+/// infinity. `bias` is 127, or less by the exponent of a power of 2 that divides the result.
 CUDALABS_MATH float exp_of_base(float x, float high, float low, float bias) {
   constexpr float kMagic = 0x1.8p23f;  // a number below 2^22 that is added to it stands in its last bits
   const float t = most(least(fma(x, high, kMagic + bias), kMagic + 254.0f), kMagic + 1.0f);

@@ -27,8 +27,8 @@ CUDALABS_MATH double cbrt(double x) {
   const bool small = a < 0x1p-1022;
   const double normal = small ? a * 0x1p54 : a;
   const s32 e = static_cast<s32>(high_word(normal) >> 20) - 1023, third = (e + 1200) / 3 - 400;
-  const double m =
-      from_bits(bits(normal) - (static_cast<u64>(static_cast<u32>(3 * third)) << 52));  // from 1 to 8
+  // From 1 to 8.
+  const double m = from_bits(bits(normal) - (static_cast<u64>(static_cast<u32>(3 * third)) << 52));
   const double r = exp2_unit(log2_unit(static_cast<float>(m)) * 0x1.555556p-2f);
   const double square = r * r;  // exact, of 24 bits
   const double cube = square * r, error = fma(-square, r, m);

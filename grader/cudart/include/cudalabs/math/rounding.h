@@ -38,7 +38,8 @@ CUDALABS_MATH F with_exponent_field(F x, s32 field) {
   return from_bits((bits(x) & ~kField) | static_cast<Bits>(field) << Format<F>::kMantissa);
 }
 
-/// What frexp, logb and their like see: a normal number, and the exponent of 2 that it has been brought to 1 <= m < 2 by.
+/// What frexp, logb and their like see: a normal number, and the exponent of 2 that it has been
+/// brought to 1 <= m < 2 by.
 template <class F>
 struct Normal {
   F m;

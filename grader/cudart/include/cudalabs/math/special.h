@@ -1,6 +1,7 @@
 #pragma once
 
-// The error function and its kin, and the gamma function. Where nothing is said of float, it is computed in double.
+// The error function and its kin, and the gamma function. Where nothing is said of float,
+// it is computed in double.
 
 #include "inverse.h"
 #include "trig.h"

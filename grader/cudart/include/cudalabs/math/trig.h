@@ -6,15 +6,17 @@
 
 namespace cudalabs_math {
 
-/// What is left of an argument, |rest| <= pi/4, and how many quarters of a turn went (the last two bits of `quarter`).
+/// What is left of an argument, |rest| <= pi/4, and how many quarters of a turn went
+/// (the last two bits of `quarter`).
 template <class F>
 struct Reduced {
   F rest;
   s32 quarter;
 };
 
-/// mantissa * 2^exponent less a multiple of pi/2, for a mantissa below 2^53 and an exponent from -64 on. Of the product
-/// with 2/pi those bits of 2/pi are left out that make whole turns, and those too far behind to tell.
+/// mantissa * 2^exponent less a multiple of pi/2, for a mantissa below 2^53 and an exponent from
+/// -64 on. Of the product with 2/pi those bits of 2/pi are left out that make whole turns, and
+/// those too far behind to tell.
 CUDALABS_MATH_CALLED Reduced<double> reduce_exactly(u64 mantissa, s32 exponent) {
   // 2/pi: its first bits after the point, 64 each.
   CUDALABS_MATH_TABLE(u64, two_over_pi, 20) = {
@@ -98,8 +100,8 @@ CUDALABS_MATH Reduced<float> reduce(float a) {
 CUDALABS_MATH float sin_of(Reduced<float> a) {
   const float z = a.rest * a.rest;
   const bool odd = (a.quarter & 1) != 0;
-  const float factor =
-      fma(z, odd ? z : a.rest, 0.0f);  // never -0, so that -0 and what is added to it have one sign
+  // Never -0, so that -0 and what is added to it have one sign.
+  const float factor = fma(z, odd ? z : a.rest, 0.0f);
   const float v = fma(factor, sin_cos_polynomialf(z, odd), odd ? fma(z, -0.5f, 1.0f) : a.rest);
   return (a.quarter & 2) != 0 ? -v : v;
 }
