@@ -15,6 +15,7 @@
 #include "grader/support/text.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/process.h"
 #include "tests/report/sample.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using test::check_golden;
 
 const ReportFormat& format(std::string_view option) {
   const auto formats = report_formats();
