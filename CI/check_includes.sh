@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks that a folder of grader/ includes only what its library links, itself or through another one: the table in
-# grader/CMakeLists.txt is the architecture, and the compiler does not know it. And that the table has no circle.
-# CI/check_style.sh runs this; status 1 if something is told.
+# grader/CMakeLists.txt is the architecture, and the compiler does not know it. And that the table has no circle, and nobody
+# goes around it: <grader/...>, a path with "..", something of tests/. What git does not ignore counts, added or not.
+# CI/check_style.sh runs this; status 1 if something is told. tests/scripts/check_includes_test.sh tests it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -81,5 +82,28 @@ BEGIN {
 
 END { exit failed }
 '
-git grep -n '^ *# *include "grader/' -- 'grader/*.h' 'grader/*.cpp' 'grader/*.def' |
-  awk -v table=grader/CMakeLists.txt "$program"
+# An extended expression for what stands behind #include, and files: FILE:LINE:TEXT of each such line.
+including() {
+  local what=$1
+  shift
+  git grep --untracked -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*$what" -- "$@" || [ $? -eq 1 ]
+}
+
+status=0
+# refuse WHAT WHY FILES...
+refuse() {
+  local found
+  found=$(including "$1" "${@:3}" | sed -E "s|^([^:]*:[^:]*):.*|\\1: $2|")
+  [ -z "$found" ] || { printf '%s\n' "$found"; status=1; }
+}
+
+all=('*.h' '*.cpp' '*.def' '*.cu' '*.cuh')
+grader=('grader/*.h' 'grader/*.cpp' 'grader/*.def')
+# What stands in place of the toolkit's headers is found as these are: from the folder that it lies in.
+toolkit=':!grader/cudart/include/*'
+refuse '<grader/' 'angle brackets are for what is not ours: write "grader/..."' "${all[@]}"
+refuse '[<"]([^">]*/)?[.][.]?/' 'a path with a dot hides which folder it leads to: write it from the root of the repository' \
+  "${grader[@]}" 'tests/*.h' 'tests/*.cpp' 'fuzz/*.cpp' "$toolkit"
+refuse '[<"]tests/' 'tests/ looks at the rest, and the rest not at tests/: move what is needed out of there' "${grader[@]}" 'labs/*'
+including '"grader/' "${grader[@]}" | awk -v table=grader/CMakeLists.txt "$program" || status=1
+exit "$status"

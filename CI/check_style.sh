@@ -5,8 +5,10 @@
 #   CI/check_style.sh                  report what is wrong (status 1 if there is something)
 #   CI/check_style.sh --fix            format the files anew
 #   CI/check_style.sh --tidy [BASE]    run clang-tidy as well, on what differs from BASE, a commit
-# BASE is where this branch left origin/main unless given. clang-tidy needs a configured build/release and takes some
-# ten seconds a file; with TIDY_SECONDS=n it begins no file after n seconds and names those that it left out.
+# What it checks of the history it says on a line: all since BASE, if one is given, else since HEAD left origin/main (main where
+# there is no origin). If it did not leave it, as on main itself: the subjects of the last 20 commits, and by clang-tidy what
+# the last one changed. clang-tidy needs a configured build/release and takes some ten seconds a file; with TIDY_SECONDS=n it
+# begins no file after n seconds and names those that it left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 usage() { echo "usage: CI/check_style.sh [--fix | --tidy [BASE]]" >&2; exit 2; }
@@ -14,16 +16,36 @@ usage() { echo "usage: CI/check_style.sh [--fix | --tidy [BASE]]" >&2; exit 2; }
 # Versions of the tools differ in what they say; Debian 12's is the one that counts.
 tool() { if command -v "$1-14" >/dev/null; then echo "$1-14"; else echo "$1"; fi; }
 
-# The commit that is compared with; nothing in a history that is too short for one.
-base_of() {
-  local candidate
-  for candidate in ${1:-origin/main main HEAD~1}; do
-    if git rev-parse -q --verify "$candidate^{commit}" >/dev/null; then
-      git merge-base "$candidate" HEAD
-      return
-    fi
-  done
-  [ -z "${1:-}" ] || { echo "CI/check_style.sh: there is no commit $1" >&2; exit 2; }
+# Where HEAD left origin/main, or main where there is no origin; fails if it did not.
+left_at() {
+  local branch=origin/main base
+  git rev-parse -q --verify "$branch^{commit}" >/dev/null || branch=main
+  base=$(git merge-base "$branch" HEAD 2>/dev/null) || return 1
+  [ "$base" != "$(git rev-parse HEAD)" ] || return 1
+  printf '%s\n' "$base"
+}
+
+# find_range [BASE]: whose subjects are checked, as arguments of git log; the commit that clang-tidy's files differ from, which
+# is empty in a history that is too short for one; and a line about both.
+find_range() {
+  local base=${1:-}
+  if [ -n "$base" ]; then
+    git rev-parse -q --verify "$base^{commit}" >/dev/null || { echo "CI/check_style.sh: there is no commit $base" >&2; exit 2; }
+    base=$(git merge-base "$base" HEAD)
+  else
+    base=$(left_at) || true
+  fi
+  if [ -n "$base" ]; then
+    subjects=("$base..HEAD")
+    changes_from=$base
+  else
+    subjects=(-n 20 HEAD)
+    changes_from=$(git rev-parse -q --verify HEAD~1) || true
+  fi
+  local -a checked
+  mapfile -t checked < <(git log --no-merges --format=%h "${subjects[@]}")
+  range="checked: the subjects of ${#checked[@]} commits${checked:+ (${checked[-1]} to ${checked[0]})}"
+  [ "$tidy" = 0 ] || range+=", by clang-tidy what differs from $(git log -1 --format=%h "${changes_from:-HEAD}")"
 }
 
 # Submissions of the tests and students' files stay as people write them; only our own sources are held to the style.
@@ -60,7 +82,7 @@ check_comments() {
 
 check_subjects() {
   local long
-  long=$(git log --no-merges --format='%h %s' "$1..HEAD" | awk 'length($0) - index($0, " ") > 72')
+  long=$(git log --no-merges --format='%h %s' "${subjects[@]}" | awk 'length($0) - index($0, " ") > 72')
   [ -z "$long" ] && return
   printf '%s\n' "these subjects have more than 72 letters; git commit --amend or git rebase -i shortens them:" "$long" >&2
   return 1
@@ -96,8 +118,8 @@ check_tidy() {
 [ $# -le 2 ] || usage
 case ${1:-} in
   --fix) git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" -i; exit ;;
-  --tidy) tidy=1; base=$(base_of "${2:-}") ;;
-  '') tidy=0; base=$(base_of) ;;
+  --tidy) tidy=1; find_range "${2:-}" ;;
+  '') tidy=0; find_range ;;
   *) usage ;;
 esac
 
@@ -105,8 +127,7 @@ status=0
 git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
 CI/check_includes.sh || status=1
 check_comments || status=1
-if [ -n "$base" ]; then
-  check_subjects "$base" || status=1
-  [ "$tidy" = 0 ] || check_tidy "$base" || status=1
-fi
+check_subjects || status=1
+[ "$tidy" = 0 ] || [ -z "$changes_from" ] || check_tidy "$changes_from" || status=1
+echo "$range" >&2
 exit "$status"

@@ -12,14 +12,11 @@
 #include <mutex>
 #include <thread>
 
-#include "grader/compile/compile.h"
-#include "grader/config/cache.h"
 #include "grader/config/course.h"
-#include "grader/config/embedded_course.h"
+#include "grader/grade/bench.h"
 #include "grader/measure/judged_call.h"
 #include "grader/run/build_verdict.h"
 #include "grader/run/run_version.h"
-#include "grader/simulator/observers/checkers.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/device_process.h"
 #include "tests/labs/solutions.h"
@@ -28,6 +25,8 @@ namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSeed = 7;
 
 fs::path root() {
   const char* const given = std::getenv("CUDA_LABS_SOURCE");
@@ -123,69 +122,52 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
   }
 }
 
-class Runner {
- public:
-  explicit Runner(const Toolchain& toolchain, const BuildOptions& build, const fs::path& oracles)
-      : toolchain_(toolchain), build_(build), oracles_(oracles) {}
+Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::size_t version) {
+  if (!context) return context.problem();
+  auto evidence = VersionRunner(*context, executable, version).run_all();
+  if (!evidence) return evidence.problem();
+  return Ran{std::move(*evidence), context->device->facts().multiprocessors};
+}
 
-  Tally run(const Solution& solution) const {
-    Tally tally;
-    const auto give_up = [&](const std::string& why) {
-      tally.problems.push_back(solution.slug + " " + solution.name + ": " + why);
-      return tally;
-    };
-    const std::size_t slash = solution.slug.find('/');
-    const auto lab =
-        load_lab(Course{root()}, solution.slug.substr(0, slash), solution.slug.substr(slash + 1));
-    if (!lab) return give_up(lab.problem().text());
-    const Submission submission{lab->file, {lab->file, solution.source}, {}};
-    const auto built = build_submission(*lab, submission, toolchain_, build_);
-    if (!built) return give_up(built.problem().text());
-    const auto oracle = Oracle::load(*lab, oracles_);
-    if (!oracle) return give_up(oracle.problem().text());
-    auto versions = judge_build(*lab, *built, {});
-    for (std::size_t v = 0; v < versions.size(); ++v) {
-      if (versions[v].state != Verdict::Accepted)
-        return give_up("`" + versions[v].name + "` does not compile");
-      std::vector<Ran> both;
-      for (const DeviceKind kind : {DeviceKind::Simulator, DeviceKind::Gpu}) {
-        constexpr std::uint64_t kSeed = 7;
-        RunContext context{*lab, *oracle, kSeed, {}, nullptr, nullptr, {}, {}};
-        context.device_options.kind = kind;
-        context.device_options.simulated_code = true;
-        if (kind == DeviceKind::Simulator) {
-          using enum sim::Checker;
-          context.device_options.threads = 2;
-          context.device_options.max_warp_instructions = lab->limits.warp_instructions;
-          context.device_options.checkers =
-              sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
-        }
-        auto device = DeviceProcess::start(context.device_options);
-        if (!device) return give_up(device.problem().text());
-        context.device = std::move(*device);
-        auto evidence = VersionRunner(context, built->executable, v).run_all();
-        if (!evidence) return give_up(evidence.problem().text());
-        both.push_back({std::move(*evidence), context.device->facts().multiprocessors});
-      }
-      compare(solution, both[0], both[1], tally);
-    }
+/// With two workers, as many solutions run at a time.
+Result<RunContext> simulator_of(Bench& bench) {
+  auto context = bench.simulator(bench.lab(), kSeed, Bench::Watch::Checkers);
+  if (!context) return context;
+  context->device_options.threads = 2;
+  if (const auto started = context->replace_device(); !started) return started.problem();
+  return context;
+}
+
+Tally run_both(const Solution& solution) {
+  Tally tally;
+  const auto give_up = [&](const std::string& why) {
+    tally.problems.push_back(solution.slug + " " + solution.name + ": " + why);
     return tally;
+  };
+  const std::size_t slash = solution.slug.find('/');
+  const auto opened =
+      Bench::open(Course{root()}, solution.slug.substr(0, slash), solution.slug.substr(slash + 1), {});
+  if (!opened) return give_up(opened.problem().text());
+  Bench& bench = **opened;
+  const Lab& lab = bench.lab();
+  const auto built = bench.build({lab.file, {lab.file, solution.source}, {}});
+  if (!built) return give_up(built.problem().text());
+  const auto versions = judge_build(lab, *built, {});
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    if (versions[v].state != Verdict::Accepted) return give_up("`" + versions[v].name + "` does not compile");
+    const auto simulated = run_on(simulator_of(bench), built->executable, v);
+    if (!simulated) return give_up(simulated.problem().text());
+    const auto measured =
+        run_on(bench.card(lab, kSeed, DeviceChoice::Gpu, {}, [](std::string_view) {}), built->executable, v);
+    if (!measured) return give_up(measured.problem().text());
+    compare(solution, *simulated, *measured, tally);
   }
-
- private:
-  Toolchain toolchain_;
-  BuildOptions build_;
-  fs::path oracles_;
-};
+  return tally;
+}
 
 }  // namespace
 
 TEST_CASE("the simulator and the card agree", "[agreement]") {
-  const auto toolchain = find_toolchain(CompilerChoice::Auto);
-  const auto runtime = runtime_folder();
-  const auto cache = cache_folder();
-  REQUIRE((toolchain && runtime && cache));
-  const Runner runner(*toolchain, {*runtime / "libcudalabs_cudart.a", {}, {root()}}, *cache / "oracles");
   const std::vector<Solution> solutions = all_solutions();
   REQUIRE_FALSE(solutions.empty());
 
@@ -198,7 +180,7 @@ TEST_CASE("the simulator and the card agree", "[agreement]") {
     for (unsigned w = 0; w < count; ++w) {
       workers.emplace_back([&] {
         for (std::size_t i = next++; i < solutions.size(); i = next++) {
-          const Tally tally = runner.run(solutions[i]);
+          const Tally tally = run_both(solutions[i]);
           const std::lock_guard lock(mutex);
           (solutions[i].right ? right : wrong).add(tally);
         }

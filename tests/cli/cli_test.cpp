@@ -1,86 +1,32 @@
 // What the real binary says, whole texts: help, lists, and mistakes on the command line. Compared with
-// tests/cli/golden; UPDATE_GOLDEN=1 writes the files anew: read the difference before committing it.
+// tests/cli/golden.
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/process.h"
+#include "tests/harness/workplace.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 namespace test = cudalabs::test;
+using test::check_golden;
 using test::read_file;
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
-/// A folder with a copy of the course, so that a test may spoil it, and an empty folder to work in.
-class Workplace {
- public:
-  Workplace() {
-    std::string name = fs::path(CUDALABS_BIN).parent_path() / "cli-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
-    root_ = name;
-    fs::create_directory(work());
-    fs::create_directory(course());
-    for (const char* folder : {"configs", "labs", "student_templates", "reference"}) {
-      fs::copy(fs::path(CUDALABS_SOURCE) / folder, course() / folder, fs::copy_options::recursive);
-    }
-  }
-  ~Workplace() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
-
-  [[nodiscard]] fs::path work() const { return root_ / "work"; }
-  [[nodiscard]] fs::path course() const { return root_ / "course"; }
-
-  /// "exit status N" and everything that came out, stdout and stderr together, without this machine's paths.
-  [[nodiscard]] std::string grader(const std::string& arguments, const std::string& language = {}) const {
-    const test::Ended ended = test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
-                                         .folder = work(),
-                                         .environment = {{"CUDA_LABS_COURSE", course().string()},
-                                                         {"LC_ALL", "C.UTF-8"},
-                                                         {"LANGUAGE", language}},
-                                         .together = true});
-    std::string text = ended.out;
-    replace_all(text, course().string(), "COURSE");
-    replace_all(text, work().string(), "WORK");
-    return "$ " + (language.empty() ? "" : "LANGUAGE=" + language + " ") + "grader " + arguments + "\n" +
-           text + "[exit status " + std::to_string(ended.status) + "]\n";
-  }
-
- private:
-  fs::path root_;
-};
-
-void check_golden(const std::string& name, const std::string& text) {
-  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / (name + ".txt");
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
-  CHECK(text == read_file(file));
-}
-
-void spoil(const fs::path& file, const std::string& from, const std::string& to) {
-  std::string text = read_file(file);
-  REQUIRE(text.find(from) != std::string::npos);
-  text.replace(text.find(from), from.size(), to);
-  std::ofstream(file) << text;
-}
+using test::replace_in;
+using test::Workplace;
 
 }  // namespace
 
 TEST_CASE("help") {
   const Workplace place;
-  check_golden("help", place.grader("--help") + place.grader("list --help") + place.grader("init --help") +
-                           place.grader("run --help") + place.grader("report --help"));
+  check_golden("help.txt", place.grader("--help") + place.grader("list --help") +
+                               place.grader("init --help") + place.grader("run --help") +
+                               place.grader("report --help"));
   CHECK(place.grader("--version").find("grader ") != std::string::npos);
 }
 
@@ -94,7 +40,7 @@ TEST_CASE("the language is that of --language, else the first in LANGUAGE that t
   for (const char* list : {"ru", "xx:ru_RU.UTF-8:en", "en:ru", "xx", ":"})
     text += place.grader("list --typo", list);
   text += place.grader("list --typo --language en", "ru") + place.grader("list --language de", "ru");
-  check_golden("language", text);
+  check_golden("language.txt", text);
 }
 
 TEST_CASE("what is read by programs is English in every language") {
@@ -177,13 +123,13 @@ TEST_CASE("misspelt names") {
                                 "__device nonsense"}) {
     text += place.grader(arguments) + "\n";
   }
-  check_golden("misspelt", text);
+  check_golden("misspelt.txt", text);
 }
 
 TEST_CASE("where the files of a variant lie") {
   const Workplace place;
-  check_golden("files", place.grader("list lab3 variant4 --files") + "\n" +
-                            place.grader("list lab5 variant2 --files"));
+  check_golden("files.txt", place.grader("list lab3 variant4 --files") + "\n" +
+                                place.grader("list lab5 variant2 --files"));
 }
 
 TEST_CASE("submissions that are not there or cannot be read") {
@@ -192,19 +138,19 @@ TEST_CASE("submissions that are not there or cannot be read") {
       place.grader("lab3 variant4") + "\n" + place.grader("lab3 variant4 --submission nowhere") + "\n";
   fs::create_directory(place.work() / "row_max.cu");
   text += place.grader("lab3 variant4");
-  check_golden("unreadable", text);
+  check_golden("unreadable.txt", text);
 }
 
 TEST_CASE("a typing error in a lab's YAML is shown with its place") {
   const Workplace place;
   const fs::path yaml = place.course() / "configs/labs/lab3/variant4.yaml";
   SECTION("a key") {
-    spoil(yaml, "correctness_points", "corectness_points");
-    check_golden("yaml_key", place.grader("lab3 variant4") + place.grader("list"));
+    replace_in(yaml, "correctness_points", "corectness_points");
+    check_golden("yaml_key.txt", place.grader("lab3 variant4") + place.grader("list"));
   }
   SECTION("a value") {
-    spoil(yaml, "distribution: negative", "distribution: negatve");
-    check_golden("yaml_value", place.grader("lab3 variant4"));
+    replace_in(yaml, "distribution: negative", "distribution: negatve");
+    check_golden("yaml_value.txt", place.grader("lab3 variant4"));
   }
 }
 
@@ -213,7 +159,7 @@ TEST_CASE("a folder to work in is made once and never overwritten") {
   const std::string first = place.grader("init lab3 variant4");
   std::ofstream(place.work() / "lab3/variant4/row_max.cu") << "// mine";
   fs::remove(place.work() / "lab3/variant4/handout.md");
-  check_golden("init", first + "\n" + place.grader("init lab3 variant4"));
+  check_golden("init.txt", first + "\n" + place.grader("init lab3 variant4"));
   CHECK(read_file(place.work() / "lab3/variant4/row_max.cu") == "// mine");
-  check_golden("init_cmake", read_file(place.work() / "lab3/variant4/CMakeLists.txt"));
+  check_golden("init_cmake.txt", read_file(place.work() / "lab3/variant4/CMakeLists.txt"));
 }

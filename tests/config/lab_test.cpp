@@ -8,6 +8,7 @@
 #include "grader/config/embedded_course.h"
 #include "grader/config/lab.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/workplace.h"
 
 using namespace cudalabs;
 namespace fs = std::filesystem;
@@ -27,9 +28,7 @@ class CourseCopy {
     std::string name = (fs::temp_directory_path() / "cudalabs-course-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     course.root = name;
-    for (const char* folder : {"configs", "labs", "student_templates", "reference"}) {
-      fs::copy(fs::path(CUDALABS_SOURCE) / folder, course.root / folder, fs::copy_options::recursive);
-    }
+    test::copy_course(course.root);
     // The places in error texts are those of files that no course change moves.
     const auto overwrite = fs::copy_options::overwrite_existing;
     fs::copy_file(fs::path(CUDALABS_TEST_DATA) / "fixed_lab.yaml", yaml(), overwrite);
@@ -46,9 +45,7 @@ class CourseCopy {
   /// returns what load_lab then says, without the course's path.
   std::string with(const std::string& before, const std::string& after) {
     const std::string original = contents(yaml());
-    const std::size_t at = original.find(before);
-    REQUIRE(at != std::string::npos);
-    std::ofstream(yaml()) << std::string(original).replace(at, before.size(), after);
+    test::replace_in(yaml(), before, after);
     std::string text = load();
     std::ofstream(yaml()) << original;
     return text;

@@ -1,6 +1,6 @@
 // The device's math functions, as the host's compiler makes them of the same headers: every result
 // within the bounds that CUDA's documentation gives (functions.def). The device's results are the
-// same bits (device_test.cpp).
+// same bits (on_device_test.cpp).
 
 #include <cmath>
 #include <cstdint>

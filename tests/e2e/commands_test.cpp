@@ -32,13 +32,6 @@ void check_usage_error(const Outcome& outcome, const std::string& wanted) {
   CHECK(outcome.left_behind == std::vector<std::string>{});
 }
 
-void replace_in(const fs::path& file, const std::string& from, const std::string& to) {
-  std::string text = read_file(file);
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  std::ofstream(file) << text.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 TEST_CASE("less than bubblewrap is told whatever else is left out, and can be refused", "[cli]") {

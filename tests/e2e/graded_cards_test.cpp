@@ -1,12 +1,12 @@
 // Whole score cards, compared with tests/e2e/golden. UPDATE_GOLDEN=1
 // writes them anew: read the difference before committing it.
 
-#include <cstdlib>
 #include <fstream>
 #include <regex>
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {
@@ -37,10 +37,7 @@ void check_card(const std::string& name, const fs::path& submission) {
                      {{"COLUMNS", "100"}});
   INFO(outcome.err);
   REQUIRE((outcome.status == 0 || outcome.status == 1));
-  const fs::path golden = fs::path(CUDALABS_TEST_DATA) / "golden" / (name + ".txt");
-  const std::string card = stable(outcome.out);
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << card;
-  CHECK(card == read_file(golden));
+  cudalabs::test::check_golden(name + ".txt", stable(outcome.out));
 }
 
 const fs::path kRoot = CUDALABS_SOURCE;

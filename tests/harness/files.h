@@ -18,6 +18,14 @@ inline std::string read_file(const std::filesystem::path& file) {
   return text.str();
 }
 
+/// Replaces the first `from`, which must be there.
+inline void replace_in(const std::filesystem::path& file, const std::string& from, const std::string& to) {
+  std::string text = read_file(file);
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::runtime_error(file.string() + " has no `" + from + "`");
+  std::ofstream(file, std::ios::binary) << text.replace(at, from.size(), to);
+}
+
 /// A new folder that goes away with the object.
 class TemporaryFolder {
  public:

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "tests/harness/process.h"
+#include "tests/harness/workplace.h"
 
 namespace e2e {
 namespace fs = std::filesystem;
@@ -116,8 +117,7 @@ Sandbox::Sandbox() {
   fs::create_directories(work_);
   fs::create_directories(temporary_);
   fs::create_directories(course_);
-  for (const char* folder : {"configs", "labs", "student_templates", "reference"})
-    fs::copy(fs::path(CUDALABS_SOURCE) / folder, course_ / folder, fs::copy_options::recursive);
+  cudalabs::test::copy_course(course_);
   std::ofstream(course_ / "configs/grading.yaml")
       << with_short_limits(read_file(fs::path(CUDALABS_SOURCE) / "configs/grading.yaml"));
 }

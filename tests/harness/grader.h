@@ -46,6 +46,7 @@ class Sandbox {
 };
 
 using cudalabs::test::read_file;
+using cudalabs::test::replace_in;
 
 /// What hostile submissions left in places that a weak sandbox does not keep from them.
 void remove_left_files();

@@ -254,13 +254,6 @@ void check_spoiled(const std::string& wanted, const std::function<void(const fs:
         std::string::npos);
 }
 
-void replace_in(const fs::path& file, const std::string& from, const std::string& to) {
-  std::string text = read_file(file);
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  std::ofstream(file) << text.replace(at, from.size(), to);
-}
-
 const fs::path kOracle = "labs/lab1/variant1/oracle.cpp", kHandout = "labs/lab1/variant1/handout.md",
                kReference = "reference/lab1/variant1/table.cu",
                kStub = "student_templates/lab1/variant1/table.cu",

@@ -1,69 +1,32 @@
 // `grader ladder`: a small ladder with every kind of rung as whole texts, and what the checkers say of the
 // course's own. UPDATE_GOLDEN=1 writes the texts anew: read the difference before committing it.
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <stdexcept>
 
 #include "grader/ladder/table.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
 #include "tests/harness/device_process.h"
-#include "tests/harness/files.h"
-#include "tests/harness/process.h"
+#include "tests/harness/golden.h"
+#include "tests/harness/workplace.h"
 
 using namespace cudalabs;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// The course with one more ladder, in a folder that goes away.
-class CourseWithDoubling {
+using test::check_golden;
+
+/// The course with one more ladder.
+class CourseWithDoubling : public test::Workplace {
  public:
   CourseWithDoubling() {
-    std::string name = fs::path(CUDALABS_BIN).parent_path() / "ladder-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
-    root_ = name;
-    const fs::path source(CUDALABS_SOURCE), data(CUDALABS_TEST_DATA);
-    fs::copy(source / "configs", root_ / "configs", fs::copy_options::recursive);
-    fs::create_directory(root_ / "reference");
-    for (const char* folder : {"ladder", "lab2", "lab4", "lab5"})
-      fs::copy(source / "reference" / folder, root_ / "reference" / folder, fs::copy_options::recursive);
-    fs::copy(data / "doubling", root_ / "reference" / "doubling");
-    fs::copy(data / "doubling.yaml", root_ / "configs" / "ladders" / "doubling.yaml");
+    const fs::path data(CUDALABS_TEST_DATA);
+    fs::copy(data / "doubling", course() / "reference" / "doubling");
+    fs::copy(data / "doubling.yaml", course() / "configs" / "ladders" / "doubling.yaml");
   }
-  ~CourseWithDoubling() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
-  CourseWithDoubling(const CourseWithDoubling&) = delete;
-  CourseWithDoubling& operator=(const CourseWithDoubling&) = delete;
-
-  /// What came out, stdout and stderr together, and the exit status, without this machine's paths.
-  [[nodiscard]] std::string grader(const std::string& arguments) const {
-    const test::Ended ended =
-        test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
-                   .environment = {{"CUDA_LABS_COURSE", root_.string()}, {"LC_ALL", "C.UTF-8"}},
-                   .together = true});
-    std::string text = ended.out;
-    for (std::size_t at; (at = text.find(root_.string())) != std::string::npos;)
-      text.replace(at, root_.string().size(), "COURSE");
-    return "$ grader " + arguments + "\n" + text + "[exit status " + std::to_string(ended.status) + "]\n";
-  }
-
- private:
-  fs::path root_;
 };
-
-void check_golden(const std::string& name, const std::string& text) {
-  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / (name + ".txt");
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
-  CHECK(text == test::read_file(file));
-}
 
 }  // namespace
 
@@ -80,9 +43,9 @@ TEST_CASE("a ladder is a file of YAML and its programs", "[doubling]") {
     CHECK(text.find(said) != std::string::npos);
   }
   if (!test::is_nvcc("estimates of its code, and its messages")) return;
-  check_golden("text", text);
+  check_golden("text.txt", text);
   check_golden(
-      "markdown",
+      "markdown.txt",
       course.grader("ladder doubling --device simulator --format markdown --every-card --size 8192"));
 }
 
@@ -95,7 +58,7 @@ TEST_CASE("mistakes on the command line", "[usage]") {
         "ladder transpose --size 2001", "ladder matmul --size 5", "ladder doubling --device card",
         "ladder doubling --format html", "ladder doubling --device-profile k40", "ladder doubling --sise 5"})
     text += course.grader(arguments) + "\n";
-  check_golden("usage", text);
+  check_golden("usage.txt", text);
 }
 
 TEST_CASE("the CPU's rung runs and is compared with", "[cpu]") {

@@ -17,6 +17,7 @@
 #include "grader/score/human.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
+#include "tests/harness/golden.h"
 #include "tests/pages/markup.h"
 #include "tests/pages/samples.h"
 #include "tests/report/sample.h"
@@ -24,6 +25,7 @@
 namespace cudalabs {
 namespace {
 
+using test::check_golden;
 using test::faults_of;
 using test::labels_of;
 using test::table_of;

@@ -16,6 +16,7 @@
 #include "grader/support/text.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/process.h"
 #include "tests/report/sample.h"
 
@@ -24,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using test::check_golden;
 
 const ReportFormat& format(std::string_view option) {
   const auto formats = report_formats();

@@ -1,11 +1,5 @@
 #include "tests/report/sample.h"
 
-#include <cstdlib>
-#include <fstream>
-
-#include "tests/harness/catch.h"
-#include "tests/harness/files.h"
-
 namespace cudalabs {
 namespace {
 
@@ -181,13 +175,6 @@ GradeResult compile_error() {
   result.nondeterministic.sandbox_warning = "Sandbox: Landlock instead of bubblewrap.";
   total(result);
   return result;
-}
-
-void check_golden(const std::string& name, const std::string& text) {
-  const std::string file = std::string(CUDALABS_TEST_DATA) + "/golden/" + name;
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
-  INFO(name);
-  CHECK(text == test::read_file(file));
 }
 
 }  // namespace cudalabs

@@ -1,8 +1,6 @@
 #pragma once
 // Results to write reports from.
 
-#include <string>
-
 #include "grader/score/result.h"
 
 namespace cudalabs {
@@ -17,8 +15,5 @@ GradeResult mixed();
 GradeResult partial();
 /// Nothing compiled.
 GradeResult compile_error();
-
-/// Compares a text with tests/report/golden/NAME; UPDATE_GOLDEN=1 writes it anew.
-void check_golden(const std::string& name, const std::string& text);
 
 }  // namespace cudalabs

@@ -9,9 +9,12 @@
 #include "grader/report/json.h"
 #include "grader/report/layout.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/golden.h"
 #include "tests/report/sample.h"
 
 namespace cudalabs {
+
+using test::check_golden;
 
 TEST_CASE("score cards") {
   ConsoleStyle style;

@@ -22,7 +22,7 @@ using cudalabs::test::kWords;
 
 constexpr std::uint64_t kOut = (std::uint64_t{kThreads} * kBlocks * kThreadWords + kWords) * 4;
 
-struct Run {
+struct EngineRun {
   std::vector<std::byte> out;
   LaunchResult result;
   std::string findings;
@@ -31,13 +31,13 @@ struct Run {
     for (const LineCounters& line : result.lines) sums[line.line] += line.counters;
     return sums;
   }
-  bool operator==(const Run& other) const {
+  bool operator==(const EngineRun& other) const {
     return out == other.out && result.fault.text() == other.result.fault.text() &&
            findings == other.findings && result.counters == other.result.counters;
   }
 };
 
-Run run(const std::string& ptx, Engine engine, bool checked, std::uint64_t seed) {
+EngineRun run_on(const std::string& ptx, Engine engine, bool checked, std::uint64_t seed) {
   Simulator simulator;
   auto module = simulator.load(ptx, "random.ptx");
   INFO((module.ok() ? std::string() : module.problem().text()));
@@ -57,7 +57,7 @@ Run run(const std::string& ptx, Engine engine, bool checked, std::uint64_t seed)
   options.by_line = true;
   Checkers checkers(checked ? *parse_checkers("all") : CheckerSet{0});
   options.observers = checkers.observers();
-  Run run;
+  EngineRun run;
   auto launched =
       simulator.launch(**module, "k", {{kBlocks, 1, 1}, {kThreads, 1, 1}, 0, false}, parameters, options);
   REQUIRE(launched.ok());
@@ -78,8 +78,8 @@ TEST_CASE("both engines do the same with random programs", "[engines]") {
   for (; done < wanted; ++seed, ++programs) {
     const std::string ptx = cudalabs::test::random_program(seed);
     const bool checked = seed % 4 == 0;
-    const Run expected = run(ptx, Engine::Interpreter, checked, seed),
-              native = run(ptx, Engine::Native, checked, seed);
+    const EngineRun expected = run_on(ptx, Engine::Interpreter, checked, seed),
+                    native = run_on(ptx, Engine::Native, checked, seed);
     done += expected.result.counters.warp_instructions;
     faults += expected.result.ok() ? 0 : 1;
     if (native == expected) continue;
@@ -100,7 +100,7 @@ TEST_CASE("both engines do the same with random programs", "[engines]") {
 }
 
 TEST_CASE("no page is writable and executable at once", "[engines]") {
-  run(cudalabs::test::random_program(1), Engine::Native, false, 1);
+  run_on(cudalabs::test::random_program(1), Engine::Native, false, 1);
   std::ifstream maps("/proc/self/maps");
   std::size_t lines = 0;
   for (std::string line; std::getline(maps, line); ++lines) {

@@ -31,12 +31,12 @@ std::string list(int first, int count) {
   return text + "}";
 }
 
-struct Run {
+struct MatrixRun {
   sim::LaunchResult result;
   std::vector<std::uint16_t> buffer;
 };
 
-Run run(const std::string& body, std::uint32_t threads = 32) {
+MatrixRun run_matrix(const std::string& body, std::uint32_t threads = 32) {
   INFO(body);
   sim::Simulator simulator;
   const auto module = simulator.load(kernel(body), "matrix.ptx");
@@ -48,13 +48,13 @@ Run run(const std::string& body, std::uint32_t threads = 32) {
   auto result = simulator.launch(**module, "k", {{1, 1, 1}, {threads, 1, 1}, 0, false},
                                  std::as_bytes(std::span(&*buffer, 1)));
   if (!result) FAIL(result.problem().text());
-  Run r{std::move(*result), std::vector<std::uint16_t>(4096)};
+  MatrixRun r{std::move(*result), std::vector<std::uint16_t>(4096)};
   std::memcpy(r.buffer.data(), bytes.data(), 8192);
   return r;
 }
 
-sim::Counters count(const std::string& body) {
-  const Run r = run(body);
+sim::Counters counted(const std::string& body) {
+  const MatrixRun r = run_matrix(body);
   INFO(body);
   INFO(r.result.fault.text());
   REQUIRE(r.result.ok());
@@ -62,7 +62,7 @@ sim::Counters count(const std::string& body) {
 }
 
 std::string fault(const std::string& body, std::uint32_t threads = 32) {
-  const Run r = run(body, threads);
+  const MatrixRun r = run_matrix(body, threads);
   INFO(body);
   REQUIRE_FALSE(r.result.ok());
   return r.result.fault.message;
@@ -98,14 +98,14 @@ TEST_CASE("ldmatrix counts a pass for each matrix and no load instruction", "[ma
        {Case{"x4", 4, 16, 4}, Case{"x4", 4, 32, 8}, Case{"x4", 4, 128, 32}, Case{"x4", 4, 80, 4},
         Case{"x2", 2, 16, 2}, Case{"x2", 2, 128, 16}, Case{"x1", 1, 16, 1}, Case{"x1", 1, 64, 4}}) {
     for (const std::string trans : {"", ".trans"}) {
-      const auto counters = count(rows(c.row_bytes) + "ldmatrix.sync.aligned.m8n8." + c.form + trans +
-                                  ".shared.b16 " + list(0, c.matrices) + ", [%r3];");
+      const auto counters = counted(rows(c.row_bytes) + "ldmatrix.sync.aligned.m8n8." + c.form + trans +
+                                    ".shared.b16 " + list(0, c.matrices) + ", [%r3];");
       CHECK(counters.shared_load_instructions == 0);
       CHECK(counters.shared_load_wavefronts == c.wavefronts);
       CHECK(counters.shared_load_bank_conflicts == c.wavefronts - static_cast<std::uint64_t>(c.matrices));
     }
-    const auto stores = count(rows(c.row_bytes) + "stmatrix.sync.aligned.m8n8." + c.form +
-                              ".shared.b16 [%r3], " + list(0, c.matrices) + ";");
+    const auto stores = counted(rows(c.row_bytes) + "stmatrix.sync.aligned.m8n8." + c.form +
+                                ".shared.b16 [%r3], " + list(0, c.matrices) + ";");
     CHECK(stores.shared_store_instructions == 0);
     CHECK(stores.shared_store_wavefronts == c.wavefronts);
     CHECK(stores.shared_store_bank_conflicts == c.wavefronts - static_cast<std::uint64_t>(c.matrices));
@@ -114,21 +114,22 @@ TEST_CASE("ldmatrix counts a pass for each matrix and no load instruction", "[ma
 
 TEST_CASE("stmatrix puts back what ldmatrix took", "[matrix]") {
   for (const std::string trans : {"", ".trans"}) {
-    const Run r = run(kFilled + "ldmatrix.sync.aligned.m8n8.x4" + trans +
-                      ".shared.b16 {f4, f5, f6, f7}, [%r3];"
-                      "stmatrix.sync.aligned.m8n8.x4" +
-                      trans +
-                      ".shared.b16 [%r3+1024], {f4, f5, f6, f7};"
-                      "bar.warp.sync 0xFFFFFFFF; ld.shared.v4.b32 {f0, f1, f2, f3}, [%r3+1024];"
-                      "st.global.v4.b32 [%rd3+4096], {f0, f1, f2, f3};");
+    const MatrixRun r = run_matrix(kFilled + "ldmatrix.sync.aligned.m8n8.x4" + trans +
+                                   ".shared.b16 {f4, f5, f6, f7}, [%r3];"
+                                   "stmatrix.sync.aligned.m8n8.x4" +
+                                   trans +
+                                   ".shared.b16 [%r3+1024], {f4, f5, f6, f7};"
+                                   "bar.warp.sync 0xFFFFFFFF; ld.shared.v4.b32 {f0, f1, f2, f3}, [%r3+1024];"
+                                   "st.global.v4.b32 [%rd3+4096], {f0, f1, f2, f3};");
     REQUIRE(r.result.ok());
     for (std::size_t i = 0; i < 256; ++i) CHECK(r.buffer[2048 + i] == i);
   }
-  const Run r = run(kFilled +
-                    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {f4, f5, f6, f7}, [%r3];"
-                    "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r3+1024], {f4, f5, f6, f7};"
-                    "bar.warp.sync 0xFFFFFFFF; ld.shared.v4.b32 {f0, f1, f2, f3}, [%r3+1024];"
-                    "st.global.v4.b32 [%rd3+4096], {f0, f1, f2, f3};");
+  const MatrixRun r =
+      run_matrix(kFilled +
+                 "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {f4, f5, f6, f7}, [%r3];"
+                 "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r3+1024], {f4, f5, f6, f7};"
+                 "bar.warp.sync 0xFFFFFFFF; ld.shared.v4.b32 {f0, f1, f2, f3}, [%r3+1024];"
+                 "st.global.v4.b32 [%rd3+4096], {f0, f1, f2, f3};");
   REQUIRE(r.result.ok());
   for (std::size_t m = 0; m < 4; ++m) {
     for (std::size_t i = 0; i < 64; ++i) CHECK(r.buffer[2048 + 64 * m + i] == 64 * m + i % 8 * 8 + i / 8);
@@ -141,30 +142,31 @@ TEST_CASE("wmma loads and stores count as the machine instructions that they bec
     return "wmma.load." + form + " " + list(0, registers) + ", [" + address + "], " + std::to_string(stride) +
            ";";
   };
-  auto c = count(load("a.sync.aligned.row.m16n16k16.shared.f16", 8, "%r2", 16));  // LDSM.4
+  auto c = counted(load("a.sync.aligned.row.m16n16k16.shared.f16", 8, "%r2", 16));  // LDSM.4
   CHECK(c.shared_load_instructions == 0);
   CHECK(c.shared_load_wavefronts == 8);
-  CHECK(count(load("a.sync.aligned.col.m16n16k16.shared.f16", 8, "%r2", 24)).shared_load_wavefronts == 4);
+  CHECK(counted(load("a.sync.aligned.col.m16n16k16.shared.f16", 8, "%r2", 24)).shared_load_wavefronts == 4);
   // LDSM.2
-  CHECK(count(load("b.sync.aligned.row.m32n8k16.shared.f16", 8, "%r2", 8)).shared_load_wavefronts == 2);
-  CHECK(count(load("a.sync.aligned.row.m16n16k16.shared.s8", 2, "%r2", 16)).shared_load_wavefronts == 2);
-  c = count(load("a.sync.aligned.col.m16n16k16.shared.s8", 2, "%r2", 16));  // LDS.U8, one for each element
+  CHECK(counted(load("b.sync.aligned.row.m32n8k16.shared.f16", 8, "%r2", 8)).shared_load_wavefronts == 2);
+  CHECK(counted(load("a.sync.aligned.row.m16n16k16.shared.s8", 2, "%r2", 16)).shared_load_wavefronts == 2);
+  c = counted(load("a.sync.aligned.col.m16n16k16.shared.s8", 2, "%r2", 16));  // LDS.U8, one for each element
   CHECK(c.shared_load_instructions == 8);
-  c = count(load("c.sync.aligned.row.m16n16k16.shared.f32", 8, "%r2", 16));  // LDS.64
+  c = counted(load("c.sync.aligned.row.m16n16k16.shared.f32", 8, "%r2", 16));  // LDS.64
   CHECK(c.shared_load_instructions == 4);
-  c = count(load("c.sync.aligned.col.m16n16k16.shared.f32", 8, "%r2", 16));  // LDS
+  c = counted(load("c.sync.aligned.col.m16n16k16.shared.f32", 8, "%r2", 16));  // LDS
   CHECK(c.shared_load_instructions == 8);
-  c = count(load("c.sync.aligned.col.m8n32k16.shared.s32", 8, "%r2", 8));  // the transposed product: LDS.64
+  c = counted(load("c.sync.aligned.col.m8n32k16.shared.s32", 8, "%r2", 8));  // the transposed product: LDS.64
   CHECK(c.shared_load_instructions == 4);
-  c = count(load("a.sync.aligned.row.m16n16k16.global.f16", 8, "%rd1", 16));  // LDG, 8 rows of 16 bytes each
+  c = counted(
+      load("a.sync.aligned.row.m16n16k16.global.f16", 8, "%rd1", 16));  // LDG, 8 rows of 16 bytes each
   CHECK(c.global_load_requests == 4);
   CHECK(c.global_load_sectors == 32);
-  c = count("wmma.load.a.sync.aligned.row.m8n8k4.global.f64 {%d1}, [%rd1], 4;");
+  c = counted("wmma.load.a.sync.aligned.row.m8n8k4.global.f64 {%d1}, [%rd1], 4;");
   CHECK(c.global_load_requests == 1);
 }
 
 TEST_CASE("cp.async is a global load and no shared store", "[matrix]") {
-  const auto c = count(
+  const auto c = counted(
       "mad.lo.u32 %r3, %r1, 16, %r2; mul.wide.u32 %rd2, %r1, 16; add.u64 %rd3, %rd1, %rd2;"
       "cp.async.cg.shared.global [%r3], [%rd3], 16; cp.async.commit_group; cp.async.wait_group 0;");
   CHECK(c.global_load_requests == 1);

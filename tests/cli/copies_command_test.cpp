@@ -15,7 +15,7 @@ namespace {
 /// A class of lab3 variant4: the reference (which the course's students do not have; here it is somebody's
 /// work), copies of it in disguise, and what others wrote.
 void hand_in_class(const e2e::Sandbox& sandbox) {
-  const fs::path data = CUDALABS_TEST_DATA;
+  const fs::path data = CUDALABS_TEST_DATA "/copies";
   sandbox.write("class/original/row_max.cu",
                 e2e::read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu"));
   for (const char* const folder : {"disguised", "independent"}) {
@@ -35,7 +35,7 @@ std::map<std::pair<std::string, std::string>, double> shares(const json& documen
 
 }  // namespace
 
-TEST_CASE("Copies in disguise are found, and independent work is not", "[commands]") {
+TEST_CASE("Copies in disguise are found, and independent work is not", "[copies]") {
   const e2e::Sandbox sandbox;
   hand_in_class(sandbox);
   // Each copy beside the original and the two others, as in a class of four: in one of seven with five
@@ -61,7 +61,7 @@ TEST_CASE("Copies in disguise are found, and independent work is not", "[command
   }
 }
 
-TEST_CASE("What is said of a class, for people and for programs", "[commands]") {
+TEST_CASE("What is said of a class, for people and for programs", "[copies]") {
   const e2e::Sandbox sandbox;
   hand_in_class(sandbox);
   // One that does not compile is known by its text, and the stub says nothing.

@@ -42,7 +42,8 @@ struct Run {
 Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned workers = 2,
         std::int32_t rows = kRows, std::uint64_t number = 0) {
   Simulator simulator;
-  const auto module = simulator.load(test::read_file(CUDALABS_TEST_DATA "/sampled.ptx"), "sampled.ptx");
+  const auto module =
+      simulator.load(test::read_file(CUDALABS_TEST_DATA "/sampled_checkers.ptx"), "sampled_checkers.ptx");
   INFO((module ? std::string() : module.problem().text()));
   REQUIRE(module);
   Checkers checkers(*parse_checkers("initcheck,racecheck,synccheck"));
@@ -79,7 +80,7 @@ Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned wor
 }
 
 int line_of(const std::string& text) {
-  const std::string source = test::read_file(CUDALABS_TEST_DATA "/sampled.cu");
+  const std::string source = test::read_file(CUDALABS_TEST_DATA "/sampled_checkers.cu");
   const std::size_t at = source.find(text);
   REQUIRE(at != std::string::npos);
   return static_cast<int>(

@@ -1,11 +1,10 @@
-// Whole pages from the real binary, compared with tests/explain/golden. UPDATE_GOLDEN=1 writes them anew:
+// Whole pages from the real binary, compared with tests/cli/golden. UPDATE_GOLDEN=1 writes them anew:
 // read the difference before committing it.
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <stdexcept>
 #include <string_view>
 
 #include "tests/harness/catch.h"
@@ -21,31 +20,28 @@ using test::read_file;
 
 const std::string kReference = CUDALABS_SOURCE "/reference/lab3/variant4/row_max.cu";
 
-class Workplace {
+/// A folder with the program that is explained.
+class ExplainFolder {
  public:
-  Workplace() {
-    std::string name = fs::path(CUDALABS_BIN).parent_path() / "explain-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
-    folder = name;
+  ExplainFolder() {
     for (const char* file : {"conflicts.cu", "pick.cuh"})
-      fs::copy_file(fs::path(CUDALABS_TEST_DATA) / file, folder / file);
+      fs::copy_file(fs::path(CUDALABS_TEST_DATA) / "explain" / file, path() / file);
   }
-  ~Workplace() {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
+
+  [[nodiscard]] const fs::path& path() const { return folder_.path(); }
 
   /// stdout alone, or with `all` stderr too; then the exit status.
   [[nodiscard]] std::string grader(const std::string& arguments, bool all = false) const {
     const test::Ended ended =
         test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
-                   .folder = folder,
+                   .folder = path(),
                    .environment = {{"CUDA_LABS_COURSE", CUDALABS_SOURCE}, {"LC_ALL", "C.UTF-8"}},
                    .together = all});
     return ended.out + "[exit status " + std::to_string(ended.status) + "]\n";
   }
 
-  fs::path folder;
+ private:
+  test::TemporaryFolder folder_{fs::path(CUDALABS_BIN).parent_path()};
 };
 
 /// Which lines there are, what is said of them and in which order.
@@ -57,12 +53,12 @@ std::string without_numbers(const std::string& text) {
 }
 
 /// Without the style sheet and the estimated times, which have tests of their own.
-void check_golden(const std::string& name, std::string text) {
+void check_explained(const std::string& name, std::string text) {
   static const std::regex time("; [0-9.]+ [num]?s estimated");
   text = std::regex_replace(text, time, "");
   if (const std::size_t style = text.find("<style>"); style != std::string::npos)
     text.erase(style, text.find("</style>") - style);
-  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / name;
+  const fs::path file = fs::path(CUDALABS_TEST_DATA) / "golden" / ("explain_" + name);
   if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
   if (test::is_nvcc("how many instructions a line costs"))
     CHECK(text == read_file(file));
@@ -72,29 +68,29 @@ void check_golden(const std::string& name, std::string text) {
 
 }  // namespace
 
-TEST_CASE("the reference, explained as text and as a page", "[golden]") {
-  const Workplace work;
+TEST_CASE("the reference, explained as text and as a page", "[explain]") {
+  const ExplainFolder work;
   const std::string arguments =
       "explain lab3 variant4 --submission '" + kReference + "' --seed 7 --size rows=100,cols=100";
-  check_golden("reference.txt", work.grader(arguments));
+  check_explained("reference.txt", work.grader(arguments));
   CHECK(work.grader(arguments + " --version shared --html page.html") == "[exit status 0]\n");
-  check_golden("reference_shared.html", read_file(work.folder / "page.html"));
+  check_explained("reference_shared.html", read_file(work.path() / "page.html"));
 }
 
-TEST_CASE("a program with conflicts, explained as text and as a page", "[golden]") {
-  const Workplace work;
-  check_golden("conflicts.txt", work.grader("run conflicts.cu --explain"));
+TEST_CASE("a program with conflicts, explained as text and as a page", "[explain]") {
+  const ExplainFolder work;
+  check_explained("conflicts.txt", work.grader("run conflicts.cu --explain"));
   CHECK(work.grader("run --explain=page.html conflicts.cu") == "no error\n[exit status 0]\n");
-  check_golden("conflicts.html", read_file(work.folder / "page.html"));
+  check_explained("conflicts.html", read_file(work.path() / "page.html"));
 }
 
-TEST_CASE("submissions with something wrong are explained as far as they got", "[golden]") {
-  const Workplace work;
-  fs::create_directories(work.folder / "lab3/variant4");
-  fs::copy_file(CUDALABS_SOURCE "/tests/hostile/good.cuh", work.folder / "lab3/variant4/good.cuh");
+TEST_CASE("submissions with something wrong are explained as far as they got", "[explain]") {
+  const ExplainFolder work;
+  fs::create_directories(work.path() / "lab3/variant4");
+  fs::copy_file(CUDALABS_SOURCE "/tests/hostile/good.cuh", work.path() / "lab3/variant4/good.cuh");
   const auto explain = [&](const std::string& source, const std::string& options) {
     fs::copy_file(fs::path(CUDALABS_SOURCE "/tests/hostile") / source,
-                  work.folder / "lab3/variant4/row_max.cu", fs::copy_options::overwrite_existing);
+                  work.path() / "lab3/variant4/row_max.cu", fs::copy_options::overwrite_existing);
     return work.grader("explain lab3 variant4 --seed 7 " + options, true);
   };
   const std::string fault = explain("basics/write_past_the_end.cu", "--size rows=33,cols=40");
@@ -110,8 +106,8 @@ TEST_CASE("submissions with something wrong are explained as far as they got", "
   CHECK(stub.ends_with("[exit status 1]\n"));
 }
 
-TEST_CASE("mistakes on the command line", "[golden]") {
-  const Workplace work;
+TEST_CASE("mistakes on the command line", "[explain]") {
+  const ExplainFolder work;
   std::string text;
   for (const std::string arguments :
        {"explain", "explain lab3", "explain lab3 variant4 --size rows", "explain lab3 variant4 --size row=3",
@@ -123,5 +119,5 @@ TEST_CASE("mistakes on the command line", "[golden]") {
     text += "$ grader " + arguments + "\n" +
             work.grader(arguments + (lab ? " --submission '" + kReference + "'" : ""), true);
   }
-  check_golden("mistakes.txt", text);
+  check_explained("mistakes.txt", text);
 }

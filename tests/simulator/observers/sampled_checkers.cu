@@ -1,5 +1,5 @@
 // A large launch of each: what a block does wrong by itself is found in the blocks that are looked at, and of what
-// others may have a part in nothing is said. `sampled.ptx` is what `nvcc -ptx -arch=compute_80 -lineinfo` makes of it.
+// others may have a part in nothing is said. `sampled_checkers.ptx` is what `nvcc -ptx -arch=compute_80 -lineinfo` makes of it.
 
 // Each block takes several rows. The barrier that is missing behind the sum only acts where there are many.
 extern "C" __global__ void barrier_missing(const int* in, int* out, int rows) {
