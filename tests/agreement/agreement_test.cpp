@@ -131,7 +131,7 @@ Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::
 
 /// With two workers, as many solutions run at a time.
 Result<RunContext> simulator_of(Bench& bench) {
-  auto context = bench.simulator(bench.lab(), kSeed, Bench::Watch::Checkers);
+  auto context = bench.simulator(bench.lab(), kSeed, Bench::Purpose::Checkers);
   if (!context) return context;
   context->device_options.threads = 2;
   if (const auto started = context->replace_device(); !started) return started.problem();

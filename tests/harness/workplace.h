@@ -19,8 +19,8 @@ class Workplace {
   [[nodiscard]] std::filesystem::path work() const { return root_.path() / "work"; }
   [[nodiscard]] std::filesystem::path course() const { return root_.path() / "course"; }
 
-  /// The command as one types it, everything that came out, stdout and stderr together, and "[exit status N]": without
-  /// this machine's paths. `arguments` are a shell's.
+  /// The command as one types it, everything that came out, stdout and stderr together, and
+  /// "[exit status N]": without this machine's paths. `arguments` are a shell's.
   [[nodiscard]] std::string grader(const std::string& arguments, const std::string& language = {}) const;
 
  private:
