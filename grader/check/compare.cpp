@@ -153,7 +153,7 @@ class Comparison {
       ElementType of;
       const char* words;
     };
-    constexpr Kind kinds[] = {
+    constexpr Kind kKinds[] = {
         {to_half, ElementType::Float32,
          "this is the answer for inputs rounded to half precision: they pass through __half somewhere"},
         {to_tf32, ElementType::Float32,
@@ -162,7 +162,7 @@ class Comparison {
          "this is the answer for inputs rounded to bfloat16: they pass through __nv_bfloat16 somewhere"},
         {to_float, ElementType::Float64,
          "this is the answer for inputs rounded to float: they pass through a float somewhere"}};
-    for (const Kind& kind : kinds) {
+    for (const Kind& kind : kKinds) {
       std::vector<std::vector<std::byte>> inputs = data_.inputs;
       bool changed = false;
       const std::vector<std::size_t> parameters = parameters_with(lab_, ParameterRole::Input);

@@ -10,7 +10,6 @@
 #include "grader/compile/compile.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
-#include "grader/config/embedded_course.h"
 #include "grader/device/process/main/device_main.h"
 #include "grader/program/counters_json.h"
 #include "grader/program/program.h"
@@ -24,11 +23,9 @@ Result<BuildOutcome> build(const std::string& file, const std::string& options, 
   std::vector<std::string> flags;
   std::istringstream words(options);
   for (std::string word; words >> word;) flags.push_back(word);
-  auto toolchain = find_toolchain(compiler);
-  if (!toolchain) return toolchain.problem();
-  auto runtime = runtime_folder();
-  if (!runtime) return runtime.problem();
-  return compile_program(file, flags, *toolchain, {*runtime / "libcudalabs_cudart.a", {}, {}});
+  const auto tools = find_build_tools(compiler);
+  if (!tools) return tools.problem();
+  return compile_program(file, flags, tools->toolchain, tools->options);
 }
 
 /// The program's device: a GPU has all of its memory to give.

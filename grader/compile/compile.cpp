@@ -15,6 +15,7 @@
 #include "grader/compile/runner.h"
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
+#include "grader/config/embedded_course.h"
 
 namespace cudalabs {
 namespace {
@@ -375,6 +376,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 }  // namespace
+
+Result<BuildTools> find_build_tools(CompilerChoice choice) {
+  auto toolchain = find_toolchain(choice);
+  if (!toolchain) return toolchain.problem();
+  auto runtime = runtime_folder();
+  if (!runtime) return runtime.problem();
+  return BuildTools{std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {}}};
+}
 
 Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
                                       const Toolchain& toolchain, const BuildOptions& options) {

@@ -69,6 +69,13 @@ struct BuildOptions {
   std::vector<std::filesystem::path> hidden;  ///< never visible while compiling: the course's root
 };
 
+struct BuildTools {
+  Toolchain toolchain;
+  BuildOptions options;
+};
+/// The compilers of this machine and our runtime. The error says what is missing and what to do.
+Result<BuildTools> find_build_tools(CompilerChoice choice);
+
 /// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build, made if it is not there.
 Result<std::filesystem::path> default_build_cache();
 

@@ -12,12 +12,12 @@ constexpr std::string_view kWord = "prints-1";  // counted up when prints come t
 constexpr std::size_t kDigits = 16;
 
 void write(const PrintSet& prints, std::string& line) {
-  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::string_view kHexadecimal = "0123456789abcdef";
   line += ' ';
   line += std::to_string(prints.size());
   line += ' ';
   for (const std::uint64_t print : prints) {
-    for (int shift = 60; shift >= 0; shift -= 4) line += digits[print >> shift & 15];
+    for (int shift = 60; shift >= 0; shift -= 4) line += kHexadecimal[print >> shift & 15];
   }
 }
 

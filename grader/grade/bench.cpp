@@ -8,7 +8,6 @@
 
 #include "grader/check/inputs.h"
 #include "grader/config/cache.h"
-#include "grader/config/embedded_course.h"
 #include "grader/run/build_verdict.h"
 #include "grader/simulator/observers/checkers.h"
 
@@ -61,14 +60,12 @@ Result<std::unique_ptr<Bench>> Bench::open(const Course& course, std::string_vie
 
 Result<const Bench::Tools*> Bench::tools() {
   if (!tools_) {
-    auto toolchain = find_toolchain(options_.compiler);
-    if (!toolchain) return toolchain.problem();
-    auto runtime = runtime_folder();
-    if (!runtime) return runtime.problem();
+    auto build = find_build_tools(options_.compiler);
+    if (!build) return build.problem();
     auto cache = cache_folder();
     if (!cache) return cache.problem();
-    tools_ = Tools{
-        std::move(*toolchain), {*runtime / "libcudalabs_cudart.a", {}, {course_.root}}, *cache / "oracles"};
+    tools_ = Tools{std::move(*build), *cache / "oracles"};
+    tools_->build.options.hidden.push_back(course_.root);
   }
   return &*tools_;
 }
@@ -76,13 +73,13 @@ Result<const Bench::Tools*> Bench::tools() {
 Result<BuildOutcome> Bench::build(const Submission& submission) {
   const auto tools = this->tools();
   if (!tools) return tools.problem();
-  return build_submission(lab_, submission, (*tools)->toolchain, (*tools)->build);
+  return build_submission(lab_, submission, (*tools)->build.toolchain, (*tools)->build.options);
 }
 
 Result<CompilerName> Bench::compiler() {
   const auto tools = this->tools();
   if (!tools) return tools.problem();
-  const CudaCompiler& cuda = *(*tools)->toolchain.cuda;
+  const CudaCompiler& cuda = *(*tools)->build.toolchain.cuda;
   return CompilerName{std::string(cuda.name()), cuda.version()};
 }
 

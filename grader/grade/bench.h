@@ -81,8 +81,7 @@ class Bench {
 
  private:
   struct Tools {
-    Toolchain toolchain;
-    BuildOptions build;
+    BuildTools build;
     std::filesystem::path oracles;  ///< where compiled oracles are kept
   };
   Bench(Course course, Lab lab, BenchOptions options)

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "grader/compile/compile.h"
-#include "grader/config/embedded_course.h"
 #include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"
 
@@ -68,11 +67,8 @@ std::vector<std::string> whole_environment() {
 
 class LadderRunner {
  public:
-  LadderRunner(const Ladder& ladder, const LadderRequest& request, Toolchain toolchain, fs::path archive)
-      : ladder_(ladder),
-        request_(request),
-        toolchain_(std::move(toolchain)),
-        options_{std::move(archive), {}, {}} {}
+  LadderRunner(const Ladder& ladder, const LadderRequest& request, BuildTools tools)
+      : ladder_(ladder), request_(request), tools_(std::move(tools)) {}
 
   Result<LadderRun> run() {
     plan();
@@ -125,9 +121,9 @@ class LadderRunner {
         std::vector<fs::path> sources = ladder_.headers;
         sources.push_back(job.rung->file);
         sources.push_back(job.row.file);
-        auto built = compile_course_program(job.row.file, sources, toolchain_, options_);
+        auto built = compile_course_program(job.row.file, sources, tools_.toolchain, tools_.options);
         auto for_card = request_.card_size && job.row.kind != LadderRow::Kind::Cpu
-                            ? compile_for_card(job.row.file, toolchain_)
+                            ? compile_for_card(job.row.file, tools_.toolchain)
                             : Result<BuildOutcome>(BuildOutcome());
         if (built && for_card) {
           job.program = std::move(*built);
@@ -226,8 +222,7 @@ class LadderRunner {
 
   const Ladder& ladder_;
   const LadderRequest& request_;
-  Toolchain toolchain_;
-  BuildOptions options_;
+  BuildTools tools_;
   std::vector<Job> jobs_;
   LadderRun run_;
 };
@@ -239,11 +234,9 @@ bool LadderRun::all_right() const {
 }
 
 Result<LadderRun> run_ladder(const Ladder& ladder, const LadderRequest& request) {
-  auto toolchain = find_toolchain(request.compiler);
-  if (!toolchain) return toolchain.problem();
-  auto runtime = runtime_folder();
-  if (!runtime) return runtime.problem();
-  return LadderRunner(ladder, request, std::move(*toolchain), *runtime / "libcudalabs_cudart.a").run();
+  auto tools = find_build_tools(request.compiler);
+  if (!tools) return tools.problem();
+  return LadderRunner(ladder, request, std::move(*tools)).run();
 }
 
 }  // namespace cudalabs

@@ -134,7 +134,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const auto begin = Clock::now();
   bool starved = true, at_work = false, ready = false;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
-    ready = context_.device->wait_ready(kStartTimeout).ok();
+    ready = static_cast<bool>(context_.device->wait_ready(kStartTimeout));
     const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
     starved = process_->running() && share.ran < kStartTimeout && share.starved();
     at_work = share.at_work();
