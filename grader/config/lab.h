@@ -55,7 +55,7 @@ std::string_view spelling(Exchange exchange);  ///< "shared_memory"
 struct Algorithm {
   std::optional<Exchange> exchange{};
   double barriers = 0;            ///< passed by a warp, at least
-  double warp_exchanges = 0;      ///< shuffles and __syncwarp() of a block, at least
+  double warp_exchanges = 0;      ///< shuffles, redux and __syncwarp() of a block, at least
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same of the outputs
 };

@@ -95,7 +95,7 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
         {}};
   }
   if (exchanges < asked.warp_exchanges) {
-    return Remark{fmt::format("a block has {} shuffles and __syncwarp()", rounded(exchanges)),
+    return Remark{fmt::format("a block has {} shuffles, redux and __syncwarp()", rounded(exchanges)),
                   "Let the last warp go on without __syncthreads(): with __syncwarp() between its rounds, or "
                   "with shuffles.",
                   {}};

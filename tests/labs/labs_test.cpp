@@ -83,6 +83,14 @@ void check_alternatives(const std::string& lab) {
   }
 }
 
+TEST_CASE("bugs and right solutions of every lab have their tests", "[new_lab]") {
+  const std::set<std::string> tested{"lab1", "lab2", "lab3", "lab4", "lab5"};  // as below
+  for (const auto& lab : fs::directory_iterator(fs::path(CUDALABS_SOURCE) / "configs/labs")) {
+    INFO("add its two test cases below, and their tags in tests/CMakeLists.txt");
+    CHECK(tested.contains(lab.path().filename().string()));
+  }
+}
+
 TEST_CASE("bugs in lab1 are found and named", "[mutants1]") { check_mutants("lab1"); }
 TEST_CASE("bugs in lab2 are found and named", "[mutants2]") { check_mutants("lab2"); }
 TEST_CASE("bugs in lab3 are found and named", "[mutants3]") { check_mutants("lab3"); }

@@ -84,7 +84,7 @@ TEST_CASE("rounds within a warp, and of cuda::barrier, are rounds") {
 
 TEST_CASE("by shuffles and waiting within a warp") {
   CaseEvidence timed = tree();
-  CHECK(why({.warp_exchanges = 4}, timed) == "a block has no shuffles and __syncwarp()");
+  CHECK(why({.warp_exchanges = 4}, timed) == "a block has no shuffles, redux and __syncwarp()");
   timed.launches[0].counters.warp_exchanges = 4096 * 5;
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }
