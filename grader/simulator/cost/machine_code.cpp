@@ -25,6 +25,11 @@ using ptx::OperandKind;
 /// Clocks by which the order is chosen: of a usual card, as a compiler has them.
 constexpr std::uint32_t kUnitClocks = 4, kSpecialClocks = 20, kSharedClocks = 30, kMemoryClocks = 300;
 
+/// Addresses wrap around, and so do the constants that programs add to them.
+std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 Wait wait_of(const Instruction& in) {
   if (in.op == Op::Mov &&
       std::ranges::any_of(in.operands, [](const ptx::Operand& o) { return o.kind == OperandKind::Special; }))
@@ -213,14 +218,14 @@ class Builder {
         if (!last && (i >= counting.branch || i == counting.compares)) continue;
         if (counting.follow.contains(i)) {
           std::int64_t sum = 0;
-          for (const std::uint32_t reg : flow_.read[i]) sum += more_of(reg);
+          for (const std::uint32_t reg : flow_.read[i]) sum = wrapped_sum(sum, more_of(reg));
           more[in.operands[0].reg] = sum;
           if (turn > 0) continue;
         }
         std::int64_t adds = 0;
         if (counting.steps.contains(i)) {
           std::int64_t& sum = more[in.operands[0].reg];
-          sum += static_cast<std::int64_t>(in.operands[2].bits);
+          sum = wrapped_sum(sum, static_cast<std::int64_t>(in.operands[2].bits));
           if (!last) continue;
           adds = std::exchange(sum, 0);
         }
@@ -368,7 +373,9 @@ class Builder {
       if (space != other.space && space != ptx::Space::Generic && other.space != ptx::Space::Generic)
         return false;
       if (!known || !other.known || base.root != other.base.root) return true;
-      return base.more < other.base.more + other.bytes && other.base.more < base.more + bytes;
+      const std::uint64_t apart =
+          static_cast<std::uint64_t>(other.base.more) - static_cast<std::uint64_t>(base.more);
+      return apart < static_cast<std::uint64_t>(bytes) || 0 - apart < static_cast<std::uint64_t>(other.bytes);
     }
   };
   using Values = std::map<std::uint32_t, Value>;
@@ -386,7 +393,7 @@ class Builder {
       if (o.kind != OperandKind::Address) continue;
       place.known = o.base_is_register;
       if (place.known) place.base = value_of(values, item.base);
-      place.base.more += o.offset + item.more;
+      place.base.more = wrapped_sum(place.base.more, wrapped_sum(o.offset, item.more));
       place.bytes = std::int64_t{ptx::size_of(in.type())} * in.vector_width();
       break;
     }
@@ -401,7 +408,8 @@ class Builder {
       if (in.op == Op::Add && item.writes.size() == 1 && item.reads.size() == 1 &&
           in.operands[2].kind == OperandKind::Immediate) {
         value = value_of(values, item.reads[0]);
-        value.more += item.more != 0 ? item.more : static_cast<std::int64_t>(in.operands[2].bits);
+        value.more = wrapped_sum(value.more,
+                                 item.more != 0 ? item.more : static_cast<std::int64_t>(in.operands[2].bits));
       }
       values[item.writes[w]] = value;
     }
