@@ -517,6 +517,7 @@ class Walk {
   Earliest<Event> events_;  ///< of warps that begin, or come from a barrier
   std::vector<Crowd> crowds_;
   std::uint64_t crowded_ = 0;  ///< which of them hold somebody, a bit each
+  static_assert(4 * kUnits <= 64, "a bit for each unit of the most schedulers");
 };
 
 }  // namespace

@@ -144,16 +144,17 @@ void Block::fill_kernel_frame(Activation& a, std::uint32_t warp) {
   if (kept.empty()) {
     fill_frame(a, warp, Slots::All);
     kept.assign(a.frame, a.frame + a.program->frame_bytes);
-  } else {
-    if (a.program->writes_first) {
-      // The rest, often most of it, holds what a warp before left there.
-      for (const ConstantSlot& c : a.program->constants)
-        std::memcpy(a.frame + c.slot, kept.data() + c.slot, kLanes * (c.wide ? 8u : 4u));
-    } else {
-      std::memcpy(a.frame, kept.data(), kept.size());
-    }
-    fill_frame(a, warp, Slots::OfBlock);
+    return;
   }
+  if (!a.program->writes_first) {
+    std::memcpy(a.frame, kept.data(), kept.size());
+  } else {
+    // The rest, often most of it, holds what a warp before left there.
+    for (const ConstantSlot& c : a.program->constants) {
+      if (!is_of_block(c)) std::memcpy(a.frame + c.slot, kept.data() + c.slot, kLanes * (c.wide ? 8u : 4u));
+    }
+  }
+  fill_frame(a, warp, Slots::OfBlock);
 }
 
 void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
