@@ -253,6 +253,8 @@ class Comparison {
     if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
     if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
+    if (beyond_half(wrong))
+      return "__half has no number beyond 65504, float has: is a sum or a product kept in __half somewhere?";
     if (total_ < 2) return "";
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
     if constexpr (is_float<T>) {
@@ -290,6 +292,18 @@ class Comparison {
                "everywhere";
     }
     return "";
+  }
+
+  /// Infinite where nothing comes near to the end of float's numbers, but what is added up is beyond half's.
+  [[nodiscard]] bool beyond_half(const std::vector<std::size_t>& wrong) const {
+    if constexpr (!std::is_same_v<T, float>) return false;
+    constexpr double kLargestHalf = 65504, kFarBelowLargestFloat = 0x1p100;
+    return lab_.tolerance.kind == ToleranceKind::SumOfProducts &&
+           std::ranges::all_of(wrong, [&](std::size_t i) {
+             const double magnitude = expected_.magnitudes[i];
+             return std::isinf(static_cast<double>(got(i))) && magnitude > kLargestHalf &&
+                    magnitude < kFarBelowLargestFloat;
+           });
   }
 
   [[nodiscard]] std::string usual_mistake() const {

@@ -55,13 +55,14 @@ struct RunSummary {
 
 /// Runs one version, and the reference beside it if its timed answer is right.
 Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
-                         std::size_t v, VersionEvidence& evidence, RunSummary& summary,
-                         const Progress& progress) {
+                         const Submission& submission, std::size_t v, VersionEvidence& evidence,
+                         RunSummary& summary, const Progress& progress) {
   const Version& version = bench.lab().versions[v];
   progress(fmt::format("running `{}` on {}", version.name, words_of_cases(bench.lab())));
   auto run = VersionRunner(simulator, built.executable, v).run_all();
   if (!run) return run.problem();
   evidence = std::move(*run);
+  place_refused_launches(submission, evidence);
   if (version.speed_points <= 0 || !timed_right(evidence)) return {};
   auto reference = bench.reference(v, progress);
   if (!reference) return reference.problem();
@@ -75,13 +76,13 @@ Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, 
 using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
 
 /// Runs what can be run.
-Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::uint64_t seed,
+Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const GradeJob& job,
                                 std::vector<VersionEvidence>& evidence, const Progress& progress,
                                 const Ended& ended) {
   const Lab& lab = bench.lab();
-  auto simulator = bench.simulator(lab, seed, Bench::Purpose::Checkers);
+  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::Checkers);
   if (!simulator) return simulator.problem();
-  auto card = bench.card(lab, seed, bench.options().device, {}, progress);
+  auto card = bench.card(lab, job.seed, bench.options().device, {}, progress);
   if (!card) return card.problem();
   simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
 
@@ -89,7 +90,8 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, std::ui
   if (card->device) summary.card = card->device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
-    auto run = run_version(bench, *simulator, *card, built, v, evidence[v], summary, progress);
+    auto run =
+        run_version(bench, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
     if (!run) return run.problem();
     // Who interrupts kills what runs: what it left is no evidence.
     if (bench.cancelled()) return error("interrupted");
@@ -183,7 +185,7 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   // run and check
   if (std::ranges::none_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; }))
     return result_of(std::move(evidence), {}, built->sandbox);
-  auto run = run_versions(bench, *built, job.seed, evidence, progress,
+  auto run = run_versions(bench, *built, job, evidence, progress,
                           [&](std::size_t version, const RunSummary& so_far) {
                             if (!partial) return;
                             auto known = known_after(version, evidence);

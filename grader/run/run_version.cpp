@@ -83,6 +83,38 @@ std::chrono::milliseconds call_timeout(const Lab& lab) {
 /// What all cases together get that come after one which took too long: most are larger.
 std::chrono::milliseconds patience_after_timeout(const Lab& lab) { return 2 * call_timeout(lab); }
 
+/// By one measure of size, how many cases with elements are smaller than case `wrong`; 0 if one of them is
+/// wrong, or of more than half its size.
+template <class Size>
+std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!cases[i].has_output || size(i) >= size(wrong)) continue;
+    if (cases[i].verdict != Verdict::Accepted || size(i) * 2 > size(wrong)) return 0;
+    ++right;
+  }
+  return right;
+}
+
+/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": by the measure that parts
+/// most right ones from this one; empty: none parts enough.
+std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
+  constexpr std::size_t kEnough = 4;  // that are right by no accident
+  const auto test = [&](std::size_t i) -> const TestCase& {
+    return i < lab.cases.size() ? lab.cases[i] : lab.timed;
+  };
+  std::size_t most = smaller_right(wrong, cases, [&](std::size_t i) { return bytes_of(lab, test(i)); });
+  std::string words = fmt::format("all {} smaller cases are right", most);
+  for (const std::size_t p : parameters_with(lab, ParameterRole::Size)) {
+    const std::string& name = lab.parameters[p].name;
+    const std::size_t right = smaller_right(wrong, cases, [&](std::size_t i) { return test(i).size(name); });
+    if (right <= most) continue;
+    most = right;
+    words = fmt::format("all {} cases where {} is smaller are right", right, name);
+  }
+  return most >= kEnough ? words : "";
+}
+
 }  // namespace
 
 VersionRunner::VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index)
@@ -222,6 +254,7 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   evidence.message = std::move(verdict.message);
   evidence.advice = std::move(verdict.advice);
   evidence.where = std::move(verdict.where);
+  evidence.refused_kernel = std::move(verdict.refused_kernel);
   return trouble;
 }
 
@@ -318,6 +351,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
                       : answer->guess.empty()                               ? Reason::None
                                                                             : Reason::Guessed;
+    evidence.left_out = answer->left_out;
     if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
       auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
@@ -372,6 +406,42 @@ Result<void> VersionRunner::device_holds(const TestCase& test, const CaseData& d
   return read ? Result<void>() : Result<void>(read.problem());
 }
 
+Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>& order,
+                                                  std::vector<CaseEvidence>& cases) {
+  std::vector<std::size_t> wrong;  // from small to large
+  for (const std::size_t index : order) {
+    const CaseEvidence& test = cases[index];
+    if (test.verdict == Verdict::Accepted || test.verdict == Verdict::NotGraded) continue;
+    if (test.verdict != Verdict::WrongAnswer || test.reason != CaseEvidence::Reason::None) return {};
+    wrong.push_back(index);
+  }
+  if (wrong.empty()) return {};
+  CaseEvidence& smallest = cases[wrong[0]];
+  if (wrong[0] != order[0]) {
+    auto alone = run_case(wrong[0], call_timeout(context_.lab), CallMode::Plain);
+    end_session();
+    if (!alone) return alone.problem();
+    if (alone->verdict == Verdict::Accepted) {
+      smallest.message += "; where it is the program's first call, the answer is right";
+      smallest.advice =
+          "Something is kept from the calls before: look for static and global variables, and for constant "
+          "memory or arrays that are set in the first call only.";
+      smallest.reason = CaseEvidence::Reason::Seen;
+      return {};
+    }
+  }
+  if (const std::string right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
+    smallest.message += "; " + right;
+    smallest.reason = CaseEvidence::Reason::Guessed;
+    if (smallest.left_out) return {};  // the advice for these says more
+    smallest.advice =
+        "Look at what only many elements meet: the second round of a loop, more blocks or partial results "
+        "than "
+        "the next step takes, a fixed number of threads or of elements, an index that overflows an int.";
+  }
+  return {};
+}
+
 Result<VersionEvidence> VersionRunner::run_all() {
   VersionEvidence evidence;
   evidence.name = context_.lab.versions[version_index_].name;
@@ -383,7 +453,8 @@ Result<VersionEvidence> VersionRunner::run_all() {
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));
   }
   std::optional<Clock::time_point> deadline;  // once one was too slow
-  for (const std::size_t index : order_of_cases(context_.lab, context_.seed + version_index_)) {
+  const std::vector<std::size_t> order = order_of_cases(context_.lab, context_.seed + version_index_);
+  for (const std::size_t index : order) {
     if (context_.cancelled()) return error("interrupted");
     std::chrono::milliseconds timeout = call_timeout(context_.lab);
     if (context_.budget) timeout = std::min(timeout, context_.budget->left());
@@ -416,6 +487,9 @@ Result<VersionEvidence> VersionRunner::run_all() {
       deadline = Clock::now() + patience_after_timeout(context_.lab);
   }
   end_session();
+  if (evidence.state == Verdict::Accepted) {
+    if (auto explained = explain_by_the_others(order, evidence.cases); !explained) return explained.problem();
+  }
   const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {
     return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;
   });

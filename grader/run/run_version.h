@@ -79,6 +79,9 @@ class VersionRunner {
   /// What is certain about sums beside what the values look like: it becomes the guess of `answer`.
   Result<void> explain_sum(const TestCase& test, const CaseData& data, const CaseBuffers& buffers,
                            const CallOutcome& outcome, CaseAnswer& answer);
+  /// Wrong answers none of which says a reason: the smallest one (`order`: as they ran) is called alone, in a
+  /// process of its own, and compared with those that are smaller yet.
+  Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

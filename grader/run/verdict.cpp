@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "grader/score/human.h"
+#include "grader/submission/launch_line.h"
 
 namespace cudalabs {
 namespace {
@@ -51,6 +52,14 @@ int weight_of(const sim::Finding& finding) {
     return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
   if (finding.checker == sim::Checker::Synccheck) return finding.kind == sim::kMissedBarrier ? 0 : kHint;
   return finding.checker == sim::Checker::Racecheck ? kHint : 0;
+}
+
+/// "row_max<32>" of "kernel row_max<32>: a grid of (0, 1, 1) blocks is empty"
+std::string refused_kernel_of(const ApiError& error) {
+  constexpr std::string_view kKernel = "kernel ";
+  const std::size_t end = error.detail.find(": ");
+  if (!error.detail.starts_with(kKernel) || end == std::string::npos) return "";
+  return error.detail.substr(kKernel.size(), end - kKernel.size());
 }
 
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
@@ -139,6 +148,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
   verdict.advice = advice_for(outcome.api_errors.front());
+  verdict.refused_kernel = refused_kernel_of(outcome.api_errors.front());
 }
 
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
@@ -148,6 +158,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
     evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
     evidence.advice =
         names_reason(outcome.api_errors.front()) ? advice_for(outcome.api_errors.front()) : kCheckEveryCall;
+    evidence.refused_kernel = refused_kernel_of(outcome.api_errors.front());
   } else if (!outcome.api_errors.empty() || !outcome.unsupported_calls.empty()) {
     const std::string& call =
         outcome.api_errors.empty() ? outcome.unsupported_calls.front() : outcome.api_errors.front().call;
@@ -200,6 +211,14 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
       : answer.guess.empty()
           ? " The line shown is where it is stored: from there, follow back what it is made of."
           : " The line shown is where they are stored.";
+}
+
+void place_refused_launches(const Submission& submission, VersionEvidence& version) {
+  for (CaseEvidence& test : version.cases) {
+    if (test.refused_kernel.empty() || !test.where.file.empty()) continue;
+    if (const int line = launch_line(submission.source.content, test.refused_kernel); line != 0)
+      test.where = Location{submission.source.name, line, 0};
+  }
 }
 
 void overrule(VersionEvidence& simulated, VersionEvidence on_card) {

@@ -7,6 +7,7 @@
 #include "grader/device/wire/outcome.h"
 #include "grader/run/case_buffers.h"
 #include "grader/score/evidence.h"
+#include "grader/submission/locate.h"
 #include "grader/submission/submission_process.h"
 
 namespace cudalabs {
@@ -15,6 +16,7 @@ struct EndVerdict {
   Verdict verdict = Verdict::RuntimeError;
   std::string message, advice;
   Location where;
+  std::string refused_kernel{};  ///< as CaseEvidence's
 };
 
 /// How the submission process ended. `timed_out`: it was still running when its time was over and we killed
@@ -35,6 +37,10 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
 /// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores
 /// anything, the one that does most of it. Without a launch it is told that there was none.
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
+
+/// Launches that were refused get the line of the submission's text that launches that kernel, if there is
+/// one.
+void place_refused_launches(const Submission& submission, VersionEvidence& version);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);

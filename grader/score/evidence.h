@@ -20,6 +20,9 @@ struct CaseEvidence {
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   std::string message, advice;           ///< for a failure
   Location where;
+  /// The first one whose launch the CUDA runtime refused, where that is the failure.
+  std::string refused_kernel;
+  bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
   bool watched = false;  ///< run under the checkers, with all that they see

@@ -1,0 +1,54 @@
+// Which line launches a kernel, by the text alone.
+
+#include "grader/submission/launch_line.h"
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr const char* kSource = R"(// once<<<1, 1>>>() stands in a comment
+__global__ void once(float* x);
+__global__ void once(float* x) { x[0] = 1; }
+template <int pitch>
+__global__ void tile(float* x) { x[0] = pitch; }
+template <class Kernel> void launch(Kernel kernel, float* x) { kernel<<<1'000, 32>>>(x); }
+__global__ void twice(float* x) {}
+__global__ void handed(float* x) {}
+__global__ void two_lines(float* x) {}
+__global__ void unused(float* x) {}
+__global__ void once_more(float* x) {}
+extern "C" void entry(float* x) {
+  puts("once<<<1, 1>>>(x)");
+once<<<1, 32>>>(x);
+tile<(33 > 2) ? 33 : 1><<<1, 32>>>(x);
+twice<<<1, 32>>>(x); /* twice */
+twice<<<2, 32>>>(x);
+launch(handed, x);
+two_lines<<<1, 32>>>(x);
+ns::once_more<<<1, 32>>>(x);
+}
+)";
+
+TEST_CASE("the line that launches a kernel") {
+  CHECK(launch_line(kSource, "once") == 14);
+  CHECK(launch_line(kSource, "(anonymous namespace)::once(float*)") == 14);
+  CHECK(launch_line(kSource, "tile<33>") == 15);
+  CHECK(launch_line(kSource, "handed") == 18);
+  CHECK(launch_line(kSource, "two_lines") == 19);
+  CHECK(launch_line(kSource, "ns::once_more<float>") == 21);
+}
+
+TEST_CASE("no line where several launch it, or none names it") {
+  CHECK(launch_line(kSource, "twice") == 0);
+  CHECK(launch_line(kSource, "unused") == 0);
+  CHECK(launch_line(kSource, "missing") == 0);
+  CHECK(launch_line(kSource, "") == 0);
+  CHECK(launch_line("", "once") == 0);
+  CHECK(launch_line("once<", "once") == 1);
+  CHECK(launch_line("/* once", "once") == 0);
+  CHECK(launch_line("\"once", "once") == 0);
+}
+
+}  // namespace
+}  // namespace cudalabs
