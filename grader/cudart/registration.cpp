@@ -1,6 +1,7 @@
 // What nvcc's generated code calls before main: it hands over each object's
 // fat binary and the names of its kernels and variables. A module is sent to
-// the device when something in it is first used, as CUDA's lazy loading does.
+// the device when something in it is first used, as CUDA's lazy loading does; by the runner, before the
+// first entry is called.
 
 #include <algorithm>
 #include <cstdio>
@@ -105,6 +106,10 @@ Status not_a_kernel(const void* address) {
 }
 
 }  // namespace
+
+void load_modules(Runtime& runtime) {
+  for (const auto& module : registry().modules) static_cast<void>(load(runtime, *module));
+}
 
 Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function) {
   Registry& all = registry();

@@ -14,6 +14,8 @@ extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
   // program wait too: between entries the device is not theirs.
   std::unique_lock lock(runtime.mutex);
   if (!runtime.connect().ok()) return 1;
+  // The device takes none after this: code made in an entry could hold its results.
+  load_modules(runtime);
   protocol::Ready ready;
   for (int i = 0; i < count; ++i) ready.defined.push_back(entries[i].call != nullptr ? 1 : 0);
   bool sent = protocol::send_message(runtime.socket(), protocol::encode(std::move(ready)));

@@ -142,6 +142,9 @@ struct Function {
   protocol::KernelReply info;
 };
 
+/// Sends all modules that are registered to the device. What cannot be loaded is told when it is used.
+void load_modules(Runtime& runtime);
+
 /// Where a __device__ or __constant__ variable lies. Errors: cudaErrorInvalidSymbol.
 Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range);
 

@@ -96,8 +96,8 @@ std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& ca
   return right;
 }
 
-/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": by the measure that parts
-/// most right ones from this one; empty: none parts enough.
+/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": by the measure that
+/// parts most right ones from this one; empty: none parts enough.
 std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
   constexpr std::size_t kEnough = 4;  // that are right by no accident
   const auto test = [&](std::size_t i) -> const TestCase& {

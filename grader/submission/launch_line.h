@@ -5,9 +5,10 @@
 
 namespace cudalabs {
 
-/// The line, from 1, of the only statement that launches `kernel` ("row_sum<32>", "(anonymous namespace)::k<float>")
-/// or, where none does, of the only one that names it beside its definition ("launch(row_sum<32>, ...)"). 0: there is
-/// none, or more than one. Comments and strings are no statements; what macros make is not seen.
+/// The line, from 1, of the only statement that launches `kernel` ("row_sum<32>", "(anonymous
+/// namespace)::k<float>") or, where none does, of the only one that names it beside its definition
+/// ("launch(row_sum<32>, ...)"). 0: there is none, or more than one. Comments and strings are no statements;
+/// what macros make is not seen.
 int launch_line(std::string_view source, std::string_view kernel);
 
 }  // namespace cudalabs

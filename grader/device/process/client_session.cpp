@@ -95,6 +95,8 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
   switch (kind) {
     case Kind::LoadModule:
       return on<LoadModule>(message, [this](const LoadModule& m) {
+        // Whoever could hand over code during a call could hand over its results in it.
+        if (defined_) return cut("GPU code that was not there when the program began");
         return m.bytes > staging_.size() ? cut("a module larger than the staging buffer") : reply(on_load(m));
       });
     case Kind::GetKernel:

@@ -159,13 +159,13 @@ TEST_CASE("arguments count as numbers and places, not as addresses", "[session]"
   const auto passed = [](std::uint64_t guard, std::uint64_t distance, std::uint64_t value) {
     SessionFixture f;
     f.hello();
+    const std::uint32_t module = f.load("ok\n");
     f.send(Ready{{1}});
     f.device.allocate(guard * 16 + 8);  // moves what follows
     const std::uint64_t first = f.device.allocate(512).value, second = f.device.allocate(512).value;
     f.session->grant(first, 512);
     f.session->grant(second, 512);
     f.session->begin_entry(0, {first + guard, second + guard});
-    const std::uint32_t module = f.load("ok\n");
     const auto launch = [&](std::uint64_t argument) {
       Launch message = launch_of(module, 0);
       std::memcpy(message.parameters.data(), &argument, sizeof argument);
@@ -189,6 +189,17 @@ TEST_CASE("arguments count as numbers and places, not as addresses", "[session]"
   CHECK(elsewhere[3] != plain[3]);
   CHECK(other[0] == plain[0]);
   CHECK(other[1] != plain[1]);
+}
+
+TEST_CASE("code that comes after the entries were announced cuts the client off", "[session]") {
+  SessionFixture f;
+  f.hello();
+  f.load("ok\n");
+  f.send(Ready{{1}});
+  f.session->begin_entry(0, {});
+  const Step step = f.send(LoadModule{3});
+  CHECK(step.action == Action::Cut);
+  CHECK(step.reason == "GPU code that was not there when the program began");
 }
 
 TEST_CASE("the staging buffer's ends are guarded by cutting the client off", "[session]") {

@@ -181,6 +181,7 @@ TEST_CASE("a call from announcement to outcome", "[server]") {
   Client client(grader.new_client());
   grader.send(WaitReady{});
   client.hello();
+  const std::uint32_t module = client.load("ok\n");
   client.send(Ready{{1, 0, 1}});
   CHECK(grader.reply().bytes == std::vector<std::uint8_t>{1, 0, 1});
 
@@ -193,7 +194,6 @@ TEST_CASE("a call from announcement to outcome", "[server]") {
   CHECK(order.arguments == call.arguments);
   CHECK(client.ask(Set{buffer, 0, 100, 1, 3, 0}).first == CudaError::Success);
   CHECK(client.ask(Set{hidden, 0, 100, 1, 3, 0}).first == CudaError::InvalidValue);
-  const std::uint32_t module = client.load("ok\n");
   CHECK(client.ask(test::launch_of(module, 0)).first == CudaError::Success);
   client.send(EntryDone{});
   const CallOutcome outcome = grader.outcome();
@@ -321,11 +321,11 @@ TEST_CASE("an endless kernel is cancelled and says where it was", "[server]") {
   Grader grader;
   Client client(grader.new_client());
   client.hello();
+  const std::uint32_t module = client.load("spin\n");
   client.send(Ready{{1}});
   grader.ask(WaitReady{});
   const std::uint32_t asked = grader.send(CallEntry{});
   client.order();
-  const std::uint32_t module = client.load("spin\n");
   client.send(test::launch_of(module, 0));
   std::this_thread::sleep_for(20ms);
   grader.send(Cancel{});
@@ -362,12 +362,12 @@ TEST_CASE("a client that dies in a launch stops it and frees what it had", "[ser
   {
     Client client(grader.new_client());
     client.hello();
+    const std::uint32_t module = client.load("spin\n");
     client.send(Ready{{1}});
     grader.ask(WaitReady{});
     grader.send(CallEntry{});
     client.order();
     client.ask<protocol::Range>(Allocate{1000});
-    const std::uint32_t module = client.load("spin\n");
     client.send(test::launch_of(module, 0));
     std::this_thread::sleep_for(20ms);
   }

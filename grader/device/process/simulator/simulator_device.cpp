@@ -167,6 +167,8 @@ class SimulatorDevice final : public Device {
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
     if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
 
+    if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
+
     LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
     record.lines = std::move(result->lines);
