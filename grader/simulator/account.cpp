@@ -70,6 +70,7 @@ LaunchResult account(const LaunchEnd& end, const CounterObserver& traffic, const
                      bool by_line) {
   LaunchResult result;
   result.fault = end.fault;
+  result.lengths = end.lengths;
   Lines lines;
   for (const Executions& ran : end.executions)
     add_program(ran, traffic, issue_of(*ran.program), result, by_line ? &lines : nullptr);

@@ -52,6 +52,11 @@ class Simulator {
   Result<LaunchResult> launch(const Module& module, std::string_view kernel, const LaunchConfig& config,
                               std::span<const std::byte> parameters, const LaunchOptions& options = {});
 
+  /// One block of the launch that ended last, once more, for `options.observers` to look at: memory stays as
+  /// it is. False: that is not possible here, and nothing was run.
+  bool look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,
+                  std::span<const std::byte> parameters, const LaunchOptions& options);
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -115,11 +115,19 @@ struct IssueCounts {
   }
 };
 
+/// How long a launch's blocks were, in warp instructions of their loops.
+struct Lengths {
+  std::uint64_t all = 0;      ///< summed over the blocks
+  std::uint64_t longest = 0;  ///< of the block that had most, the first of several
+  std::uint64_t block = 0;    ///< which
+};
+
 struct LaunchResult {
   Counters counters;
   IssueCounts issue;
   std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
-  Fault fault;                      ///< kind None: it ran clean
+  Lengths lengths;
+  Fault fault;  ///< kind None: it ran clean
   [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
 };
 
@@ -143,6 +151,7 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   Engine engine = Engine::Auto;
+  std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
   /// what the kernel's printf wrote, after the launch; empty: stdout
   std::function<void(std::string_view)> print;

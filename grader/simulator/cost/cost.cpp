@@ -36,15 +36,15 @@ CodeOf code_of(const std::vector<TracedBlock>& traces) {
   return code;
 }
 
-/// Blocks at a time on each of `busy` multiprocessors.
-double resident(const LaunchWork& work, double registers, double busy, const DeviceProfile& p) {
+/// Blocks at a time on a multiprocessor that gets `most` of them.
+double resident(const LaunchWork& work, double registers, double most, const DeviceProfile& p) {
   const double warps = std::ceil(count(work.block.count()) / 32);
   double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
   if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
   // Given out by eight for each lane of a warp.
   const double of_warp = std::ceil(std::min(registers + kOwnRegisters, 255.0) / 8) * 8 * 32;
   blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
-  return std::max(1.0, std::min(blocks, std::ceil(count(work.grid.count()) / busy)));
+  return std::max(1.0, std::min(blocks, std::ceil(most)));
 }
 
 /// Sectors that a launch meets at all, of those that its footprints span.
@@ -54,13 +54,60 @@ double first_sectors(const std::vector<Footprint>& footprints) {
   return sum;
 }
 
+double parts(const CostBounds& b) { return b.total() - b.launch; }
+
 /// Raises `bound` so far that all together are no less than `least`.
 void at_least(CostBounds& b, double CostBounds::*bound, double least) {
-  const double missing = least - (b.total() - b.launch);
+  const double missing = least - parts(b);
   if (missing > 0) b.*bound += missing;
 }
 
+/// What the walk's waits come to in `ns`.
+void share_out(const CostBounds& waits, double ns, CostBounds& b) {
+  for (const auto bound : {&CostBounds::issue, &CostBounds::doubles, &CostBounds::shared, &CostBounds::l2,
+                           &CostBounds::memory, &CostBounds::atomics, &CostBounds::latency})
+    b.*bound += waits.*bound * ns;
+}
+
+/// Blocks that were not looked at to their end, or are not alike, go on as their second half did.
+double clocks_of(const Walked& walked, double slots, bool whole) {
+  const double more = walked.slots > 0 ? slots / walked.slots : 1;
+  return walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late));
+}
+
+/// No launch ends before as many blocks like its longest one do as have the same instructions together.
+void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, CostBounds& b) {
+  const double clock_ns = 1 / p.clock_ghz;
+  const double alike = std::max(1.0, std::round(count(work.lengths.all) / count(work.lengths.longest)));
+  // What stands in no loop, all blocks have alike.
+  const double executed = std::max(count(work.counters.warp_instructions), count(work.lengths.all));
+  const double own = (executed - count(work.lengths.all)) / count(work.grid.count());
+  const double slots = count(work.issue.slots) * alike * (count(work.lengths.longest) + own) / executed;
+  WalkedLaunch launch;
+  launch.blocks = static_cast<std::uint64_t>(alike);
+  launch.busy = std::min(p.multiprocessors, alike);
+  if (work.longest.empty()) {
+    at_least(b, &CostBounds::issue, slots / (p.issue_per_clock * launch.busy) * clock_ns);
+    return;
+  }
+  launch.resident = static_cast<std::uint32_t>(resident(work, registers, alike / launch.busy, p));
+  launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(work.counters.global_atomic_requests));
+  launch.footprints = std::move(work.longest_traffic.footprints);
+  launch.traces = std::move(work.longest);
+  const CodeOf code = code_of(launch.traces);
+  const bool whole = launch.traces.front().whole;
+  const Walked walked = walk(launch, code, p);
+  const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
+  if (missing > 0) share_out(walked.waits, missing, b);
+}
+
 }  // namespace
+
+bool is_uneven(const Lengths& lengths, const Dim3& grid) {
+  constexpr double kUneven = 2, kLong = 1024;  // warp instructions: less is over before it matters
+  return count(lengths.longest) > kLong &&
+         count(lengths.longest) * count(grid.count()) > kUneven * count(lengths.all);
+}
 
 CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   const double clock_ns = 1 / p.clock_ghz;
@@ -74,23 +121,15 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   launch.blocks = work.grid.count();
   launch.busy = std::min(p.multiprocessors, count(launch.blocks));
   const double registers = code.empty() ? 0 : code.front().second.registers_used;
-  launch.resident = static_cast<std::uint32_t>(resident(work, registers, launch.busy, p));
+  launch.resident =
+      static_cast<std::uint32_t>(resident(work, registers, count(launch.blocks) / launch.busy, p));
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
   const bool whole = std::ranges::all_of(launch.traces, [](const TracedBlock& block) { return block.whole; });
   const Walked walked = walk(launch, code, p);
 
-  // Blocks that were not looked at to their end, or are not alike.
-  const double more = walked.slots > 0 ? count(work.issue.slots) / walked.slots : 1;
-  const double ns = walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late)) * clock_ns;
-  b.issue = walked.waits.issue * ns;
-  b.doubles = walked.waits.doubles * ns;
-  b.shared = walked.waits.shared * ns;
-  b.l2 = walked.waits.l2 * ns;
-  b.memory = walked.waits.memory * ns;
-  b.atomics = walked.waits.atomics * ns;
-  b.latency = walked.waits.latency * ns;
+  share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 
   // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
@@ -100,6 +139,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   if (p.l1_bytes <= 0 && p.l2_bytes > 0)
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
   at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
+  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, b);
   return b;
 }
 

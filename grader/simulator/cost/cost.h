@@ -23,7 +23,14 @@ struct LaunchWork {
   Traffic traffic;
   double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
   std::vector<TracedBlock> traces;
+  Lengths lengths;
+  /// Of the longest block, where the launch is uneven; else empty.
+  std::vector<TracedBlock> longest;
+  Traffic longest_traffic;
 };
+
+/// Is the longest block so much longer than most that those which are looked at may tell nothing of it?
+bool is_uneven(const Lengths& lengths, const Dim3& grid);
 
 /// `work`'s traces are taken out of it.
 CostBounds estimate(LaunchWork& work, const DeviceProfile& profile);

@@ -22,11 +22,11 @@ constexpr std::uint64_t kSectorBytes = 32, kSectorsOfLine = 4;
 
 class TraceWorker : public WorkerObserver {
  public:
-  TraceWorker(const DeviceProfile& profile, const LaunchInfo& launch, std::uint64_t draw)
+  TraceWorker(const DeviceProfile& profile, const LaunchInfo& launch, std::uint64_t blocks,
+              std::uint64_t draw)
       : profile_(profile),
-        blocks_(launch.config.grid.count()),
+        blocks_(blocks),
         warps_(static_cast<std::uint32_t>((launch.config.block.count() + kLanes - 1) / kLanes)),
-
         most_(steps_of_warp()),
         draw_(draw) {}
 
@@ -209,7 +209,7 @@ class TraceWorker : public WorkerObserver {
 }  // namespace
 
 std::unique_ptr<WorkerObserver> TraceObserver::worker(const LaunchInfo& launch) {
-  return std::make_unique<TraceWorker>(profile_, launch, draw_);
+  return std::make_unique<TraceWorker>(profile_, launch, one_ ? 1 : launch.config.grid.count(), draw_);
 }
 
 void TraceObserver::merge(WorkerObserver& worker) {

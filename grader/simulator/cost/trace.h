@@ -9,6 +9,7 @@
 
 #include "grader/simulator/cost/profile.h"
 #include "grader/simulator/program/observer.h"
+#include "grader/simulator/program/sampled_blocks.h"
 
 namespace cudalabs::sim {
 
@@ -51,6 +52,7 @@ struct TracedBlock {
 class TraceObserver : public Observer {
  public:
   TraceObserver(const DeviceProfile& profile, std::uint64_t draw) : profile_(profile), draw_(draw) {}
+  TraceObserver(const DeviceProfile& profile, OneBlock) : profile_(profile), draw_(0), one_(true) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
   /// The drawn blocks' accesses are far dearer than those of the blocks that who knows
@@ -62,6 +64,7 @@ class TraceObserver : public Observer {
  private:
   DeviceProfile profile_;
   std::uint64_t draw_;
+  bool one_ = false;
   std::array<std::vector<TracedBlock>, 2> samples_;  // always, drawn
 };
 

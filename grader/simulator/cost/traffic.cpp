@@ -244,8 +244,8 @@ double sectors_in(const ReuseObserver::Spans& spans) {
 }  // namespace
 
 std::unique_ptr<WorkerObserver> ReuseObserver::worker(const LaunchInfo& launch) {
-  blocks_ = launch.config.grid.count();
-  return std::make_unique<ReuseWorker>(launch.config.grid.count(), draw_);
+  blocks_ = one_ ? 1 : launch.config.grid.count();
+  return std::make_unique<ReuseWorker>(blocks_, draw_);
 }
 
 void ReuseObserver::merge(WorkerObserver& worker) {

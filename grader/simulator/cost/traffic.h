@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/simulator/program/observer.h"
+#include "grader/simulator/program/sampled_blocks.h"
 
 namespace cudalabs::sim {
 
@@ -42,6 +43,7 @@ class ReuseObserver : public Observer {
  public:
   /// `draw`: 0: no others are drawn.
   explicit ReuseObserver(std::uint64_t draw = 0) : draw_(draw) {}
+  explicit ReuseObserver(OneBlock) : draw_(0), one_(true) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
   [[nodiscard]] Traffic traffic() const;
@@ -64,6 +66,7 @@ class ReuseObserver : public Observer {
   [[nodiscard]] bool is_odd(std::size_t kind) const;
 
   std::uint64_t draw_;
+  bool one_ = false;
   std::uint64_t blocks_ = 0;
   std::array<Sample, 2> samples_;  // always, drawn
 };

@@ -185,4 +185,28 @@ Range GlobalMemory::nearest(std::uint64_t address) const {
   return best;
 }
 
+bool GlobalMemory::kernels_allocated() const {
+  return std::ranges::any_of(live_, [](const auto& entry) { return entry.second.owner == Owner::Kernel; });
+}
+
+std::vector<std::byte> GlobalMemory::contents() const {
+  std::vector<std::byte> all;
+  all.reserve(in_use_);
+  for (const auto& [address, allocation] : live_)
+    all.insert(all.end(), host(address), host(address) + allocation.bytes);
+  return all;
+}
+
+void GlobalMemory::restore(std::span<const std::byte> contents) {
+  std::vector<std::uint64_t> later;
+  for (const auto& [address, allocation] : live_) {
+    if (allocation.owner == Owner::Kernel) later.push_back(address);
+  }
+  for (const std::uint64_t address : later) release(address);
+  for (const auto& [address, allocation] : live_) {
+    std::memcpy(host(address), contents.data(), allocation.bytes);
+    contents = contents.subspan(allocation.bytes);
+  }
+}
+
 }  // namespace cudalabs::sim

@@ -56,6 +56,13 @@ class GlobalMemory {
   [[nodiscard]] bool is_device(std::uint64_t address) const { return address - kGlobalBase < reserved_; }
   [[nodiscard]] bool was_freed(std::uint64_t address) const;
 
+  /// What all live allocations hold, in their order.
+  [[nodiscard]] std::vector<std::byte> contents() const;
+  /// Puts back what contents() gave; what kernels have allocated since is freed. Nothing may have been freed
+  /// since.
+  void restore(std::span<const std::byte> contents);
+  [[nodiscard]] bool kernels_allocated() const;
+
   [[nodiscard]] std::byte* host(std::uint64_t address) const { return arena_ + (address - kGlobalBase); }
   [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
 

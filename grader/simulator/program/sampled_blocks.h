@@ -5,6 +5,9 @@
 
 namespace cudalabs::sim {
 
+/// Of a launch of which one block is run alone, whatever its number.
+struct OneBlock {};
+
 /// True for the first, the last and one block of each of `parts` parts of the grid: not at regular distances,
 /// which could all lie in one column of a two-dimensional grid. Always the same ones for one `draw`.
 inline bool is_sampled(std::uint64_t block, std::uint64_t blocks, std::uint64_t parts,

@@ -538,6 +538,7 @@ Block::End Block::run(std::int64_t& quantum) {
       const Stop stop = run_warp(w, turn);
       tell_loads(x);
       quantum -= before - turn;
+      length_ += static_cast<std::uint64_t>(before - turn);
       ran = true;
       if (stop == Stop::Faulted) return End::Faulted;
       used_since_look_ += before - turn;

@@ -95,6 +95,8 @@ class Block {
   End run(std::int64_t& quantum);
 
   [[nodiscard]] std::uint64_t index() const { return index_; }
+  /// Warp instructions until now, counted at backward branches.
+  [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] const Fault& fault() const { return fault_; }
   [[nodiscard]] const std::string& printed() const { return printed_; }
   /// Where the first live warp stands, for the message about a launch that takes too long.
@@ -154,7 +156,7 @@ class Block {
   std::array<BarrierState, 16> barriers_{};
   Fault fault_;
   std::string printed_;
-  std::uint64_t turns_ = 0, clock_ = 0;
+  std::uint64_t turns_ = 0, clock_ = 0, length_ = 0;
   std::uint32_t next_warp_ = 0;
   /// Of the search for a state that comes again.
   struct Cycle {

@@ -24,7 +24,8 @@ struct Shared {
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
   std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
   std::mutex mutex;
-  Fault fault;  // of first_fault
+  Fault fault;      // of first_fault
+  Lengths lengths;  // of finished blocks
   /// By worker: what its blocks wait for, all of them.
   struct Standstill {
     bool finished = false, stuck = false;
@@ -47,6 +48,17 @@ void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) 
     shared.printed_bytes -= shared.printed.rbegin()->second.size();
     shared.printed.erase(std::prev(shared.printed.end()));
   }
+}
+
+void record_length(Shared& shared, const Block& block) {
+  const std::lock_guard lock(shared.mutex);
+  Lengths& lengths = shared.lengths;
+  lengths.all += block.length();
+  if (block.length() < lengths.longest ||
+      (block.length() == lengths.longest && block.index() > lengths.block))
+    return;
+  lengths.longest = block.length();
+  lengths.block = block.index();
 }
 
 void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
@@ -122,7 +134,7 @@ void resume(Worker& worker, std::uint64_t block) {
 /// another and lets them take turns, as the blocks resident on a card do.
 void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
           Shared& shared) {
-  const std::uint64_t blocks = launch.config.grid.count();
+  const std::uint64_t blocks = options.only_block ? *options.only_block + 1 : launch.config.grid.count();
   std::deque<std::unique_ptr<Block>> resident;
   bool exhausted = false;
   const auto open = [&](std::size_t limit) {
@@ -157,7 +169,10 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       tell_changes(shared, worker);
     else
       ++shared.changes;
-    if (end == Block::End::Done) ++shared.done;
+    if (end == Block::End::Done) {
+      ++shared.done;
+      record_length(shared, *block);
+    }
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
                                static_cast<std::uint64_t>(whole - quantum);
     if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
@@ -217,7 +232,8 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
                                    [](const Observer* o) { return o->ordered(); });
   unsigned threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  threads = ordered ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+  threads =
+      ordered || options.only_block ? 1 : static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
   threads = std::min(threads, workers_that_fit(launch));
 
   const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
@@ -231,6 +247,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }
   Shared shared;
+  shared.next_block = options.only_block.value_or(0);
   shared.standstills.resize(threads);
   LaunchState state = launch;
   state.changes = &shared.changes;
@@ -250,6 +267,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   }
   LaunchEnd end;
   end.fault = shared.fault;
+  end.lengths = shared.lengths;
   for (std::size_t o = 0; o < observers.size(); ++o) {
     for (auto& w : workers) observers[o]->merge(*w->observers[o]);
   }

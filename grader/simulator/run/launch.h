@@ -19,6 +19,7 @@ struct Executions {
 
 struct LaunchEnd {
   Fault fault;
+  Lengths lengths;
   /// Of each program that was met, in the order of LaunchState::programs.
   std::vector<Executions> executions;
   std::string printed;  ///< by the kernel's printf, in the order of blocks

@@ -79,8 +79,8 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   options.threads = launch.workers;
   std::array<std::byte, sizeof parameters> bytes;
   std::memcpy(bytes.data(), parameters.data(), sizeof parameters);
-  const auto result = simulator.launch(
-      **module, "k", {.grid = {launch.blocks, 1, 1}, .block = {launch.threads, 1, 1}}, bytes, options);
+  const LaunchConfig config{.grid = {launch.blocks, 1, 1}, .block = {launch.threads, 1, 1}};
+  const auto result = simulator.launch(**module, "k", config, bytes, options);
   REQUIRE(result);
   INFO(result->fault.message);
   REQUIRE(result->ok());
@@ -92,6 +92,19 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   work.traffic = reuse.traffic();
   work.atomic_clocks = contention.clocks();
   work.traces = trace.take(work.traffic.odd || trace.is_odd());
+  work.lengths = result->lengths;
+  if (is_uneven(work.lengths, work.grid)) {
+    TraceObserver longest(launch.profile, OneBlock{});
+    ReuseObserver its_reuse(OneBlock{});
+    options.only_block = work.lengths.block;
+    options.observers = {&longest, &its_reuse};
+    const std::span<std::byte> memory = simulator.bytes(parameters[1], 64 << 20);
+    const std::vector<std::byte> before(memory.begin(), memory.end());
+    REQUIRE(simulator.look_again(**module, "k", config, bytes, options));
+    CHECK(std::ranges::equal(memory, before));
+    work.longest = longest.take(false);
+    work.longest_traffic = its_reuse.traffic();
+  }
   return estimate(work, launch.profile);
 }
 double time_of(const std::string& body, const Launch& launch = {}) {
@@ -135,6 +148,28 @@ TEST_CASE("a launch takes its time even if it does nothing", "[model]") {
   const CostBounds nothing = estimate_of("");
   CHECK(nothing.launch == DeviceProfile{}.launch_us * 1e3);
   CHECK(nothing.total() < 2 * nothing.launch);
+}
+
+TEST_CASE("a launch ends with its longest block, wherever it lies", "[model]") {
+  // A block's thread t takes every 32nd element from t on; stores show whether looking again leaves a trace.
+  const std::string sum = loop(4096,
+                               "ld.global.f32 %f1, [%rd3];\n add.f32 %f2, %f2, %f1;\n"
+                               "add.s64 %rd3, %rd3, 128;\n st.global.f32 [%rd4], %f2;\n");
+  const std::string in_block_17 = "mov.u32 %r11, %ctaid.x;\n setp.ne.u32 %p1, %r11, 17;\n @%p1 ret;\n" + sum;
+  const double alone = time_of(sum, {1, 32, {}});
+  const double one_of_many = time_of(in_block_17, {432, 32, {}});
+  const double all = time_of(sum, {432, 32, {}});
+  // As many as the card has multiprocessors.
+  const std::string in_some =
+      "mov.u32 %r11, %ctaid.x;\n and.b32 %r11, %r11, 3;\n setp.ne.u32 %p1, %r11, 2;\n @%p1 ret;\n" + sum;
+  const double some = time_of(in_some, {432, 32, {}});
+  CHECK(some > 0.9 * alone);
+  CHECK(some < 1.2 * all);
+  INFO(alone << " ns alone, " << one_of_many << " where 431 others do nothing, " << all
+             << " where all do it");
+  CHECK(one_of_many > 0.9 * alone);
+  CHECK(one_of_many < 1.1 * alone);
+  CHECK(all >= 0.9 * alone);
 }
 
 TEST_CASE("more of anything takes longer, by what there is more of", "[model]") {

@@ -181,8 +181,13 @@ class SimulatorDevice final : public Device {
                            result->issue,
                            reuse.traffic(),
                            contention.clocks(),
+                           {},
+                           result->lengths,
+                           {},
                            {}};
       work.traces = trace.take(work.traffic.odd || trace.is_odd());
+      if (sim::is_uneven(work.lengths, record.grid))
+        look_at_longest(module, kernel.name, request, options, work);
       record.bounds = sim::estimate(work, setup_.profile);
       now_ns_ += record.estimated_ns();
     }
@@ -259,6 +264,22 @@ class SimulatorDevice final : public Device {
     constexpr std::uint64_t kMost = 64;
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
     return checkers_.sampling_observer(sampled_launches_++);
+  }
+
+  void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
+                       const sim::LaunchOptions& launched, sim::LaunchWork& work) {
+    sim::TraceObserver trace(setup_.profile, sim::OneBlock{});
+    sim::ReuseObserver reuse(sim::OneBlock{});
+    sim::LaunchOptions options;
+    options.cancel = launched.cancel;
+    options.engine = launched.engine;
+    // What it waits for may not come again.
+    options.max_warp_instructions = 4 * work.lengths.longest;
+    options.only_block = work.lengths.block;
+    options.observers = {&trace, &reuse};
+    if (!simulator_.look_again(module.get(), kernel, request.config, request.parameters, options)) return;
+    work.longest = trace.take(false);
+    work.longest_traffic = reuse.traffic();
   }
 
   /// By the host; `set`: no data, but one value over and over.
