@@ -15,11 +15,20 @@ struct Share {
   sim::Counters counters;
 };
 
-std::vector<std::uint64_t> values_of(const sim::Counters& counters) {
-  std::vector<std::uint64_t> values;
-  counters.each(sim::CounterShown::Hidden,
-                [&](std::string_view, std::uint64_t value) { values.push_back(value); });
-  return values;
+/// What a kernel did, told apart by how much it costs to have more of it for show.
+struct Amounts {
+  std::vector<std::uint64_t> instructions;
+  std::vector<std::uint64_t> others;  ///< traffic, conflicts, barriers, but not what orders nothing by itself
+};
+
+Amounts amounts_of(const sim::Counters& counters) {
+  Amounts amounts;
+  counters.each(sim::CounterShown::Hidden, [&](std::string_view name, std::uint64_t value) {
+    if (name == "warp_exchanges" || name == "barrier_arrivals" || name == "divergent_branches") return;
+    const bool instructions = name == "warp_instructions" || name == "thread_instructions";
+    (instructions ? amounts.instructions : amounts.others).push_back(value);
+  });
+  return amounts;
 }
 
 std::uint64_t dynamic_bytes_of(const LaunchRecord& launch) {
@@ -62,32 +71,45 @@ std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
   return shares;
 }
 
-/// In pieces the same work takes a few instructions more, and its last blocks are not full.
+/// In pieces the same work takes a few instructions more, and its last blocks are not full. Instructions are
+/// cheap to have more of.
 bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
-  constexpr std::uint64_t kShare = 16, kOfAll = 256;
+  constexpr std::uint64_t kOfInstructions = 4, kShare = 16, kOfAll = 256;
   const std::uint64_t few = std::max(one.warp_instructions, other.warp_instructions) / kOfAll;
-  const std::vector<std::uint64_t> ours = values_of(one), theirs = values_of(other);
-  return std::ranges::equal(ours, theirs, [few](std::uint64_t a, std::uint64_t b) {
-    const auto [low, high] = std::minmax(a, b);
-    return high - low <= high / kShare + few;
-  });
+  const Amounts ours = amounts_of(one), theirs = amounts_of(other);
+  const auto within = [few](std::uint64_t share) {
+    return [few, share](std::uint64_t a, std::uint64_t b) {
+      const auto [low, high] = std::minmax(a, b);
+      return high - low <= high / share + few;
+    };
+  };
+  return std::ranges::equal(ours.instructions, theirs.instructions, within(kOfInstructions)) &&
+         std::ranges::equal(ours.others, theirs.others, within(kShare));
+}
+
+/// A tile whose pitch is one longer has a thirty-second more.
+bool as_much(std::uint64_t one, std::uint64_t other) {
+  const auto [low, high] = std::minmax(one, other);
+  return (high - low) * 50 <= high;
 }
 
 bool same(const Share& one, const Share& other) {
-  if (one.dynamic_bytes != other.dynamic_bytes) return false;
+  if (!as_much(one.dynamic_bytes, other.dynamic_bytes)) return false;
   // An array that is larger than what the same code does with it is one array.
-  if (one.code != 0 && one.code == other.code) return about_the_same(one.counters, other.counters);
-  return one.static_bytes == other.static_bytes && one.counters == other.counters;
+  const bool same_code = one.code != 0 && one.code == other.code;
+  return (same_code || as_much(one.static_bytes, other.static_bytes)) &&
+         about_the_same(one.counters, other.counters);
 }
 
 /// Where in `whole` each of `part` is; nothing if one is missing.
-bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, bool& renamed) {
-  renamed = false;
+bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, SameWork& work) {
+  work = {};
   return std::ranges::all_of(part, [&](const Share& share) {
     const auto found =
         std::ranges::find_if(whole, [&](const Share& candidate) { return same(candidate, share); });
     if (found == whole.end()) return false;
-    renamed |= found->name != share.name;
+    work.renamed |= found->name != share.name;
+    work.altered |= (found->code == 0 || found->code != share.code) && found->counters != share.counters;
     return true;
   });
 }
@@ -106,7 +128,7 @@ std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<c
   const std::vector<Share> ours = shares_of(one), theirs = shares_of(other);
   if (ours.empty() || theirs.empty()) return std::nullopt;
   SameWork work;
-  if (!contains(theirs, ours, work.renamed) && !contains(ours, theirs, work.renamed)) return std::nullopt;
+  if (!contains(theirs, ours, work) && !contains(ours, theirs, work)) return std::nullopt;
   work.relaunched = !launched_alike(one, other);
   return work;
 }

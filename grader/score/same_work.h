@@ -12,13 +12,15 @@ namespace cudalabs {
 
 struct SameWork {
   bool renamed = false;     ///< the kernel has another name
+  bool altered = false;     ///< other code, though what it does is about the same
   bool relaunched = false;  ///< what is launched differs, what is done does not
 };
 
 /// Nothing if the calls do different work, or none. Compared is what the kernels of one code did together:
-/// the same code with about the same counters is the same work, and so is any code with exactly the same
-/// counters and as much shared memory. Kernels that store nothing, and those that do next to nothing beside
-/// the others, do not count. One call may do all of the other's work and more.
+/// the same code with about the same counters is the same work, and so is any code with as much shared memory
+/// and about the same traffic, conflicts and barriers, a quarter more instructions or less. Shuffles and
+/// __syncwarp() alone make no difference. Kernels that store nothing, and those that do next to nothing
+/// beside the others, do not count. One call may do all of the other's work and more.
 std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
 
 }  // namespace cudalabs

@@ -235,6 +235,12 @@ std::string forwarded_to(const std::vector<VersionEvidence>& all, std::size_t in
     const auto same =
         other.verdict == Verdict::Accepted ? same_work(timed.launches, other.launches) : std::nullopt;
     if (!same) continue;
+    if (same->altered) {
+      return fmt::format(
+          "`{}` does the work of `{}` once more: as much traffic, shared memory, conflicts and "
+          "barriers; a few instructions make no other version",
+          all[index].name, all[i].name);
+    }
     const std::string_view how =
         same->relaunched
             ? "the same work: other streams, pieces, blocks or kernels beside them make no other version"

@@ -60,11 +60,28 @@ TEST_CASE("the same launches are the same work, whatever the kernel is called", 
   CHECK_FALSE(renamed->relaunched);
 }
 
-TEST_CASE("other code with exactly the same counters is the same work", "[same_work]") {
+TEST_CASE("other code with the same traffic, conflicts and barriers is the same work", "[same_work]") {
   Call copied{launch("copied", 6, 1000)};
   CHECK(same_work(kWhole, copied));
-  copied[0].counters.warp_instructions += 1;
-  CHECK_FALSE(same_work(kWhole, copied));
+  sim::Counters& c = copied[0].counters;
+  SECTION("with instructions for show") {
+    c.warp_instructions += c.warp_instructions / 5;
+    CHECK(same_work(kWhole, copied));
+    c.warp_instructions += c.warp_instructions / 5;
+    CHECK_FALSE(same_work(kWhole, copied));
+  }
+  SECTION("with __syncwarp() for show") {
+    c.warp_exchanges += 1'000'000;
+    CHECK(same_work(kWhole, copied));
+  }
+  SECTION("but not with another tile") {
+    copied[0].static_shared_bytes += 128;
+    CHECK_FALSE(same_work(kWhole, copied));
+  }
+  SECTION("nor with other traffic") {
+    c.shared_load_wavefronts += c.shared_load_wavefronts / 8;
+    CHECK_FALSE(same_work(kWhole, copied));
+  }
 }
 
 TEST_CASE("what the host does with a kernel makes no other version of it", "[same_work]") {
@@ -93,6 +110,14 @@ TEST_CASE("what the host does with a kernel makes no other version of it", "[sam
     Call call{launch("tile", 5, 1000)};
     call[0].dynamic_shared_bytes = 4;
     relaunched(call);
+  }
+  SECTION("with a few bytes of dynamic shared memory more") {
+    Call call{launch("tile", 5, 1000)};
+    call[0].uses_dynamic_shared = true;
+    call[0].dynamic_shared_bytes = 4224;
+    Call more = call;
+    more[0].dynamic_shared_bytes += 16;
+    CHECK(same_work(call, more));
   }
   SECTION("with another kernel's work for show") {
     relaunched({launch("tile", 5, 1000), launch("other", 9, 200)});
