@@ -135,8 +135,9 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
   const std::uint64_t wavefronts = shared_wavefronts(total);
-  const std::uint64_t accesses =
-      total.shared_load_instructions + total.shared_store_instructions + total.shared_atomic_instructions;
+  const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions +
+                                 total.shared_atomic_instructions + total.shared_copy_wavefronts -
+                                 total.shared_copy_bank_conflicts;
 
   const bool flat = timed.launches.empty() || timed.launches.front().block.y == 1;
   StructureRemark remark;
@@ -321,11 +322,13 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Orig
 }  // namespace
 
 std::uint64_t shared_conflicts(const sim::Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts +
+         c.shared_copy_bank_conflicts;
 }
 
 std::uint64_t shared_wavefronts(const sim::Counters& c) {
-  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts +
+         c.shared_copy_wavefronts;
 }
 
 sim::Counters total_counters(std::span<const LaunchRecord> launches) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <memory>
 
 #include "grader/simulator/observers/wavefronts.h"
 #include "grader/simulator/program/atomic_access.h"
@@ -25,6 +26,7 @@ class CounterWorker : public WorkerObserver {
  public:
   struct Instruction {
     Memo memo;
+    std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy, whose other half is `memo`
     Counters counters;
   };
 
@@ -43,7 +45,7 @@ class CounterWorker : public WorkerObserver {
     switch (a.space) {
       case AccessSpace::Shared:
         if (a.form == AccessForm::Copy) {
-          c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
+          count_copy(i, a);
           break;
         }
         if (!same_shared(m, a)) learn_shared(m, a);
@@ -99,6 +101,15 @@ class CounterWorker : public WorkerObserver {
   std::unordered_map<const Program*, std::vector<Instruction>> seen_;
 
  private:
+  static void count_copy(Instruction& i, const WarpAccess& a) {
+    const bool first = i.copied == nullptr;
+    if (first) i.copied = std::make_unique<Memo>();
+    if (first || !same_shared(*i.copied, a)) learn_shared(*i.copied, a);
+    Counters& c = i.counters;
+    c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
+    c.shared_copy_wavefronts += a.repeats * i.copied->wavefronts;
+    c.shared_copy_bank_conflicts += a.repeats * i.copied->conflicts;
+  }
   // A pattern shifted by whole words costs the same: banks only turn. `phase` is the rest below a word
   // (shared) or below a sector (global).
   static bool same_shared(const Memo& m, const WarpAccess& a) {
