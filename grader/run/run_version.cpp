@@ -317,6 +317,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                    buffers.problem().message);
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size();
+  results.reversed = in_reverse(index) && !forward_;
   if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
                                               buffers->arguments(), timeout, mode, std::move(results));
@@ -442,6 +443,32 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
   return {};
 }
 
+bool VersionRunner::in_reverse(std::size_t index) const {
+  return index != context_.lab.cases.size() && !is_small(context_.lab, test_case(index));
+}
+
+Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& evidence) {
+  if (evidence.verdict != Verdict::WrongAnswer || !in_reverse(index)) return {};
+  forward_ = true;
+  auto usual = run_case(index, call_timeout(context_.lab), CallMode::Plain);
+  forward_ = false;
+  end_session();
+  if (!usual) return usual.problem();
+  if (usual->verdict != Verdict::Accepted) return {};
+  evidence.by_order = true;
+  evidence.message +=
+      "; this is with blocks and warps from the last to the first, and in the usual order the "
+      "answer is right";
+  if (evidence.reason == CaseEvidence::Reason::Seen) return {};
+  evidence.reason = CaseEvidence::Reason::Seen;
+  evidence.advice =
+      "No card promises an order: look for a missing __syncthreads() or __threadfence(), for blocks that "
+      "read, "
+      "add to or set what another one must have written first, and for a last block that is known by its "
+      "number.";
+  return {};
+}
+
 Result<VersionEvidence> VersionRunner::run_all() {
   VersionEvidence evidence;
   evidence.name = context_.lab.versions[version_index_].name;
@@ -476,6 +503,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
     const bool small = index != context_.lab.cases.size() && is_small(context_.lab, test_case(index));
     auto run = run_case(index, timeout, small ? CallMode::Watched : CallMode::Sampled);
     if (!run) return run.problem();
+    if (auto explained = explain_by_order(index, *run); !explained) return explained.problem();
     evidence.cases[index] = std::move(*run);
     if (start_verdict_ != Verdict::Accepted) {
       evidence.state = start_verdict_;

@@ -79,6 +79,10 @@ class VersionRunner {
   /// What is certain about sums beside what the values look like: it becomes the guess of `answer`.
   Result<void> explain_sum(const TestCase& test, const CaseData& data, const CaseBuffers& buffers,
                            const CallOutcome& outcome, CaseAnswer& answer);
+  /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.
+  [[nodiscard]] bool in_reverse(std::size_t index) const;
+  /// A wrong answer in reverse order is asked for in the usual one.
+  Result<void> explain_by_order(std::size_t index, CaseEvidence& evidence);
   /// Wrong answers none of which says a reason: the smallest one (`order`: as they ran) is called alone, in a
   /// process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
@@ -93,6 +97,7 @@ class VersionRunner {
   std::string start_message_, start_advice_;
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
   CaseOutputs left_;                     ///< by the last call of this process; empty: there was none
+  bool forward_ = false;                 ///< this case is run in the usual order, too
   std::string printed_;                  ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
   std::map<std::string, std::pair<std::string, std::size_t>> notes_;

@@ -25,8 +25,9 @@ struct CaseEvidence {
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
-  bool watched = false;  ///< run under the checkers, with all that they see
-  bool unsound = false;  ///< they found what is wrong whatever came out: a race, an output read unset
+  bool watched = false;   ///< run under the checkers, with all that they see
+  bool by_order = false;  ///< wrong with blocks and warps in reverse, right in the usual order
+  bool unsound = false;   ///< they found what is wrong whatever came out: a race, an output read unset
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t input_elements = 0, output_elements = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call

@@ -19,7 +19,8 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
 }
 
 void fields_of(auto& a, CallResults& results) {
-  a(results.inputs, results.outputs, results.table, results.draw, results.parts, results.untimed);
+  a(results.inputs, results.outputs, results.table, results.draw, results.parts, results.untimed,
+    results.reversed);
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {

@@ -71,6 +71,8 @@ struct CallResults {
   double parts = 0;        ///< sim::OriginSlices; 0: what the results are made of is not followed
   /// Nobody asks how long its launches take: they are estimated only where the program may see it, by events.
   bool untimed = false;
+  /// sim::LaunchOptions: no card promises any order.
+  bool reversed = false;
 };
 
 /// What one call of one entry did.

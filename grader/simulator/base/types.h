@@ -151,6 +151,9 @@ struct LaunchOptions {
   unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
   bool by_line = false;
   Engine engine = Engine::Auto;
+  /// Blocks, and the warps of each, begin from the last to the first, as long as none seems to wait for
+  /// another one.
+  bool reversed = false;
   std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
   /// what the kernel's printf wrote, after the launch; empty: stdout

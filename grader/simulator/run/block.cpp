@@ -525,7 +525,7 @@ Block::End Block::run(std::int64_t& quantum) {
   for (;;) {
     bool ran = false, alive = false;
     for (std::uint32_t k = 0; k < count; ++k) {
-      const std::uint32_t w = next_warp_;
+      const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
       Warp& warp = warps_[w];
       if (warp.splits.empty()) continue;

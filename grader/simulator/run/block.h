@@ -49,6 +49,7 @@ struct LaunchState {
   std::uint64_t grid_id = 0;
   std::uint32_t multiprocessors = 0;
   bool cooperative = false;
+  bool reversed = false;                          ///< blocks and warps begin from the last to the first
   std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
   std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
   NativeModule* native = nullptr;                 ///< null: everything is interpreted

@@ -14,11 +14,14 @@ namespace {
 
 constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
 constexpr std::int64_t kCooperativeQuantum = 1 << 10;  // where they surely do: what is polled is counted
+constexpr std::int64_t kReversedQuantum = 1 << 16;     // then it seems to wait for blocks before it
 constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as long as one of them gets on
 
 /// What the workers share while a launch runs.
 struct Shared {
   std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> from_end{0};                     // blocks that were begun there
+  std::atomic<bool> forward{false};                           // they are no longer, because one waits
   std::atomic<std::uint64_t> done{0};                         // blocks
   std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
@@ -139,10 +142,12 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   bool exhausted = false;
   const auto open = [&](std::size_t limit) {
     if (exhausted || resident.size() >= limit) return false;
-    const std::uint64_t b = shared.next_block.fetch_add(1);
+    const bool backward = launch.reversed && !shared.forward;
+    const std::uint64_t turn = shared.next_block.fetch_add(1);
+    const std::uint64_t b = backward ? blocks - 1 - shared.from_end.fetch_add(1) : turn - shared.from_end;
     // Blocks before the first fault are still run, so that
     // the fault reported is always that of the lowest block.
-    if (b >= blocks || b > shared.first_fault) {
+    if (turn >= blocks || (b > shared.first_fault && !launch.reversed)) {
       exhausted = true;
       return false;
     }
@@ -160,10 +165,14 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     resume(worker, block->index());
-    const std::int64_t whole = launch.cooperative ? kCooperativeQuantum : kQuantum;
+    const std::int64_t whole = launch.cooperative ? kCooperativeQuantum
+                               : !launch.reversed ? kQuantum
+                               : shared.forward   ? kReversedQuantum / 16
+                                                  : kReversedQuantum;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
+    if (gave_way) shared.forward = true;
     // What a finished block stored is summed up when it matters next; that it finished counts as a change.
     if (gave_way)
       tell_changes(shared, worker);
@@ -250,6 +259,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   shared.next_block = options.only_block.value_or(0);
   shared.standstills.resize(threads);
   LaunchState state = launch;
+  state.reversed = options.reversed && !launch.cooperative && !options.only_block;
   state.changes = &shared.changes;
   {
     std::vector<std::jthread> pool;

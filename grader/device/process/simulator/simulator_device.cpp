@@ -146,6 +146,7 @@ class SimulatorDevice final : public Device {
     options.threads = setup_.threads;
     options.by_line = setup_.by_line;
     options.engine = setup_.engine;
+    options.reversed = call_.reversed;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
