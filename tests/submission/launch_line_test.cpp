@@ -7,7 +7,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr const char* kSource = R"(// once<<<1, 1>>>() stands in a comment
+constexpr const char* kSource = R"cu(// once<<<1, 1>>>() stands in a comment
 __global__ void once(float* x);
 __global__ void once(float* x) { x[0] = 1; }
 template <int pitch>
@@ -20,15 +20,16 @@ __global__ void unused(float* x) {}
 __global__ void once_more(float* x) {}
 extern "C" void entry(float* x) {
   puts("once<<<1, 1>>>(x)");
-once<<<1, 32>>>(x);
-tile<(33 > 2) ? 33 : 1><<<1, 32>>>(x);
-twice<<<1, 32>>>(x); /* twice */
-twice<<<2, 32>>>(x);
-launch(handed, x);
-two_lines<<<1, 32>>>(x);
-ns::once_more<<<1, 32>>>(x);
+  once<<<1, 32>>>(x);
+  tile<(33 > 2) ? 33 : 1> <<<1, 32>>>(x);
+  twice<<<1, 32>>>(x); /* twice */
+  twice<<<2, 32>>>(x);
+  launch(handed, x);
+  two_lines
+      <<<1, 32>>>(x);
+  ns::once_more<<<1, 32>>>(x);
 }
-)";
+)cu";
 
 TEST_CASE("the line that launches a kernel") {
   CHECK(launch_line(kSource, "once") == 14);
