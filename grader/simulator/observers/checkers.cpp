@@ -47,7 +47,9 @@ Result<CheckerSet> parse_checkers(std::string_view names) {
 
 Checkers::Checkers(CheckerSet set) {
   for (const CheckerInfo& c : kCheckers) {
-    if ((set & checker_bit(c.checker)) != 0) checkers_.push_back(c.make());
+    if ((set & checker_bit(c.checker)) == 0) continue;
+    checkers_.push_back(c.make());
+    if (c.checker == Checker::Racecheck) racecheck_ = checkers_.back().get();
   }
 }
 
@@ -57,10 +59,11 @@ std::vector<Observer*> Checkers::observers() const {
   return out;
 }
 
-std::unique_ptr<Observer> Checkers::sampling_observer(std::uint64_t launch) const {
+std::unique_ptr<LaunchObserver> Checkers::sampling_observer(std::span<const DeviceRange> outputs,
+                                                            std::uint64_t launch) const {
   std::vector<CheckerObserver*> checkers;
   for (const auto& c : checkers_) checkers.push_back(c.get());
-  return make_sampling_observer(std::move(checkers), launch);
+  return make_sampling_observer(std::move(checkers), racecheck_, outputs, launch);
 }
 
 void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {

@@ -57,6 +57,12 @@ inline constexpr CheckerSet checker_bit(Checker checker) {
 /// "racecheck,memcheck" or "all". Error: an unknown name, with those there are.
 Result<CheckerSet> parse_checkers(std::string_view names);
 
+/// An observer of one launch that must be told of its end.
+class LaunchObserver : public Observer {
+ public:
+  virtual void finish() = 0;
+};
+
 /// The checkers of one card. Empty set: nothing to call, nothing costs.
 class Checkers {
  public:
@@ -65,7 +71,8 @@ class Checkers {
   [[nodiscard]] std::vector<Observer*> observers() const;
   /// The same checkers for a large launch: they see a few of its blocks. `launch`: its
   /// number, by which they differ.
-  [[nodiscard]] std::unique_ptr<Observer> sampling_observer(std::uint64_t launch) const;
+  [[nodiscard]] std::unique_ptr<LaunchObserver> sampling_observer(std::span<const DeviceRange> outputs,
+                                                                  std::uint64_t launch) const;
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);
   void expected(const DeviceRange& output);
@@ -77,6 +84,7 @@ class Checkers {
 
  private:
   std::vector<std::unique_ptr<CheckerObserver>> checkers_;
+  CheckerObserver* racecheck_ = nullptr;  ///< among them, if it is
 };
 
 }  // namespace cudalabs::sim

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "grader/simulator/observers/output_races.h"
 #include "grader/simulator/program/sampled_blocks.h"
 
 namespace cudalabs::sim {
@@ -18,13 +20,19 @@ constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers and the like of o
 
 class SampledWorker : public WorkerObserver {
  public:
-  SampledWorker(const std::vector<CheckerObserver*>& checkers, const LaunchInfo& launch, u64 draw)
-      : checkers_(checkers), launch_(launch), blocks_(launch.config.grid.count()), draw_(draw) {}
+  SampledWorker(const std::vector<CheckerObserver*>& checkers, std::span<const DeviceRange> outputs,
+                const LaunchInfo& launch, u64 draw)
+      : checkers_(checkers),
+        outputs_(outputs),
+        launch_(launch),
+        blocks_(launch.config.grid.count()),
+        draw_(draw) {}
 
   /// A block, and who watches it: in the order of the checkers, null where one has nothing to look at.
   struct Watched {
     std::vector<std::unique_ptr<WorkerObserver>> workers;
     u64 events = 0;
+    OutputUses outputs;
   };
 
   void resume_block(u64 block) override {
@@ -41,6 +49,7 @@ class SampledWorker : public WorkerObserver {
   [[nodiscard]] bool watches() const override { return current_ != nullptr; }
 
   void access(const WarpAccess& a) override {
+    if (current_ != nullptr) current_->outputs.access(a, outputs_);
     each([&](WorkerObserver& w) { w.access(a); });
   }
   [[nodiscard]] bool takes_shared_loads() const override {
@@ -57,6 +66,7 @@ class SampledWorker : public WorkerObserver {
     each([&](WorkerObserver& w) { w.warp_sync(sync); });
   }
   void fence(u32 warp, u32 mask) override {
+    if (current_ != nullptr) current_->outputs.fence();
     each([&](WorkerObserver& w) { w.fence(warp, mask); });
   }
   void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
@@ -86,36 +96,56 @@ class SampledWorker : public WorkerObserver {
   }
 
   const std::vector<CheckerObserver*>& checkers_;
+  const std::span<const DeviceRange> outputs_;
   const LaunchInfo launch_;
   const u64 blocks_, draw_;
   Watched* current_ = nullptr;  ///< the running block; null: nobody looks at it, or no longer
 };
 
-class SamplingObserver : public Observer {
+class SamplingObserver : public LaunchObserver {
  public:
-  SamplingObserver(std::vector<CheckerObserver*> checkers, u64 draw)
-      : checkers_(std::move(checkers)), draw_(draw) {}
+  SamplingObserver(std::vector<CheckerObserver*> checkers, CheckerObserver* races,
+                   std::span<const DeviceRange> outputs, u64 draw)
+      : checkers_(std::move(checkers)),
+        races_(races),
+        outputs_(outputs.begin(), outputs.end()),
+        draw_(draw) {}
 
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    return std::make_unique<SampledWorker>(checkers_, launch, draw_);
+    launch_ = launch;
+    return std::make_unique<SampledWorker>(checkers_, outputs_, launch, draw_);
   }
   void merge(WorkerObserver& worker) override {
-    for (const auto& [block, watched] : static_cast<SampledWorker&>(worker).watched_) {
+    for (auto& [block, watched] : static_cast<SampledWorker&>(worker).watched_) {
       for (std::size_t c = 0; c < checkers_.size(); ++c) {
         if (watched.workers[c]) checkers_[c]->merge(*watched.workers[c]);
       }
+      uses_.emplace(block, std::move(watched.outputs));
     }
+  }
+  /// Blocks of a cooperative launch wait for each other.
+  void finish() override {
+    if (races_ == nullptr || !launch_ || launch_->config.cooperative) return;
+    OutputRaces races(*launch_);
+    for (const auto& [block, uses] : uses_) races.add(block, uses);
+    races.finish(races_->found);
   }
 
  private:
   std::vector<CheckerObserver*> checkers_;
+  CheckerObserver* races_;
+  std::vector<DeviceRange> outputs_;
+  std::optional<LaunchInfo> launch_;
+  std::map<u64, OutputUses> uses_;  ///< by block
   u64 draw_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> make_sampling_observer(std::vector<CheckerObserver*> checkers, u64 launch) {
-  return std::make_unique<SamplingObserver>(std::move(checkers), launch);
+std::unique_ptr<LaunchObserver> make_sampling_observer(std::vector<CheckerObserver*> checkers,
+                                                       CheckerObserver* races,
+                                                       std::span<const DeviceRange> outputs, u64 launch) {
+  return std::make_unique<SamplingObserver>(std::move(checkers), races, outputs, launch);
 }
 
 }  // namespace cudalabs::sim

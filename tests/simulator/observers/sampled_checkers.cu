@@ -1,5 +1,5 @@
-// A large launch of each: what a block does wrong by itself is found in the blocks that are looked at, and of what
-// others may have a part in nothing is said. `sampled_checkers.ptx` is what `nvcc -ptx -arch=compute_80 -lineinfo` makes of it.
+// A large launch of each: what a block does wrong by itself, or with another one to the output, is found in the blocks
+// that are looked at, and of what others may have a part in nothing is said. `sampled_checkers.ptx` is what `nvcc -ptx -arch=compute_80 -lineinfo` makes of it.
 
 // Each block takes several rows. The barrier that is missing behind the sum only acts where there are many.
 extern "C" __global__ void barrier_missing(const int* in, int* out, int rows) {
@@ -84,4 +84,31 @@ extern "C" __global__ void goes_wrong_late(const int* in, int* out, int) {
     __syncthreads();
   }
   out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// Every block adds to one element, by a load and a store.
+extern "C" __global__ void all_add(const int* in, int* out, int) {
+  if (threadIdx.x == 0) out[0] += in[0];
+}
+
+// The first block sets what all add to.
+extern "C" __global__ void first_block_sets(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) out[0] = 0;
+  atomicAdd(out, in[0]);
+}
+
+// All add atomically, and each block sets and reads elements of its own; the last one that comes sets what none adds to.
+extern "C" __global__ void blocks_do_not_meet(const int* in, int* out, int) {
+  __shared__ bool last;
+  int* own = out + 64 + blockIdx.x * 16;
+  own[threadIdx.x % 16] = in[0];
+  if (threadIdx.x == 0) {
+    out[2 + blockIdx.x % 8] = 7;
+    atomicAdd(out, own[0]);
+    __threadfence();
+    last = atomicAdd(out + 20, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) out[1] = out[0];
 }

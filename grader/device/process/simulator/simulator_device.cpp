@@ -151,7 +151,7 @@ class SimulatorDevice final : public Device {
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
     sim::TraceObserver trace(setup_.profile, call_.draw);
-    const std::unique_ptr<sim::Observer> sample = sampling_observer();
+    const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
     if (watch_ == Watch::Everything) options.observers = checkers_.observers();
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
@@ -167,6 +167,7 @@ class SimulatorDevice final : public Device {
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
     if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+    if (sample) sample->finish();
 
     if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
 
@@ -261,10 +262,10 @@ class SimulatorDevice final : public Device {
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
 
   /// Of the launch that comes now; null if it is not sampled. A program of very many launches repeats itself.
-  std::unique_ptr<sim::Observer> sampling_observer() {
+  std::unique_ptr<sim::LaunchObserver> sampling_observer() {
     constexpr std::uint64_t kMost = 64;
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
-    return checkers_.sampling_observer(sampled_launches_++);
+    return checkers_.sampling_observer(call_.outputs, sampled_launches_++);
   }
 
   void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
