@@ -132,6 +132,8 @@ class Comparison {
     if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return "";
     // Beside an element that is far larger than all others, each of these could as well be missing.
     if (wrong.size() < kEnough && test_.distribution == Distribution::Dominant) return "";
+    constexpr double kFewSteps = 64;
+    double largest = 0;
     constexpr double kLongest = 512;  // terms, of which one is more than what two rounded factors lose
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
@@ -139,7 +141,10 @@ class Comparison {
       if (wrong.size() < kEnough && n * unit * n > 0.5) return "";
       const double bound = n * unit <= kLargest ? std::max(n, 2.0) * unit : n <= kLongest ? 2 * unit : 0;
       if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
+      largest = std::max(largest, std::abs(error) / std::max(expected_.magnitudes[i], 1e-300));
     }
+    // Many roundings of that precision leave more than a few of the next higher one.
+    if (largest < unit / kFewSteps) return "";
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
                 : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
                   "multiplied as half or tf32 on tensor cores?";
@@ -297,7 +302,7 @@ class Comparison {
   /// Infinite where nothing comes near to the end of float's numbers, but what is added up is beyond half's.
   [[nodiscard]] bool beyond_half(const std::vector<std::size_t>& wrong) const {
     if constexpr (!std::is_same_v<T, float>) return false;
-    constexpr double kLargestHalf = 65504, kFarBelowLargestFloat = 0x1p100;
+    constexpr double kLargestHalf = 65504, kFarBelowLargestFloat = 0x1p60;
     return lab_.tolerance.kind == ToleranceKind::SumOfProducts &&
            std::ranges::all_of(wrong, [&](std::size_t i) {
              const double magnitude = expected_.magnitudes[i];

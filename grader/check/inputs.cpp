@@ -119,6 +119,7 @@ class Filler {
                                              : whole(i, low, high);
         });
         break;
+      case Distribution::Outlying: outlying(values); break;
       case Distribution::ExactSums: std::abort();  // these depend on more than a shape: exact_sums()
     }
     return values;
@@ -150,6 +151,29 @@ class Filler {
       double* begin = values.data() + line * lines_.length;
       begin[edges[bottom]] = uniform(values.size() + 2 * line, low_, low_ + reach / 2);
       begin[edges[top]] = uniform(values.size() + 2 * line + 1, high_ - reach / 2, high_);
+    }
+  }
+
+  /// Whole lines lie far out, on one side of zero, by turns: no number that somebody thinks large or small
+  /// enough to begin with is. Within a line all numbers are neighbours, and whoever wants to be beaten by more
+  /// than a little keeps another one than the largest or smallest.
+  void outlying(std::vector<double>& values) const {
+    constexpr std::uint64_t kSteps = 12;
+    const auto edges = partition_edges(lines_.length);
+    for (std::size_t line = 0; line < lines_.count; ++line) {
+      const double far = line % 4 < 2 ? std::ldexp(1.0, integer_ ? 30 : 100) : integer_ ? 64 : 0.5;
+      const double middle = line % 2 == 0 ? -far : far, step = integer_ ? 1 : std::ldexp(far, -23);
+      const auto number = [&](std::uint64_t steps) { return middle + static_cast<double>(steps) * step; };
+      const std::size_t first = line * lines_.length;
+      double* begin = values.data() + first;
+      for (std::size_t i = 0; i < lines_.length; ++i) begin[i] = number(2 + random_.below(first + i, kSteps));
+      const std::size_t top = choice_.below(2 * line, edges.size());
+      const std::size_t bottom = (top + 1 + choice_.below(2 * line + 1, edges.size())) % edges.size();
+      // Each comes after its neighbour, where there is room.
+      if (edges[top] > 0) begin[edges[top] / 2] = number(kSteps + 2);
+      if (edges[bottom] > 0) begin[edges[bottom] / 2] = number(1);
+      begin[edges[bottom]] = number(0);
+      begin[edges[top]] = number(kSteps + 3);
     }
   }
 

@@ -52,6 +52,7 @@ std::string_view spelling(Distribution distribution) {
     case Distribution::Cancellation: return "cancellation";
     case Distribution::Constant: return "constant";
     case Distribution::SmallIntegers: return "small_integers";
+    case Distribution::Outlying: return "outlying";
     case Distribution::ExactSums: return "exact_sums";
   }
   std::abort();

@@ -84,6 +84,7 @@ enum class Distribution : std::uint8_t {
   Cancellation,
   Constant,
   SmallIntegers,
+  Outlying,
   ExactSums
 };
 std::string_view spelling(Distribution distribution);  ///< "uniform"

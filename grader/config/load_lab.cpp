@@ -38,8 +38,9 @@ constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
 constexpr std::initializer_list<Distribution> kAllDistributions = {
-    Distribution::Uniform,      Distribution::Negative, Distribution::EdgeExtremes,  Distribution::Dominant,
-    Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers, Distribution::ExactSums};
+    Distribution::Uniform,       Distribution::Negative,     Distribution::EdgeExtremes,
+    Distribution::Dominant,      Distribution::Cancellation, Distribution::Constant,
+    Distribution::SmallIntegers, Distribution::Outlying,     Distribution::ExactSums};
 
 /// A word out of a fixed list; the first of them after a problem.
 std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {

@@ -192,7 +192,11 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
   if (outcome.launches.empty()) {
-    evidence.advice = "No kernel was launched in this call: fill in the function.";
+    evidence.advice =
+        evidence.input_elements == 0
+            ? "No kernel was launched in this call: where there is nothing to compute with, the "
+              "result must be stored all the same."
+            : "No kernel was launched in this call: fill in the function.";
     return;
   }
   const auto stores = [](const sim::Counters& c) {

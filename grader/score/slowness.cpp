@@ -99,6 +99,22 @@ Remark launches(const Compared& c) {
           {}};
 }
 
+/// Often enough to matter, and more often than the reference.
+bool divides(const Compared& c) {
+  constexpr std::uint64_t kSome = 64;  // warp instructions for one that divides its warp
+  return c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32 &&
+         c.mine.divergent_branches * kSome > c.mine.warp_instructions;
+}
+
+/// "Blocks of 33 threads are 2 warps of 32, ... "; empty where a block fills its warps well enough.
+std::string unfilled_warps(const Compared& c) {
+  const std::uint64_t threads = c.student.front().block.count(), warps = (threads + 31) / 32;
+  if (warps * 32 * 4 < threads * 5) return "";
+  return fmt::format(
+      "A block of {} is {} of 32 lanes, which issue as full ones do: make it a multiple of 32.",
+      plural(threads, "thread"), plural(warps, "warp"));
+}
+
 Remark issue(const Compared& c) {
   constexpr auto count = [](const Counters& x) { return x.warp_instructions; };
   std::string more = c.times_more(count, "warp instructions");
@@ -106,11 +122,13 @@ Remark issue(const Compared& c) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
     more = "its instructions are hardly more than the reference's, but take longer";
   }
+  if (std::string unfilled = unfilled_warps(c); !unfilled.empty())
+    return {std::move(more), std::move(unfilled), {}};
   const Location where = c.worst(count);
   return {
       std::move(more),
       idle_lanes(c, where) +
-          (c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32
+          (divides(c)
                ? "Lanes of a warp take different branches, and the warp takes all of them: let neighbouring "
                  "threads do the same."
                : "Look for idle threads, for divisions and remainders in inner loops, and for work done more "
@@ -119,9 +137,11 @@ Remark issue(const Compared& c) {
 }
 
 Remark doubles(const Compared&) {
-  return {"it computes in double precision more than the reference does",
-          "A literal without an f, such as 0.5, is a double, and so is what it is combined with.",
-          {}};
+  return {
+      "it computes in double precision more than the reference does",
+      "A literal without an f, such as 0.5, is a double, and so is what it is combined with, as is what is "
+      "declared double.",
+      {}};
 }
 
 /// Between the multiprocessors and L2, and from there to memory.
@@ -131,9 +151,9 @@ Remark traffic(const Compared& c) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
   }
   if (more.empty())
-    return {"what it reads comes from memory, or from L2, where the reference finds it in a nearer cache",
-            "Let threads that run together use the same elements: neighbours in a block, and blocks one "
-            "after the other.",
+    return {"its reads take longer than the reference's, though they meet no more of memory",
+            "Let neighbouring threads read neighbouring elements at one time, and give each thread several "
+            "reads that do not wait for each other.",
             c.worst(sectors)};
   const bool scattered = sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
   return {std::move(more),
@@ -172,6 +192,7 @@ Remark atomics(const Compared& c) {
 }
 
 Remark waiting(const Compared& c) {
+  constexpr std::uint64_t kSmallBlock = 64;
   if (Remark few = few_blocks(c);
       !few.reason.empty() && most_threads(c.student) * 2 > most_threads(c.reference))
     return few;
@@ -191,8 +212,10 @@ Remark waiting(const Compared& c) {
       fmt::format(
           "its threads wait {} longer for what they read, and too few others are there to fill the time",
           human_time(c.excess)),
-      "Give each thread several independent elements, so that their reads overlap, and use blocks of which "
-      "more fit on a multiprocessor.",
+      c.student.front().block.count() < kSmallBlock
+          ? "Use larger blocks: a multiprocessor holds so many blocks and no more, whatever their size."
+          : "Give each thread several independent elements, so that their reads overlap, and use blocks of "
+            "which more fit on a multiprocessor.",
       {}};
 }
 

@@ -46,6 +46,19 @@ TEST_CASE("the right answer is accepted, and only that") {
         "out[2] is 3.0000002, expected 3 (the next representable number); 1 of 4 rows is wrong: row 2");
 }
 
+TEST_CASE("sums beyond the last number of half precision are told") {
+  SmallLab lab(ElementType::Float32, {{"rows", 3}}, {1, 2, 3}, ToleranceKind::SumOfProducts, 1);
+  lab.data.expected[0].magnitudes = {1e5, 1e5, 1e5};
+  lab.data.expected[0].roundings = {10, 10, 10};
+  CHECK(
+      lab.sentence<float>({1, infinity, 3}) ==
+      "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1; __half has no number beyond 65504, float "
+      "has: is a sum or a product kept in __half somewhere?");
+  lab.data.expected[0].magnitudes = {1e4, 1e4, 1e4};
+  CHECK(lab.sentence<float>({1, infinity, 3}) ==
+        "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1");
+}
+
 TEST_CASE("NaN and infinity never pass") {
   for (const auto kind : {ToleranceKind::Exact, ToleranceKind::SumOfProducts, ToleranceKind::Ulps}) {
     SmallLab lab(ElementType::Float32, {{"rows", 3}}, {1, 2, 3}, kind, 1e6);

@@ -105,6 +105,26 @@ TEST_CASE("extremes stand at the edges of partitions") {
   CHECK(places.size() > 15);
 }
 
+TEST_CASE("outlying lines leave no number to begin with, and no room to be beaten by") {
+  Matrix matrix(ElementType::Float32, 64, 1000);
+  const auto values = matrix.make<float>(Distribution::Outlying);
+  bool far_below = false, far_above = false;
+  for (std::size_t r = 0; r < 64; ++r) {
+    const auto row = std::span(values).subspan(r * 1000, 1000);
+    const float top = std::ranges::max(row), bottom = std::ranges::min(row);
+    far_below |= top < -1e30f;
+    far_above |= bottom > 1e30f;
+    CHECK(std::ranges::count(row, top) == 1);
+    CHECK(std::ranges::count(row, bottom) == 1);
+    // The next best comes before it.
+    const auto best = std::ranges::find(row, top);
+    if (best != row.begin()) CHECK(top - *std::max_element(row.begin(), best) <= 4 * std::abs(top) / 0x1p22f);
+    CHECK(top - bottom <= 16 * std::abs(bottom) / 0x1p22f);
+  }
+  CHECK(far_below);
+  CHECK(far_above);
+}
+
 TEST_CASE("a range of numbers is kept") {
   Matrix matrix(ElementType::Float32);
   matrix.lab.parameters[0].low = 0, matrix.lab.parameters[0].high = 100;
@@ -120,7 +140,8 @@ TEST_CASE("every distribution fills every small shape") {
     for (const std::int64_t cols : {1, 2, 31, 32, 33}) {
       for (const auto distribution :
            {Distribution::Uniform, Distribution::Negative, Distribution::EdgeExtremes, Distribution::Dominant,
-            Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers}) {
+            Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers,
+            Distribution::Outlying}) {
         Matrix matrix(ElementType::Float32, rows, cols);
         const auto values = matrix.make<float>(distribution);
         CHECK(values.size() == static_cast<std::size_t>(rows * cols));
