@@ -155,8 +155,8 @@ class Filler {
   }
 
   /// Whole lines lie far out, on one side of zero, by turns: no number that somebody thinks large or small
-  /// enough to begin with is. Within a line all numbers are neighbours, and whoever wants to be beaten by more
-  /// than a little keeps another one than the largest or smallest.
+  /// enough to begin with is. Within a line all numbers are neighbours, and whoever wants to be beaten by
+  /// more than a little keeps another one than the largest or smallest.
   void outlying(std::vector<double>& values) const {
     constexpr std::uint64_t kSteps = 12;
     const auto edges = partition_edges(lines_.length);

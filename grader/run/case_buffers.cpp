@@ -13,7 +13,7 @@ std::string advice_for(const Mismatch& mismatch) {
   }
   if (!mismatch.diagnosis.empty())
     return "Check this in the code first: it explains the values that came out.";
-  return "Compare the index that each thread computes with the sizes of this case.";
+  return kNoReason;
 }
 
 }  // namespace

@@ -23,6 +23,10 @@ struct CaseAnswer {
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits
 };
 
+/// Advice where nothing is known of a wrong answer.
+inline constexpr const char* kNoReason =
+    "Compare the index that each thread computes with the sizes of this case.";
+
 /// The bytes of each output, in the order of the contract.
 using CaseOutputs = std::vector<std::vector<std::byte>>;
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -352,6 +353,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
                       : answer->guess.empty()                               ? Reason::None
                                                                             : Reason::Guessed;
+    if (evidence.reason == Reason::Guessed) evidence.guess = answer->guess;
     evidence.left_out = answer->left_out;
     if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
@@ -443,6 +445,30 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
   return {};
 }
 
+void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
+  constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
+  std::set<std::string> told;
+  std::size_t telling = 0;
+  const auto tells = [&](std::size_t i) {
+    return cases[i].verdict == Verdict::WrongAnswer &&
+           std::ranges::all_of(test_case(i).sizes, [](const auto& size) { return size.second >= kTells; });
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!tells(i)) continue;
+    ++telling;
+    if (!cases[i].guess.empty()) told.insert(cases[i].guess);
+  }
+  if (telling < 2) return;
+  for (CaseEvidence& test : cases) {
+    if (test.guess.empty() || told.contains(test.guess)) continue;
+    if (test.message.ends_with("; " + test.guess))
+      test.message.resize(test.message.size() - test.guess.size() - 2);
+    test.guess.clear();
+    test.reason = CaseEvidence::Reason::None;
+    test.advice = kNoReason;
+  }
+}
+
 bool VersionRunner::in_reverse(std::size_t index) const {
   return index != context_.lab.cases.size() && !is_small(context_.lab, test_case(index));
 }
@@ -516,6 +542,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   }
   end_session();
   if (evidence.state == Verdict::Accepted) {
+    drop_odd_guesses(evidence.cases);
     if (auto explained = explain_by_the_others(order, evidence.cases); !explained) return explained.problem();
   }
   const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {

@@ -23,6 +23,7 @@ struct CaseEvidence {
   /// The first one whose launch the CUDA runtime refused, where that is the failure.
   std::string refused_kernel;
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
+  std::string guess;  ///< what the values suggest, at the end of the message; empty: nothing, or it was seen
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
   bool watched = false;   ///< run under the checkers, with all that they see
