@@ -1,6 +1,7 @@
 // A launch gives the same results, prints, faults and counters with one worker as with seven, and the same
 // results from PTX of every dialect.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -146,4 +147,59 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
   const Run stopped = launch("endless", "compute_80", cancellable);
   CHECK(stopped.result.fault.kind == FaultKind::InstructionLimit);
   CHECK(stopped.result.fault.message == "the kernel did not finish in time");
+}
+
+TEST_CASE("every block runs once where workers begin blocks from the end, and one of them waits",
+          "[determinism]") {
+  // Blocks of almost nothing, over and over: the workers meet at the last of them. Block 7 waits for block 3, so
+  // that from some moment on blocks are begun from the first again.
+  constexpr std::uint32_t kBlocks = 16;
+  const auto ptx = [](bool waits) {
+    return std::string(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry count(.param .u64 out)
+{
+.reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>;
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, %ctaid.x;
+mul.wide.u32 %rd2, %r1, 4;
+add.u64 %rd3, %rd1, %rd2;
+)") +
+           (waits ? R"(setp.ne.u32 %p1, %r1, 7;
+@%p1 bra COUNT;
+WAIT: ld.relaxed.gpu.global.u32 %r2, [%rd1+12];
+setp.eq.u32 %p2, %r2, 0;
+@%p2 bra WAIT;
+)"
+                  : "") +
+           R"(COUNT: red.global.add.u32 [%rd3], 1;
+ret;
+}
+)";
+  };
+  for (const bool waits : {false, true}) {
+    Simulator simulator;
+    auto module = simulator.load(ptx(waits), "count.ptx");
+    INFO((module.ok() ? std::string() : module.problem().text()));
+    REQUIRE(module.ok());
+    for (int time = 0; time < 1500; ++time) {
+      const auto out = simulator.allocate(kBlocks * 4);
+      REQUIRE(out.ok());
+      std::ranges::fill(simulator.bytes(*out, kBlocks * 4), std::byte{0});
+      std::vector<std::byte> parameters(8);
+      std::memcpy(parameters.data(), &*out, 8);
+      LaunchOptions options = workers(4);
+      options.reversed = true;
+      const auto launched =
+          simulator.launch(**module, "count", {{kBlocks, 1, 1}, {32, 1, 1}, 0, false}, parameters, options);
+      REQUIRE(launched.ok());
+      REQUIRE(launched->fault.text() == Fault{}.text());
+      const auto bytes = simulator.bytes(*out, kBlocks * 4);
+      std::vector<std::uint32_t> counts(kBlocks);
+      std::memcpy(counts.data(), bytes.data(), bytes.size());
+      REQUIRE(std::ranges::count(counts, 32u) == kBlocks);
+      REQUIRE(simulator.free(*out).ok());
+    }
+  }
 }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "grader/simulator/ops/memory_access.h"
@@ -17,10 +18,27 @@ constexpr std::int64_t kCooperativeQuantum = 1 << 10;  // where they surely do: 
 constexpr std::int64_t kReversedQuantum = 1 << 16;     // then it seems to wait for blocks before it
 constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as long as one of them gets on
 
+/// The blocks that nobody has begun yet.
+class Waiting {
+ public:
+  Waiting(std::uint64_t first, std::uint64_t end) : first_(first), end_(end) {}
+  /// In one step: workers that take from both ends at once must neither skip a block nor begin one twice.
+  std::optional<std::uint64_t> take(bool from_end) {
+    const std::lock_guard lock(mutex_);
+    if (first_ >= end_) return std::nullopt;
+    return from_end ? --end_ : first_++;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t first_, end_;
+};
+
 /// What the workers share while a launch runs.
 struct Shared {
-  std::atomic<std::uint64_t> next_block{0};
-  std::atomic<std::uint64_t> from_end{0};                     // blocks that were begun there
+  Shared(std::uint64_t first, std::uint64_t end) : waiting(first, end) {}
+
+  Waiting waiting;
   std::atomic<bool> forward{false};                           // they are no longer, because one waits
   std::atomic<std::uint64_t> done{0};                         // blocks
   std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
@@ -137,21 +155,19 @@ void resume(Worker& worker, std::uint64_t block) {
 /// another and lets them take turns, as the blocks resident on a card do.
 void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
           Shared& shared) {
-  const std::uint64_t blocks = options.only_block ? *options.only_block + 1 : launch.config.grid.count();
+  const std::uint64_t blocks = launch.config.grid.count();
   std::deque<std::unique_ptr<Block>> resident;
   bool exhausted = false;
   const auto open = [&](std::size_t limit) {
     if (exhausted || resident.size() >= limit) return false;
-    const bool backward = launch.reversed && !shared.forward;
-    const std::uint64_t turn = shared.next_block.fetch_add(1);
-    const std::uint64_t b = backward ? blocks - 1 - shared.from_end.fetch_add(1) : turn - shared.from_end;
+    const std::optional<std::uint64_t> b = shared.waiting.take(launch.reversed && !shared.forward);
     // Blocks before the first fault are still run, so that
     // the fault reported is always that of the lowest block.
-    if (turn >= blocks || (b > shared.first_fault && !launch.reversed)) {
+    if (!b || (*b > shared.first_fault && !launch.reversed)) {
       exhausted = true;
       return false;
     }
-    resident.push_back(std::make_unique<Block>(launch, worker, b));
+    resident.push_back(std::make_unique<Block>(launch, worker, *b));
     return true;
   };
   if (launch.cooperative) {
@@ -255,8 +271,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     w->native = launch.native;
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }
-  Shared shared;
-  shared.next_block = options.only_block.value_or(0);
+  Shared shared(options.only_block.value_or(0), options.only_block ? *options.only_block + 1 : blocks);
   shared.standstills.resize(threads);
   LaunchState state = launch;
   state.reversed = options.reversed && !launch.cooperative && !options.only_block;
