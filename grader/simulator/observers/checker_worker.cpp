@@ -53,7 +53,7 @@ void CheckerWorker::enter(const Program* program) {
 
 FindingSide CheckerWorker::side(std::uint32_t site, std::string what, std::uint64_t block,
                                 std::uint32_t thread) const {
-  const SourcePlace place = source_place(*sites_[site].program, sites_[site].instruction);
+  const SuspectPlace place = suspect_place(*sites_[site].program, sites_[site].instruction);
   const Dim3 &g = launch_.config.grid, &b = launch_.config.block;
   FindingSide s;
   s.what = std::move(what);

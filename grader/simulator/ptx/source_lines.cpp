@@ -24,17 +24,22 @@ void SourceLines::begin_function() {
 }
 
 LocId SourceLines::intern(const Entry& entry) {
-  const auto [it, is_new] =
-      interned_.try_emplace({entry.position, entry.function_label, entry.function_offset, entry.inlined_at},
-                            static_cast<LocId>(entries_.size()));
+  const auto [it, is_new] = interned_.try_emplace(
+      {entry.position, entry.function_label, entry.function_offset, entry.inlined_at, entry.moved},
+      static_cast<LocId>(entries_.size()));
   if (is_new) entries_.push_back(entry);
   return it->second;
 }
 
 LocId SourceLines::add_loc(const Position& position, std::string_view function_label,
                            std::int64_t function_offset, const Position* inlined_at) {
-  if (position.line == 0) return current_;
-  Entry entry{position, function_label, function_offset, 0};
+  if (position.line == 0) {
+    if (current_ == 0) return current_;
+    Entry moved = entries_[current_];
+    moved.moved = true;
+    return current_ = intern(moved);
+  }
+  Entry entry{position, function_label, function_offset};
   if (inlined_at != nullptr && inlined_at->line != 0) {
     const auto outer = last_at_.find(*inlined_at);
     entry.inlined_at = outer != last_at_.end() ? outer->second : intern({*inlined_at, {}, 0, 0});
@@ -84,6 +89,7 @@ void SourceLines::finish(Module& module) {
     loc.line = entry.position.line;
     loc.column = entry.position.column;
     loc.inlined_at = entry.inlined_at;
+    loc.moved = entry.moved;
     if (!entry.function_label.empty() && names < kAllNames) {
       loc.function = string_at(entry.function_label, entry.function_offset);
       names += loc.function.size();

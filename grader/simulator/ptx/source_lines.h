@@ -28,7 +28,7 @@ class SourceLines {
   /// Forgets which line was the last one: lines do not run from one function into the next.
   void begin_function();
   /// Takes a `.loc`. `function_label` and `function_offset` name a string in .debug_str; `inlined_at` is null
-  /// where the line is not inlined. Returns the location now in force; line 0 keeps the one before.
+  /// where the line is not inlined. Returns the location now in force; line 0 keeps the one before, as moved.
   LocId add_loc(const Position& position, std::string_view function_label, std::int64_t function_offset,
                 const Position* inlined_at);
 
@@ -46,13 +46,14 @@ class SourceLines {
     std::string_view function_label;
     std::int64_t function_offset = 0;
     LocId inlined_at = 0;
+    bool moved = false;
   };
   LocId intern(const Entry& entry);
   [[nodiscard]] std::string string_at(std::string_view label, std::int64_t offset) const;
 
   std::map<std::uint64_t, std::string> files_;
   std::vector<Entry> entries_;  ///< [0] is unknown
-  std::map<std::tuple<Position, std::string_view, std::int64_t, LocId>, LocId> interned_;
+  std::map<std::tuple<Position, std::string_view, std::int64_t, LocId, bool>, LocId> interned_;
   std::map<Position, LocId> last_at_;  ///< in this function: what `inlined_at` refers to
   LocId current_ = 0;
   std::string strings_;

@@ -58,7 +58,7 @@ Fault Block::locate(const Activation& activation, std::uint32_t pc, std::uint32_
                     std::uint32_t warp) const {
   Fault f;
   f.kernel = launch_.program->kernel;
-  const SourcePlace place = source_place(*activation.program, pc);
+  const SuspectPlace place = suspect_place(*activation.program, pc);
   f.file = place.file;
   f.line = place.line;
   f.block = ctaid_;
@@ -74,6 +74,13 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
   fault_.kind = pending.kind;
   fault_.message = pending.message;
   fault_.advice = pending.advice;
+  using By = SuspectPlace::By;
+  const By by = suspect_place(*split.activation->program, pc).by;
+  if (by == By::ItsLine) return;
+  fault_.message += "; the compiler has joined accesses of several lines into this one, and the line shown ";
+  fault_.message += by == By::Use      ? "uses what is read"
+                    : by == By::Making ? "makes what is stored"
+                                       : "is one near them";
 }
 
 Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {
