@@ -203,3 +203,45 @@ ret;
     }
   }
 }
+
+TEST_CASE("a barrier of all blocks is passed, however many there are", "[determinism]") {
+  // Each block counts itself and waits until all have.
+  Simulator simulator;
+  auto module = simulator.load(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry meet(.param .u64 count)
+{
+.reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<2>;
+ld.param.u64 %rd1, [count];
+atom.global.add.u32 %r1, [%rd1], 1;
+mov.u32 %r2, %nctaid.x;
+WAIT: ld.volatile.global.u32 %r3, [%rd1];
+setp.lt.u32 %p1, %r3, %r2;
+@%p1 bra WAIT;
+ret;
+}
+)",
+                               "meet.ptx");
+  INFO((module.ok() ? std::string() : module.problem().text()));
+  REQUIRE(module.ok());
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    for (const bool reversed : {false, true}) {
+      for (std::uint32_t blocks = 1; blocks <= 9; ++blocks) {
+        const auto count = simulator.allocate(4);
+        REQUIRE(count.ok());
+        std::ranges::fill(simulator.bytes(*count, 4), std::byte{0});
+        std::vector<std::byte> parameters(8);
+        std::memcpy(parameters.data(), &*count, 8);
+        LaunchOptions options = workers(threads);
+        options.reversed = reversed;
+        const auto launched =
+            simulator.launch(**module, "meet", {{blocks, 1, 1}, {1, 1, 1}, 0, false}, parameters, options);
+        REQUIRE(launched.ok());
+        INFO(threads << " workers, " << blocks << " blocks");
+        CHECK(launched->fault.text() == Fault{}.text());
+        REQUIRE(simulator.free(*count).ok());
+      }
+    }
+  }
+}

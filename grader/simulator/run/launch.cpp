@@ -225,8 +225,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       } else if (exhausted && all_stuck(shared, number, standing, resident)) {
         break;
       }
-    } else if (gave_way) {
-      open(kResident);
+    } else if (gave_way && open(kResident)) {
+      repeating = 0;  // one of them has not had its turn
     }
   }
   const std::lock_guard lock(shared.mutex);
