@@ -1,6 +1,7 @@
 #include "grader/simulator/cost/cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -75,6 +76,36 @@ double clocks_of(const Walked& walked, double slots, bool whole) {
   return walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late));
 }
 
+/// What warps did to memory, by the warp instruction.
+struct Rates {
+  double instructions = 0, wavefronts = 0, sectors = 0;
+
+  void add(const TracedBlock& block) {
+    for (const auto& warp : block.warps) instructions += count(warp.size());
+    for (const TracedAccess& access : block.accesses) {
+      if (access.space == AccessSpace::Shared && !access.loops) wavefronts += access.wavefronts;
+      if (access.space != AccessSpace::Global) continue;
+      for (std::uint32_t i = access.first_line; i < access.first_line + access.lines; ++i)
+        sectors += std::popcount(block.lines[i].sectors);
+    }
+  }
+};
+
+/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, as the counters of
+/// all tell, what is missing takes the time of its units at least.
+void charge_rest(const LaunchWork& work, const Rates& seen, double busy, const DeviceProfile& p,
+                 CostBounds& b) {
+  constexpr double kAlike = 1.1;
+  const Counters& c = work.counters;
+  const double more = kAlike * count(c.warp_instructions) / std::max(1.0, seen.instructions);
+  const double wavefronts =
+      count(c.shared_load_wavefronts + c.shared_store_wavefronts) - more * seen.wavefronts;
+  const double sectors =
+      count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) - more * seen.sectors;
+  b.shared += std::max(0.0, wavefronts) / busy / p.clock_ghz;
+  b.l2 += std::max(0.0, sectors) / (p.sectors_per_clock * busy) / p.clock_ghz;
+}
+
 /// No launch ends before as many blocks like its longest one do as have the same instructions together.
 void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, CostBounds& b) {
   const double clock_ns = 1 / p.clock_ghz;
@@ -127,10 +158,13 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
   const bool whole = std::ranges::all_of(launch.traces, [](const TracedBlock& block) { return block.whole; });
+  Rates seen;
+  for (const TracedBlock& block : launch.traces) seen.add(block);
   const Walked walked = walk(launch, code, p);
 
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 
+  if (!whole) charge_rest(work, seen, launch.busy, p, b);
   // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);
