@@ -33,6 +33,11 @@ void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts
   }
 }
 
+/// Of one instruction: good accesses of others on its line do not make up for bad ones.
+std::uint64_t scattered(std::uint64_t sectors, std::uint64_t ideal) {
+  return sectors >= 2 * ideal ? sectors - ideal : 0;
+}
+
 void add_program(const Executions& ran, const CounterObserver& traffic, const std::vector<IssueCounts>& costs,
                  LaunchResult& result, Lines* lines) {
   const Program& program = *ran.program;
@@ -40,15 +45,16 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
   sums.resize(program.code.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!program.code[i].counted) continue;
-    if (!program.table_loads.empty() && program.table_loads[program.source[i]]) {
-      sums[i].table_load_requests += sums[i].global_load_requests;
-      sums[i].table_load_sectors += sums[i].global_load_sectors;
-      sums[i].table_load_ideal_sectors += sums[i].global_load_ideal_sectors;
-    }
     sums[i].warp_instructions += ran.warps[i];
     sums[i].thread_instructions += ran.warps[i] * kLanes - ran.idle_lanes[i];
     sums[i].divergent_branches += ran.divided[i];
     result.issue.add(costs[i], ran.warps[i]);
+    Counters& c = sums[i];
+    c.global_load_scattered_sectors = scattered(c.global_load_sectors - c.table_load_sectors,
+                                                c.global_load_ideal_sectors - c.table_load_ideal_sectors);
+    c.global_store_scattered_sectors = scattered(c.global_store_sectors, c.global_store_ideal_sectors);
+    c.global_atomic_scattered_sectors =
+        scattered(c.global_atomic_distinct_sectors, c.global_atomic_ideal_sectors);
     if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
     if (ptx::traits_of(program.function->body[program.source[i]].op).exchange)
       sums[i].warp_exchanges += ran.warps[i];

@@ -370,7 +370,8 @@ Result<void> Lowering::run() {
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
     find_selected_loads();
-    program_.table_loads = cuda_table_loads(module_, function_);
+    for (const std::uint32_t table : cuda_tables(module_))
+      program_.tables.push_back({context_.variable_addresses[table], module_.variables[table].size});
   } catch (const Refusal& r) {
     return refuse(r);
   }

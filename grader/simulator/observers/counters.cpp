@@ -1,5 +1,6 @@
 #include "grader/simulator/observers/counters.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -21,6 +22,23 @@ struct Memo {
   std::uint32_t distinct = 0;  ///< sectors of an atomic, each once
   counting::SpinCounts loop;   ///< of an atomic that is a loop; without iterations: it is none
 };
+
+/// 32 lanes on neighbouring elements, in sectors of 32 bytes. What meets fewer makes up for nothing.
+std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
+  return std::min<std::uint64_t>(a.width, met);
+}
+
+/// Do all lanes read a table of CUDA's own?
+bool is_of_table(const WarpAccess& a) {
+  const auto inside = [&](std::uint64_t address) {
+    return std::ranges::any_of(a.program->tables, [&](const DeviceRange& table) {
+      return address >= table.begin && address + a.width <= table.begin + table.bytes;
+    });
+  };
+  for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1)
+    if (!inside(a.addresses[std::countr_zero(mask)])) return false;
+  return true;
+}
 
 class CounterWorker : public WorkerObserver {
  public:
@@ -49,6 +67,11 @@ class CounterWorker : public WorkerObserver {
           break;
         }
         if (!same_shared(m, a)) learn_shared(m, a);
+        if (a.kind != AccessKind::Atomic) {
+          const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+          (a.kind == AccessKind::Load ? c.shared_load_bytes : c.shared_store_bytes) +=
+              a.repeats * a.width * lanes;
+        }
         if (a.kind == AccessKind::Load) {
           if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;
           c.shared_load_wavefronts += a.repeats * m.wavefronts;
@@ -77,16 +100,21 @@ class CounterWorker : public WorkerObserver {
         if (a.kind == AccessKind::Load) {
           c.global_load_requests += a.repeats;
           c.global_load_sectors += a.repeats * m.sectors;
-          c.global_load_ideal_sectors += a.repeats * a.width;  // 32 lanes, sectors of 32 bytes
+          c.global_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+          if (!a.program->tables.empty() && is_of_table(a)) {
+            c.table_load_requests += a.repeats;
+            c.table_load_sectors += a.repeats * m.sectors;
+            c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+          }
         } else if (a.kind == AccessKind::Store) {
           c.global_store_requests += a.repeats;
           c.global_store_sectors += a.repeats * m.sectors;
-          c.global_store_ideal_sectors += a.repeats * a.width;
+          c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
         } else {
           c.global_atomic_requests += a.repeats;
           c.global_atomic_sectors += a.repeats * m.sectors;
           c.global_atomic_distinct_sectors += a.repeats * m.distinct;
-          c.global_atomic_ideal_sectors += a.repeats * a.width;
+          c.global_atomic_ideal_sectors += a.repeats * ideal_sectors(a, m.distinct);
         }
         break;
       case AccessSpace::Constant: c.constant_load_instructions += a.repeats; break;

@@ -122,7 +122,8 @@ struct Program {
     std::uint32_t number = 0;
   };
   std::vector<LoadChoice> selected_loads;
-  std::vector<bool> table_loads;  ///< the same: from CUDA's own tables (hardware/cuda_tables.h)
+  /// CUDA's own tables (hardware/cuda_tables.h): what is loaded there is not the programmer's doing.
+  std::vector<DeviceRange> tables;
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   /// what writes memory that others may see, but for atomics and barriers
