@@ -43,20 +43,24 @@ bool is_small(const Lab& lab, const TestCase& test) {
   return bytes_of(lab, test) <= kSmall;
 }
 
-std::optional<std::size_t> case_to_follow(const Lab& lab) {
-  std::optional<std::size_t> best;
-  std::pair<std::int64_t, std::size_t> most;  // the smallest size, then all bytes
+std::vector<std::size_t> cases_to_follow(const Lab& lab) {
+  std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> has;  // smallest size, bytes, the case
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
     const TestCase& test = lab.cases[i];
     if (!has_output_elements(lab, test) || !is_small(lab, test)) continue;
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (const auto& [name, size] : test.sizes) smallest = std::min(smallest, size);
-    const std::pair has{smallest, bytes_of(lab, test, ParameterRole::Input)};
-    if (best && has <= most) continue;
-    best = i;
-    most = has;
+    has.emplace_back(-smallest, ~bytes_of(lab, test, ParameterRole::Input), i);
   }
-  return best;
+  std::ranges::sort(has);
+  std::vector<std::size_t> cases;
+  for (const auto& [smallest, bytes, index] : has) cases.push_back(index);
+  return cases;
+}
+
+std::optional<std::size_t> case_to_follow(const Lab& lab) {
+  const std::vector<std::size_t> cases = cases_to_follow(lab);
+  return cases.empty() ? std::nullopt : std::optional(cases.front());
 }
 
 CallResults results_of(const Lab& lab, const Version& version, const TestCase& test,

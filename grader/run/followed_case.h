@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "grader/config/lab.h"
 #include "grader/device/wire/outcome.h"
@@ -15,6 +16,9 @@ namespace cudalabs {
 /// The case whose call is followed, an index into Lab::cases: of the small ones that which has most of
 /// everything. None if there is no small case.
 std::optional<std::size_t> case_to_follow(const Lab& lab);
+
+/// All of them, from the best to the worst: where that case is not right, another is followed.
+std::vector<std::size_t> cases_to_follow(const Lab& lab);
 
 /// What is asked about a call with these arguments; `follow`: about what its results are made of, too.
 CallResults results_of(const Lab& lab, const Version& version, const TestCase& test,

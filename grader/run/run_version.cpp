@@ -16,6 +16,7 @@
 #include "grader/run/sum_trouble.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
+#include "grader/score/remarks.h"
 #include "grader/support/processor_use.h"
 #include "grader/support/text.h"
 
@@ -303,7 +304,32 @@ CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseDa
     if (p.role == ParameterRole::Input) evidence.input_elements += element_count(p, test);
     if (p.role == ParameterRole::Output) evidence.output_elements += element_count(p, test);
   }
+  evidence.followed = index == followed_;
   return evidence;
+}
+
+VersionRunner::Trouble VersionRunner::repeat_without_host(std::size_t index, const CallOutcome& outcome,
+                                                          CaseBuffers& buffers, CaseEvidence& evidence) {
+  using Repeated = CaseEvidence::Repeated;
+  if (evidence.verdict != Verdict::Accepted || !host_could_compute(evidence, 0)) return {};
+  if (outcome.recording == 0) {
+    evidence.repeated = Repeated::Unknown;
+    return {};
+  }
+  const TestCase& test = test_case(index);
+  const CaseData other = make_case(
+      context_.lab, context_.oracle, test,
+      {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 1});
+  auto inputs = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, other,
+                                  context_.seed);
+  if (!inputs || !buffers.copy_from(*inputs)) return "there was no room on the device for a second input";
+  evidence.repeated = Repeated::Wrong;
+  // Its kernels may well fail where they meet another input with what the host has made of the first.
+  if (!context_.device->replay(outcome.recording, false, call_timeout(context_.lab))) return {};
+  const auto answer = buffers.check(context_.lab, test, other);
+  if (!answer) return "the results could not be read: " + answer.problem().message;
+  if (answer->verdict == Verdict::Accepted) evidence.repeated = Repeated::Right;
+  return {};
 }
 
 Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::chrono::milliseconds timeout,
@@ -319,6 +345,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size();
   results.reversed = in_reverse(index) && !forward_;
+  results.repeatable = index == followed_;
   if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
                                               buffers->arguments(), timeout, mode, std::move(results));
@@ -334,7 +361,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     return Trouble("the device stopped working during this call: " + outcome.detail);
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
+  evidence.argument_bytes = outcome.argument_bytes;
   evidence.copies_ns = outcome.copies_ns;
+  evidence.bytes_put_last = outcome.bytes_put_last;
   Trouble trouble;
   if (!outcome.sound()) {
     trouble = judge_end(outcome, timeout, evidence);
@@ -363,6 +392,8 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
       first_case = index;
     }
   }
+  if (index == followed_ && !trouble) trouble = repeat_without_host(index, outcome, *buffers, evidence);
+  if (outcome.recording != 0) (void)context_.device->forget(outcome.recording);
   evidence.launches = std::move(outcome.launches);
   if (!evidence.timed) sum_up(evidence.launches);
   evidence.origins = std::move(outcome.origins);
@@ -495,6 +526,28 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   return {};
 }
 
+Result<void> VersionRunner::follow_another(std::vector<CaseEvidence>& cases) {
+  if (!followed_ || cases[*followed_].verdict == Verdict::Accepted) return {};
+  for (const std::size_t index : cases_to_follow(context_.lab)) {
+    if (cases[index].verdict != Verdict::Accepted) continue;
+    if (context_.budget && context_.budget->left() < call_timeout(context_.lab)) return {};
+    followed_ = index;
+    auto again = run_case(index, call_timeout(context_.lab), CallMode::Watched);
+    end_session();
+    if (!again) return again.problem();
+    if (again->verdict != Verdict::Accepted) continue;
+    cases[index].followed = true;
+    cases[index].origins = std::move(again->origins);
+    // Nothing else of the case is of that call, but what is held against its origins.
+    cases[index].bytes_to_device = again->bytes_to_device;
+    cases[index].bytes_to_host = again->bytes_to_host;
+    cases[index].argument_bytes = again->argument_bytes;
+    cases[index].repeated = again->repeated;
+    return {};
+  }
+  return {};
+}
+
 Result<VersionEvidence> VersionRunner::run_all() {
   VersionEvidence evidence;
   evidence.name = context_.lab.versions[version_index_].name;
@@ -544,6 +597,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   if (evidence.state == Verdict::Accepted) {
     drop_odd_guesses(evidence.cases);
     if (auto explained = explain_by_the_others(order, evidence.cases); !explained) return explained.problem();
+    if (auto known = follow_another(evidence.cases); !known) return known.problem();
   }
   const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {
     return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;

@@ -88,6 +88,12 @@ class VersionRunner {
   /// Wrong answers none of which says a reason: the smallest one (`order`: as they ran) is called alone, in a
   /// process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
+  /// Where the case that was followed is not right, what results are made of is looked up in another one.
+  Result<void> follow_another(std::vector<CaseEvidence>& cases);
+  /// Where the host could have worked on the input: what the device did in this call is done again for another
+  /// one, without the program, which cannot know.
+  Trouble repeat_without_host(std::size_t index, const CallOutcome& outcome, CaseBuffers& buffers,
+                              CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

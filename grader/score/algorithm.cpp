@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/score/human.h"
+#include "grader/score/remarks.h"
 
 namespace cudalabs {
 namespace {
@@ -19,13 +20,19 @@ std::string rounded(double value) {
 }
 
 std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
-  // A version that ends in a few shuffles, or begins with them, is as good.
-  constexpr double kLeast = 1.0 / 2;
+  // A version that ends in a few shuffles, or begins with them, is as good. No kernel has both.
+  const double least = asked == Exchange::SharedMemory ? 1.0 / 2 : 0.6;
   const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
   const bool shared = asked == Exchange::SharedMemory;
   const std::uint64_t wanted = shared ? o.from_shared : o.from_lanes;
-  if (!o.known || all == 0 || static_cast<double>(wanted) >= kLeast * static_cast<double>(all))
-    return std::nullopt;
+  if (auto unknown = not_known(o)) return unknown;
+  if (!o.known) return std::nullopt;
+  if (all == 0) {
+    return Remark{"no result is computed from values that threads hand each other",
+                  "Let the threads of a block combine their partial results, round by round.",
+                  {}};
+  }
+  if (static_cast<double>(wanted) >= least * static_cast<double>(all)) return std::nullopt;
   const char* const way = o.by_atomics >= std::max(o.from_shared, o.from_lanes) ? "atomic operations"
                           : o.from_lanes >= o.from_shared                       ? "shuffles"
                                                                                 : "shared memory";
@@ -45,8 +52,7 @@ struct Kernel {
   sim::Counters counters;
 };
 
-/// Those that read half as much as the one which reads most, that one first.
-std::vector<Kernel> large_kernels(std::span<const LaunchRecord> launches) {
+std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
   std::vector<Kernel> kernels;
   for (const LaunchRecord& launch : launches) {
     auto kernel = std::ranges::find(kernels, std::string_view(launch.kernel_full), &Kernel::name);
@@ -60,6 +66,11 @@ std::vector<Kernel> large_kernels(std::span<const LaunchRecord> launches) {
     kernel->loads += static_cast<double>(launch.counters.global_load_sectors);
     kernel->counters += launch.counters;
   }
+  return kernels;
+}
+
+/// Those that read half as much as the one which reads most, that one first.
+std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
   std::ranges::stable_sort(kernels, std::greater<>(), &Kernel::loads);
   const double most = kernels.front().loads;
   std::erase_if(kernels, [most](const Kernel& kernel) { return kernel.loads * 2 < most; });
@@ -111,11 +122,17 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
-  // Kernels that fill or pad something stand beside the one that is meant: any of the large ones may have it.
+  // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant: known by
+  // what the results of the followed case were made of. Where that one has other kernels, all must have it.
+  std::vector<Kernel> kernels = kernels_of(timed.launches), meant = kernels;
+  std::erase_if(meant, [&](const Kernel& kernel) {
+    return std::ranges::find(origins.kernels, kernel.name) == origins.kernels.end();
+  });
+  const bool any = origins.kernels.empty();
   std::optional<Remark> first;
-  for (const Kernel& kernel : large_kernels(timed.launches)) {
+  for (const Kernel& kernel : large_ones(meant.empty() ? std::move(kernels) : std::move(meant))) {
     std::optional<Remark> other = lacks(asked, timed, kernel);
-    if (!other) return std::nullopt;
+    if (!other && any) return std::nullopt;
     if (!first) first = std::move(other);
   }
   return first;

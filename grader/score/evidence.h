@@ -32,12 +32,17 @@ struct CaseEvidence {
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t input_elements = 0, output_elements = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
-  double copies_ns = 0;                                  ///< estimated, of its copies and sets
+  std::uint64_t argument_bytes = 0;                      ///< of its launches
+  /// Done again for another input, without the host: were the results right? Unknown: that cannot be done.
+  enum class Repeated : std::uint8_t { NotAsked, Right, Wrong, Unknown } repeated = Repeated::NotAsked;
+  double copies_ns = 0;              ///< estimated, of its copies and sets
+  std::uint64_t bytes_put_last = 0;  ///< CallOutcome
   /// one by one of the timed case; of any other one record for all, with their counters: a
   /// submission may make 50 000 in each
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
-  sim::Origins origins;  ///< of its results; known in the case that is followed (run/followed_case.h)
+  bool followed = false;          ///< it was asked what the results are made of (run/followed_case.h)
+  sim::Origins origins;           ///< of its results; known in the case that is followed
 };
 
 struct VersionEvidence {

@@ -13,51 +13,50 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;      // of global memory
-constexpr std::uint64_t kWavefrontBytes = 128;  // 32 banks of 4 bytes
-constexpr double kWarpLanes = 32;
-
-/// Bytes moved through shared memory by the active lanes, at most: conflict-free
-/// wavefronts, scaled by the average share of active lanes of the line they
-/// stand on. A single thread that stores over and over counts 1/32 each time.
-double staged_bytes(std::span<const LaunchRecord> launches, const Metric& ideal_wavefronts) {
-  double bytes = 0;
-  for (const LaunchRecord& launch : launches) {
-    if (launch.lines.empty()) {
-      bytes += ideal_wavefronts(launch.counters) * static_cast<double>(kWavefrontBytes);
-      continue;
-    }
-    for (const sim::LineCounters& line : launch.lines) {
-      const sim::Counters& c = line.counters;
-      if (c.warp_instructions == 0) continue;
-      const double lanes =
-          static_cast<double>(c.thread_instructions) / static_cast<double>(c.warp_instructions);
-      bytes += ideal_wavefronts(c) * static_cast<double>(kWavefrontBytes) * std::min(1.0, lanes / kWarpLanes);
-    }
-  }
-  return bytes;
-}
+constexpr std::uint64_t kSectorBytes = 32;  // of global memory
 
 /// Why results do not come through shared memory although the kernels use it, if that is so.
 std::optional<Remark> come_past_shared(const sim::Origins& origins) {
   // Half may: of two matrices one alone can be staged.
   constexpr double kMost = 0.6;
-  if (!origins.known || origins.elements == 0) return std::nullopt;
+  if (auto unknown = not_known(origins)) return unknown;
+  if (!origins.known) return std::nullopt;
+  if (origins.elements == 0) {
+    return Remark{
+        "shared memory is used, but no result is made of what lies there: none depends on an element of the "
+        "input, as far as loads, sums and addresses show",
+        "Compute from the __shared__ tile, with the values that were read, not with what branches make of "
+        "them.",
+        {}};
+  }
   const double past = static_cast<double>(origins.past_shared) / static_cast<double>(origins.elements);
   if (past <= kMost) return std::nullopt;
+  const Location where{base_name(origins.file), static_cast<int>(origins.line), 0};
+  if (origins.own_reads > 9 * origins.others_reads) {
+    return Remark{
+        "shared memory is used, but each thread reads there what it has stored itself, which it could have "
+        "kept "
+        "in a register",
+        "Shared memory is for what threads hand each other: let a thread read from the tile what another one "
+        "has put there, behind a __syncthreads().",
+        where};
+  }
   return Remark{
       fmt::format("shared memory is used, but the results are not made of what lies there: {:.0f} % of the "
                   "input elements that a result depends on come to it past shared memory",
                   100 * past),
       "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
       "beside it and not only the finished result.",
-      Location{base_name(origins.file), static_cast<int>(origins.line), 0}};
+      where};
 }
 
 /// The same for constant memory: one input lies there, and results must be made of
 /// what is read from it there.
 std::optional<Remark> come_past_constant(const sim::Origins& origins) {
-  if (!origins.known || origins.constants > origins.from_table) return std::nullopt;
+  if (auto unknown = not_known(origins)) return unknown;
+  // A constant that nobody set, or that stands beside the array in global memory, is read for show.
+  const bool little_from_table = origins.from_table * 4 <= origins.table * origins.results;
+  if (!origins.known || (origins.constants > origins.from_table && little_from_table)) return std::nullopt;
   const auto mean = [&](std::uint64_t sum) {
     return std::llround(static_cast<double>(sum) /
                         static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
@@ -81,17 +80,9 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
                                     const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
-  const double stored = staged_bytes(timed.launches,
-                                     [](const sim::Counters& c) {
-                                       return static_cast<double>(c.shared_store_wavefronts -
-                                                                  std::min(c.shared_store_wavefronts,
-                                                                           c.shared_store_bank_conflicts));
-                                     }) +
-                        static_cast<double>(total.shared_copied_bytes);
-  const double loaded = staged_bytes(timed.launches, [](const sim::Counters& c) {
-    return static_cast<double>(c.shared_load_wavefronts -
-                               std::min(c.shared_load_wavefronts, c.shared_load_bank_conflicts));
-  });
+  // Of the lanes that were active: a single thread that stores over and over counts as one.
+  const auto stored = static_cast<double>(total.shared_store_bytes + total.shared_copied_bytes);
+  const auto loaded = static_cast<double>(total.shared_load_bytes);
   const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
   StructureRemark remark;
@@ -190,15 +181,17 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
 /// One direction of the traffic with global memory, in warp accesses.
 struct Direction {
   std::string_view name, verb;
-  std::uint64_t sim::Counters::*requests, sim::Counters::*sectors, sim::Counters::*ideal_sectors;
+  std::uint64_t sim::Counters::*requests, sim::Counters::*sectors, sim::Counters::*ideal_sectors,
+      sim::Counters::*scattered_sectors;
 };
 constexpr std::array<Direction, 3> kDirections{
     Direction{"loads", "read", &sim::Counters::global_load_requests, &sim::Counters::global_load_sectors,
-              &sim::Counters::global_load_ideal_sectors},
+              &sim::Counters::global_load_ideal_sectors, &sim::Counters::global_load_scattered_sectors},
     Direction{"stores", "write", &sim::Counters::global_store_requests, &sim::Counters::global_store_sectors,
-              &sim::Counters::global_store_ideal_sectors},
+              &sim::Counters::global_store_ideal_sectors, &sim::Counters::global_store_scattered_sectors},
     Direction{"atomics", "change", &sim::Counters::global_atomic_requests,
-              &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors}};
+              &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors,
+              &sim::Counters::global_atomic_scattered_sectors}};
 
 /// Without what CUDA's own sine and its like read from their tables.
 sim::Counters without_tables(sim::Counters c) {
@@ -261,14 +254,32 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
       highest = by_request;
       worst = &line;
     }
+    // Nor do good accesses of the same line: what single instructions fetch beside what they ask for.
+    const double by_scatter = 1 + static_cast<double>(total.*d.scattered_sectors * kSectorBytes) /
+                                      static_cast<double>(std::max<std::uint64_t>(useful, 1));
+    const bool diluted = by_scatter > requirement.limit && highest <= requirement.limit;
+    if (diluted) {
+      highest = by_scatter;
+      worst = &*std::ranges::max_element(lines, {}, [&](const LineTraffic& line) {
+        return line.where.file.empty() ? 0 : line.counters.*d.scattered_sectors;
+      });
+    }
     if (!remark.observed.empty()) remark.observed += ", ";
     remark.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
                                    human_factor(ratio(total, d.sectors)), ratio(total, d.ideal_sectors));
     if (std::min(highest, by_traffic) <= requirement.limit || !remark.satisfied) continue;
     remark.satisfied = false;
-    remark.problem.reason = fmt::format(
-        "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} would do",
-        d.name, human_factor(ratio(worst->counters, d.sectors)), ratio(worst->counters, d.ideal_sectors));
+    remark.problem.reason =
+        diluted
+            ? fmt::format(
+                  "global {} are not coalesced: those that touch at least twice the sectors which they need "
+                  "move {} for nothing",
+                  d.name, human_bytes(total.*d.scattered_sectors * kSectorBytes))
+            : fmt::format(
+                  "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} "
+                  "would do",
+                  d.name, human_factor(ratio(worst->counters, d.sectors)),
+                  ratio(worst->counters, d.ideal_sectors));
     remark.problem.advice = fmt::format(
         "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
         "threadIdx.x, not "
@@ -286,12 +297,13 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 }
 
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
-/// reads constant memory at least as often as global memory, which holds its other inputs.
+/// reads constant memory at least as often as global memory, which holds its other inputs, if it keeps them nowhere.
 StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
-  remark.satisfied =
-      total.constant_load_instructions > 0 && total.constant_load_instructions >= total.global_load_requests;
+  // Where it is known what the results are made of, that decides: constants may be read once for many results.
+  remark.satisfied = total.constant_load_instructions > 0 &&
+                     (origins.known || total.constant_load_instructions >= total.global_load_requests);
   remark.observed =
       fmt::format("{} of constant memory and {} of global memory by a warp",
                   plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
@@ -372,8 +384,43 @@ Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric
   return worst;
 }
 
-std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, bool by_copies) {
-  constexpr std::uint64_t kSizeable = 4096;  // below, partial results may be as large as the input
+std::optional<Remark> not_known(const sim::Origins& origins) {
+  using Unknown = sim::Origins::Unknown;
+  if (origins.known || origins.why == Unknown::NotAsked) return std::nullopt;
+  switch (origins.why) {
+    case Unknown::Memory:
+      return Remark{
+          "what the results are made of cannot be told: the small case that is followed touches too much "
+          "memory",
+          "Use no larger arrays for a small input than it needs.",
+          {}};
+    default:
+      return Remark{
+          "what the results are made of cannot be told: the small case that is followed takes too many steps",
+          "Do no more work for a small input than it needs.",
+          {}};
+  }
+}
+
+namespace {
+
+constexpr std::uint64_t kSizeable = 4096;   // bytes of input; below, partial results may be as large
+constexpr std::uint64_t kLarge = 64 << 10;  // from here on they are far smaller
+constexpr std::uint64_t kPartial = 8;       // this part of a large input is what they come to, at most
+
+}  // namespace
+
+std::uint64_t partial_result_bytes(const CaseEvidence& timed) {
+  return timed.bytes_to_host * kPartial <= timed.input_bytes ? timed.bytes_to_host : 0;
+}
+
+bool host_could_compute(const CaseEvidence& e, std::uint64_t partial_results) {
+  return e.bytes_to_host > partial_results && e.bytes_to_host >= e.input_bytes / 2 &&
+         (e.input_bytes >= kSizeable || e.bytes_to_device + e.argument_bytes >= e.output_bytes / 2);
+}
+
+std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllowed& allowed) {
+  const bool by_copies = allowed.by_copies;
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
   const char* const advice =
       "Let the kernels compute the output from the input; only small partial results may be finished on the "
@@ -406,44 +453,56 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, bool by_copies)
         advice,
         {}};
   }
-  const auto on_host = [&] {
+  if (!by_copies && e.timed && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes &&
+      e.bytes_put_last >= e.output_bytes / 2) {
     return Remark{
-        fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} "
-                    "of it were copied to the host",
-                    e.name, human_bytes(e.bytes_to_host)),
+        fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),
         advice,
         {}};
-  };
-  // Results that pass a kernel as they are: each is made of one number that the host
-  // has left, not of the input.
-  const double wanted =
-      static_cast<double>(e.input_bytes) / static_cast<double>(std::max<std::uint64_t>(e.output_bytes, 1));
-  if (o.known && o.results > 0 && o.elements > 0 && o.from_inputs == 0 &&
-      e.bytes_to_host >= e.input_bytes / 2 &&
-      static_cast<double>(o.elements) < static_cast<double>(o.results) * wanted / 2) {
-    return on_host();
+  }
+  constexpr std::uint64_t kSeveral = 32;  // a few may be put in their places one by one
+  if (!by_copies && o.known && o.words >= kSeveral && o.moved * 2 > o.words) {
+    return Remark{fmt::format("put together by copies: in {} the results are made of elements that copies "
+                              "have moved, one by one",
+                              e.name),
+                  advice,
+                  {}};
+  }
+  using Repeated = CaseEvidence::Repeated;
+  if (e.repeated == Repeated::Wrong || e.repeated == Repeated::Unknown) {
+    return Remark{
+        fmt::format("computed on the CPU: in {}, {} were copied to the host, and {}", e.name,
+                    human_bytes(e.bytes_to_host),
+                    e.repeated == Repeated::Wrong
+                        ? "what the device did then gives wrong results for another input, without the host"
+                        : "too much was done for telling what the device did without the host"),
+        advice,
+        {}};
   }
   if (e.input_bytes < kSizeable) return std::nullopt;
   // Of short inputs and short rows, partial results are as large as they.
-  constexpr std::uint64_t kLarge = 64 << 10;
   if (!e.timed && (e.input_bytes < kLarge || e.output_bytes * 8 > e.input_bytes)) return std::nullopt;
   // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
   if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
-  const bool host_saw_most = e.bytes_to_host >= e.input_bytes / 2;
-  const bool host_gave_it_back = e.bytes_to_device >= e.input_bytes / 2;  // copies of a program's own
-  const bool host_gave_results = e.bytes_to_device >= e.output_bytes;
+  const bool host_saw_much =
+      e.bytes_to_host > allowed.partial_results && e.bytes_to_host * kPartial >= e.input_bytes;
   const bool kernels_read_all = read >= e.input_bytes;
-  if (host_saw_most && (!kernels_read_all || (host_gave_results && !host_gave_it_back))) {
+  if (host_saw_much && (!kernels_read_all || !allowed.repeated_right)) {
     return Remark{
-        fmt::format(
-            "computed on the CPU: in {}, {} of the {} of input were copied to the host, the kernels read {}",
-            e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
+        fmt::format("computed on the CPU: in {}, {} were copied to the host, of an input of {} of which the "
+                    "kernels read {}",
+                    e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
         advice,
         {}};
   }
-  if (e.origins.known && e.origins.results == 0 && e.bytes_to_host >= e.input_bytes / 4 &&
-      !host_gave_it_back) {
-    return on_host();
+  if (o.known && o.results == 0 && e.bytes_to_host > allowed.partial_results &&
+      e.bytes_to_host >= e.input_bytes / 4 && !allowed.repeated_right) {
+    return Remark{
+        fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} "
+                    "were copied to the host",
+                    e.name, human_bytes(e.bytes_to_host)),
+        advice,
+        {}};
   }
   return std::nullopt;
 }

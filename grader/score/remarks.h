@@ -21,7 +21,21 @@ struct Remark {
 /// results came back; or results that are made of no input element (of the case that was followed).
 /// Finishing a reduction on the CPU from partial results is far below these bounds, and data that go
 /// back to the card are no results.
-std::optional<Remark> not_done_by_kernels(const CaseEvidence& evidence, bool by_copies = false);
+struct WorkAllowed {
+  bool by_copies = false;             ///< copies and sets may make the output
+  bool repeated_right = false;        ///< CaseEvidence::repeated, of the case that was followed
+  std::uint64_t partial_results = 0;  ///< bytes that go to the host in a case of any size
+};
+std::optional<Remark> not_done_by_kernels(const CaseEvidence& evidence, const WorkAllowed& allowed = {});
+
+/// Bytes that the timed case copies to the host, if so few that they are partial results.
+std::uint64_t partial_result_bytes(const CaseEvidence& timed);
+
+/// Did the host see so much of the input that it could have made the results?
+bool host_could_compute(const CaseEvidence& evidence, std::uint64_t partial_results);
+
+/// Somebody wanted to know what results are made of, and it cannot be told: what rests on it is not given.
+std::optional<Remark> not_known(const sim::Origins& origins);
 
 /// Judges one requirement on the timed case.
 struct StructureRemark {

@@ -129,12 +129,18 @@ void lose_unjudged(VersionResult& result, const Version& version, const CaseEvid
         {}});
 }
 
-/// What the results of the case that was followed are made of.
-const sim::Origins& origins_of(const VersionEvidence& evidence) {
+/// Null: none was, or none of those that were is right; a fault leaves nothing to tell.
+const CaseEvidence* followed_case(const VersionEvidence& evidence) {
   const auto followed = std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) {
-    return c.origins.known && c.verdict == Verdict::Accepted;  // a fault leaves nothing to tell
+    return (c.followed || c.origins.known) && c.verdict == Verdict::Accepted;
   });
-  return followed != evidence.cases.end() ? followed->origins : evidence.cases.back().origins;
+  return followed == evidence.cases.end() ? nullptr : &*followed;
+}
+
+/// What the results of the case that was followed are made of.
+sim::Origins origins_of(const VersionEvidence& evidence) {
+  const CaseEvidence* const followed = followed_case(evidence);
+  return followed == nullptr ? sim::Origins{} : followed->origins;
 }
 
 /// `not_asked`: why the work is not what the version asks for, so that none of its requirements can count.
@@ -272,8 +278,12 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
     return result;
   }
   judge_correctness(result, evidence);
+  const CaseEvidence* const followed = followed_case(evidence);
+  const WorkAllowed allowed{version.outputs_by_copies,
+                            followed != nullptr && followed->repeated == CaseEvidence::Repeated::Right,
+                            partial_result_bytes(evidence.cases.back())};
   for (const CaseEvidence& test : evidence.cases) {
-    auto finding = not_done_by_kernels(test, version.outputs_by_copies);
+    auto finding = not_done_by_kernels(test, allowed);
     if (test.verdict == Verdict::RuleViolation)
       finding = {test.name + ": " + test.message, test.advice, test.where};
     if (finding) {

@@ -147,9 +147,13 @@ TEST_CASE("every reason for lost points that is one text has its translation") {
        {"a result depends on 7 from there and on 7 of the same array in global memory",
         "exactly the same work",
         "global 7 are not coalesced: one warp access touches 7 sectors of 32 bytes, 7 would do",
+        "global 7 are not coalesced: those that touch at least twice the sectors which they need move 7 for "
+        "nothing",
         "into no result, although they are read", "one that says most", "put together by copies",
         "it runs 7 where the reference runs 7, and each multiprocessor takes whole blocks",
         "the results do not depend on it",
+        "too much was done for telling what the device did without the host",
+        "what the device did then gives wrong results for another input, without the host",
         "the same work: other streams, pieces, blocks or kernels beside them make no other version"})
     CHECK(texts.erase(piece) == 1);
   CHECK(left_english(texts) == Lines{});

@@ -71,6 +71,24 @@ TEST_CASE("a kernel launched on halves is one, and one that pads beside it is no
   CHECK(why({.barriers = 9}, padded).empty());
 }
 
+TEST_CASE("a tree beside the kernel that the results come from is none") {
+  CaseEvidence timed = tree();
+  LaunchRecord real = timed.launches[0];
+  real.kernel_full = "real(float const*, float*)";
+  real.counters.barriers = 0;
+  timed.launches.push_back(real);
+  sim::Origins of = origins(255, 0, 1);
+  of.kernels = {"real(float const*, float*)"};
+  CHECK(why({.barriers = 9}, timed, of) ==
+        "a warp passes no barriers: that is no tree, which has one before each of its rounds");
+  of.kernels = {"tree(float const*, float*)"};
+  CHECK(why({.barriers = 9}, timed, of).empty());
+  of.kernels = {"of another name in the small case()"};
+  CHECK_FALSE(why({.barriers = 9}, timed, of).empty());  // then all of the large ones must have it
+  timed.launches.pop_back();
+  CHECK(why({.barriers = 9}, timed, of).empty());
+}
+
 TEST_CASE("rounds within a warp, and of cuda::barrier, are rounds") {
   CaseEvidence timed = tree();
   timed.launches[0].counters.barriers = 0;
@@ -93,6 +111,8 @@ TEST_CASE("by the way on which partial results come together") {
   const Algorithm shared{.exchange = Exchange::SharedMemory}, shuffles{.exchange = Exchange::Shuffles};
   CHECK(why(shared, tree(), origins(255, 0, 1)).empty());
   CHECK(why(shared, tree(), origins(96, 31, 1)).empty());  // the last rounds by shuffles
+  CHECK(why(shared, tree(), origins(32, 32, 0)).empty());  // but no kernel has both
+  CHECK_FALSE(why(shuffles, tree(), origins(32, 32, 0)).empty());
   CHECK(why(shuffles, tree(), origins(7, 248, 1)).empty());
   CHECK(why(shared, tree(), origins(7, 248, 1)) ==
         "partial results come together by shuffles here: 7 of 256 steps go through shared memory");
@@ -100,8 +120,9 @@ TEST_CASE("by the way on which partial results come together") {
         "partial results come together by shared memory here: 0 of 256 steps go through shuffles");
   CHECK(why(shuffles, tree(), origins(0, 0, 256)) ==
         "partial results come together by atomic operations here: 0 of 256 steps go through shuffles");
-  CHECK(why(shared, tree(), {}).empty());                // nobody followed it
-  CHECK(why(shared, tree(), origins(0, 0, 0)).empty());  // the host put it together
+  CHECK(why(shared, tree(), {}).empty());  // nobody followed it
+  CHECK(why(shared, tree(), origins(0, 0, 0)) ==
+        "no result is computed from values that threads hand each other");
 }
 
 }  // namespace cudalabs

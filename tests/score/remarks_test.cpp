@@ -38,6 +38,7 @@ sim::Counters tile_counters() {
   c.global_store_ideal_sectors = 128;
   c.shared_store_instructions = c.shared_store_wavefronts = kElements / 32;
   c.shared_load_instructions = c.shared_load_wavefronts = kElements / 32;
+  c.shared_store_bytes = c.shared_load_bytes = kElements * 4;
   return c;
 }
 
@@ -57,45 +58,39 @@ TEST_CASE("shared memory counts when the data goes through it") {
 
   SECTION("none at all") {
     sim::Counters c = tile_counters();
-    c.shared_store_instructions = c.shared_store_wavefronts = 0;
-    c.shared_load_instructions = c.shared_load_wavefronts = 0;
+    c.shared_store_instructions = c.shared_store_wavefronts = c.shared_store_bytes = 0;
+    c.shared_load_instructions = c.shared_load_wavefronts = c.shared_load_bytes = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
     CHECK(remark.problem.reason == "the kernels, as the compiler left them, never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
-    c.shared_store_instructions = c.shared_store_wavefronts = 32;
+    c.shared_store_bytes = 32 * 128;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
   SECTION("partial sums pass where the lab asks for no more") {
     sim::Counters c = tile_counters();
-    c.shared_store_instructions = c.shared_store_wavefronts = kElements / 32 / 32;
+    c.shared_store_bytes = kElements * 4 / 32;
     CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
     CHECK(judge(Requirement::UsesSharedMemory, c, 1.0 / 64).satisfied);
   }
   SECTION("stored but never read again") {
     sim::Counters c = tile_counters();
-    c.shared_load_instructions = c.shared_load_wavefronts = 1;
+    c.shared_load_bytes = 128;
     CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
   SECTION("one thread that stores over and over") {
-    sim::Counters c = tile_counters();
-    c.thread_instructions = c.warp_instructions;
+    sim::Counters c = tile_counters();  // as many instructions, each by one lane of its warp
+    c.shared_store_bytes /= 32;
     CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
-  SECTION("conflicts do not make a few accesses many") {
+  SECTION("what is copied there without passing registers counts") {
     sim::Counters c = tile_counters();
-    c.shared_store_instructions = 1000;
-    c.shared_store_wavefronts = 32000;
-    c.shared_store_bank_conflicts = 31000;
-    CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
-  }
-  SECTION("four elements at a time need as many passes, in a quarter of the instructions") {
-    sim::Counters c = tile_counters();
-    c.shared_store_instructions /= 4;
+    c.shared_copied_bytes = c.shared_store_bytes;
+    c.shared_store_bytes = c.shared_store_instructions = c.shared_store_wavefronts = 0;
     CHECK(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
 }
@@ -120,9 +115,36 @@ TEST_CASE("a tile that the results do not come from has no merit") {
         "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
         "that a result depends on come to it past shared memory");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
+    origins.own_reads = 1000;
+    CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
+          "shared memory is used, but each thread reads there what it has stored itself, which it could have "
+          "kept in a register");
+    origins.own_reads = 0;
     origins.known = false;
-    CHECK(judge_structure(wanted, evidence, origins).satisfied);
+    CHECK(judge_structure(wanted, evidence, origins).satisfied);  // nobody asked
   }
+}
+
+TEST_CASE("structure that rests on what results are made of is not given where that cannot be told") {
+  using Unknown = sim::Origins::Unknown;
+  const CaseEvidence evidence = timed_case(tile_counters());
+  const StructurePoints wanted{Requirement::UsesSharedMemory, 10, 1.0 / 16};
+  const auto why = [&](Unknown unknown) {
+    sim::Origins origins;
+    origins.why = unknown;
+    const StructureRemark remark = judge_structure(wanted, evidence, origins);
+    return remark.satisfied ? "" : remark.problem.reason;
+  };
+  CHECK(why(Unknown::NotAsked).empty());
+  CHECK(
+      why(Unknown::Memory) ==
+      "what the results are made of cannot be told: the small case that is followed touches too much memory");
+  CHECK(why(Unknown::Steps) ==
+        "what the results are made of cannot be told: the small case that is followed takes too many steps");
+  sim::Origins nothing;  // a canary: the results are made of no element at all
+  nothing.known = true;
+  CHECK(judge_structure(wanted, evidence, nothing)
+            .problem.reason.starts_with("shared memory is used, but no result is made of what lies there"));
 }
 
 TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
@@ -133,7 +155,7 @@ TEST_CASE("what the timed case moves through shared memory may not be far from w
   const StructurePoints wanted{Requirement::UsesSharedMemory, 10, 1.0 / 16};
   sim::Counters c = tile_counters();
   CHECK(judge_structure(wanted, timed_case(c), origins).satisfied);
-  c.shared_load_wavefronts = c.shared_load_instructions = 1;
+  c.shared_load_bytes = 128;
   const StructureRemark remark = judge_structure(wanted, timed_case(c), origins);
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.problem.reason.starts_with("shared memory is used, but the data does not go through it"));
@@ -160,6 +182,20 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   origins.constants = 0;
   CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
         "constant memory is read, but the results do not depend on it");
+  // A few of its first elements may be read where they lie: to look at a degree, say.
+  // Constants that are read once, and kept in shared memory for many results.
+  CaseEvidence kept = timed_case(c);
+  kept.launches.front().counters.global_load_requests = 1000;
+  origins.from_table = 0;
+  origins.constants = 40;
+  CHECK(judge_structure(wanted, kept, origins).satisfied);
+  CHECK_FALSE(judge_structure(wanted, kept, {}).satisfied);  // nobody looked
+  origins.table = 16;
+  origins.constants = 160;
+  origins.from_table = 160;
+  CHECK_FALSE(judge_structure(wanted, evidence, origins).satisfied);
+  origins.from_table = 40;
+  CHECK(judge_structure(wanted, evidence, origins).satisfied);
 }
 
 TEST_CASE("bank conflicts are counted, and their line is named") {
@@ -266,91 +302,167 @@ TEST_CASE("good accesses elsewhere do not hide a line of bad ones") {
   CHECK(remark.problem.where == Location{"row_max.cu", 21, 0});
 }
 
+TEST_CASE("good accesses on the same line do not hide scattered ones") {
+  sim::Counters c = tile_counters();
+  const StructurePoints coalesced{Requirement::Coalesced, 5, 1.25};
+  // As many requests that meet 32 sectors each, among thirty times as many that meet one.
+  c.global_load_scattered_sectors = kElements / 32 * 28;
+  c.global_load_requests = kElements / 32 * 31;
+  c.global_load_sectors = kElements / 32 * (32 + 30 * 4);
+  c.global_load_ideal_sectors = kElements / 32 * (4 + 30 * 4);
+  const StructureRemark remark = judge_structure(coalesced, timed_case(c), {});
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.problem.reason ==
+        "global loads are not coalesced: those that touch at least twice the sectors which they need move "
+        "26.7 MiB "
+        "for nothing");
+  CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
+  c.global_load_scattered_sectors = kElements / 8 / 5;  // at the edges of a tile
+  CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
+}
+
 TEST_CASE("an answer from the CPU is noticed") {
+  using Repeated = CaseEvidence::Repeated;
   CaseEvidence evidence = timed_case(tile_counters());
   CHECK_FALSE(not_done_by_kernels(evidence));
+  const WorkAllowed copies{.by_copies = true}, repeated{.repeated_right = true};
+  const auto reason = [&](const WorkAllowed& allowed) {
+    const auto remark = not_done_by_kernels(evidence, allowed);
+    return remark ? remark->reason : "";
+  };
 
   SECTION("no launch") {
     evidence.launches.clear();
     evidence.bytes_to_host = evidence.input_bytes;
     evidence.bytes_to_device = evidence.output_bytes;
-    REQUIRE(not_done_by_kernels(evidence));
-    CHECK(not_done_by_kernels(evidence)->reason.find("no kernel was launched") != std::string::npos);
+    CHECK(reason({}).find("no kernel was launched") != std::string::npos);
   }
   SECTION("copies within the device") {
     evidence.launches.clear();
-    REQUIRE(not_done_by_kernels(evidence));
-    CHECK(not_done_by_kernels(evidence)->reason.starts_with("put together by copies"));
-    CHECK_FALSE(not_done_by_kernels(evidence, true));  // the lab allows it
+    CHECK(reason({}).starts_with("put together by copies"));
+    CHECK(reason(copies).empty());  // the lab allows it
     evidence.bytes_to_host = evidence.input_bytes;
-    CHECK(not_done_by_kernels(evidence, true));
+    CHECK_FALSE(reason(copies).empty());
     evidence.bytes_to_host = 0;
     evidence.input_bytes = 4;  // one element is its own sum
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK(reason({}).empty());
   }
   SECTION("an output that the kernels did not store") {
     evidence.output_bytes = 1 << 20;
     evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32 / 4;
-    REQUIRE(not_done_by_kernels(evidence));
-    CHECK(not_done_by_kernels(evidence)->reason.find("they stored 256.0 KiB of the 1.0 MiB of output") !=
-          std::string::npos);
-    CHECK_FALSE(not_done_by_kernels(evidence, true));
+    CHECK(reason({}).find("they stored 256.0 KiB of the 1.0 MiB of output") != std::string::npos);
+    CHECK(reason(copies).empty());
     evidence.launches.front().counters.global_store_sectors = (1 << 20) / 32;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK(reason({}).empty());
   }
   SECTION("a token launch") {
     evidence.launches.front().counters = {};
     evidence.bytes_to_host = evidence.input_bytes;
-    evidence.bytes_to_device = evidence.output_bytes;
-    CHECK(not_done_by_kernels(evidence));
+    CHECK(reason(repeated) ==
+          "computed on the CPU: in rows=1000 cols=1000 uniform, 3.8 MiB were copied to the host, of an input "
+          "of 3.8 "
+          "MiB of which the kernels read 0 bytes");
   }
-  SECTION("a kernel that reads everything for show") {
+  SECTION("a kernel that reads everything for show, and results that come back on any way") {
     evidence.bytes_to_host = evidence.input_bytes;
-    evidence.bytes_to_device = evidence.output_bytes;
-    CHECK(not_done_by_kernels(evidence));
+    CHECK_FALSE(reason({}).empty());
+    evidence.bytes_to_host = evidence.input_bytes / 7;
+    CHECK_FALSE(reason({}).empty());
+    evidence.bytes_to_host = evidence.input_bytes / 9;
+    CHECK(reason({}).empty());
   }
   SECTION("all but a few elements, and in every sizeable case") {
     evidence.timed = false;
     evidence.bytes_to_host = evidence.input_bytes - 32;
-    evidence.bytes_to_device = evidence.output_bytes;
-    CHECK(not_done_by_kernels(evidence));
+    CHECK_FALSE(reason({}).empty());
   }
   SECTION("partial results of short rows") {
     evidence.timed = false;
     evidence.output_bytes = evidence.input_bytes / 3;
     evidence.launches.front().counters.global_store_sectors = evidence.input_bytes / 32;
     evidence.bytes_to_host = evidence.input_bytes;
-    evidence.bytes_to_device = evidence.output_bytes;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK(reason({}).empty());
     evidence.timed = true;
-    CHECK_FALSE(not_done_by_kernels(evidence)->reason.empty());
+    CHECK_FALSE(reason({}).empty());
   }
   SECTION("results that come back as numbers of a launch") {
-    evidence.origins.known = true;
-    evidence.bytes_to_host = evidence.input_bytes / 3;
-    CHECK(not_done_by_kernels(evidence));
-    evidence.origins.results = 1;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    evidence.timed = false;
+    evidence.output_bytes = evidence.input_bytes / 4;
+    evidence.launches.front().counters.global_store_sectors = evidence.input_bytes / 32;
+    evidence.bytes_to_host = evidence.input_bytes / 2;
+    CHECK(reason({}).empty());
+    evidence.repeated = Repeated::Wrong;
+    CHECK(reason({}) ==
+          "computed on the CPU: in rows=1000 cols=1000 uniform, 1.9 MiB were copied to the host, and what "
+          "the device "
+          "did then gives wrong results for another input, without the host");
+    evidence.repeated = Repeated::Unknown;
+    CHECK(reason({}).ends_with("and too much was done for telling what the device did without the host"));
+    evidence.repeated = Repeated::Right;
+    CHECK(reason({}).empty());
   }
-  SECTION("copies of a program's own through the host") {
-    evidence.bytes_to_host = evidence.bytes_to_device = evidence.input_bytes;
-    CHECK_FALSE(not_done_by_kernels(evidence));
-  }
-  SECTION("a look at the data on the host") {
+  SECTION("copies of a program's own through the host, and a look at the data there") {
     evidence.bytes_to_host = evidence.input_bytes + evidence.output_bytes;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK_FALSE(reason({}).empty());
+    CHECK(reason(repeated).empty());  // as the followed case shows
   }
   SECTION("finishing on the CPU what the kernels left over") {
     evidence.bytes_to_host = evidence.input_bytes / 32;
-    evidence.bytes_to_device = evidence.output_bytes;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK(reason({}).empty());
+    // As many partial results of a smaller input are more than that is.
+    const WorkAllowed partial{.partial_results = partial_result_bytes(evidence)};
+    CHECK(partial.partial_results == evidence.bytes_to_host);
+    evidence.timed = false;
+    evidence.input_bytes /= 8;
+    CHECK_FALSE(reason({}).empty());
+    CHECK(reason(partial).empty());
+    evidence.bytes_to_host *= 8;
+    CHECK(partial_result_bytes(evidence) == 0);  // of its input they are too many
   }
   SECTION("a wrong answer is a wrong answer") {
     evidence.launches.clear();
     evidence.bytes_to_device = 1;
     evidence.verdict = Verdict::WrongAnswer;
-    CHECK_FALSE(not_done_by_kernels(evidence));
+    CHECK(reason({}).empty());
   }
+  SECTION("elements that copies move to their places, one by one") {
+    evidence.origins.known = true;
+    evidence.origins.words = evidence.origins.results = evidence.origins.moved = 512;
+    evidence.origins.by_kernels = 512;
+    CHECK(reason({}) ==
+          "put together by copies: in rows=1000 cols=1000 uniform the results are made of elements that "
+          "copies have "
+          "moved, one by one");
+    CHECK(reason(copies).empty());
+    evidence.origins.words = 1;  // a single result may be
+    CHECK(reason({}).empty());
+  }
+  SECTION("an output of many elements that copies leave last") {
+    evidence.output_bytes = evidence.input_bytes;
+    evidence.launches.front().counters.global_store_sectors = evidence.output_bytes / 32;
+    CHECK(reason({}).empty());
+    evidence.bytes_put_last = evidence.output_bytes;
+    CHECK(
+        reason({}) ==
+        "not computed by kernels: in rows=1000 cols=1000 uniform most of the output was copied or set last");
+    CHECK(reason(copies).empty());
+  }
+}
+
+TEST_CASE("the host could compute what it has seen half of, and given back") {
+  CaseEvidence evidence;
+  evidence.input_bytes = 8000;
+  evidence.output_bytes = 4000;
+  evidence.bytes_to_host = 3999;
+  CHECK_FALSE(host_could_compute(evidence, 0));
+  evidence.bytes_to_host = 4000;
+  CHECK(host_could_compute(evidence, 0));
+  CHECK_FALSE(host_could_compute(evidence, 4000));  // partial results, as in the timed case
+  evidence.input_bytes = 8;                         // two parameters of a table: the host may know them
+  CHECK_FALSE(host_could_compute(evidence, 0));
+  evidence.bytes_to_device = 1000;
+  evidence.argument_bytes = 1000;
+  CHECK(host_could_compute(evidence, 0));
 }
 
 TEST_CASE("what CUDA's own tables are read for is not the student's access") {

@@ -184,8 +184,10 @@ std::vector<std::byte> ClientSession::finish_launch() {
   run.value.record.uses_dynamic_shared = launch_->code.dynamic_shared;
   run.value.record.occupancy_asked = launch_->occupancy_asked;
   run.value.record.arguments = launch_->arguments;
+  const std::size_t argument_bytes = launch_->parameters.size();
   launch_.reset();
   if (run.ok()) {
+    outcome_.argument_bytes += argument_bytes;
     keep(std::move(run.value.record));
     const std::size_t room = kMaxPrinted - std::min(kMaxPrinted, printed_.size());
     if (run.value.printed.size() > room) {

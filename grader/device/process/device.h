@@ -139,6 +139,8 @@ enum class Watch : std::uint8_t {
 struct CallFacts {
   sim::Origins origins;
   double copies_ns = 0;  ///< estimated, of copies and sets
+  /// Of the outputs, by copies, since the last launch that stored half as much as they hold.
+  std::uint64_t bytes_put_last = 0;
 };
 
 class Device {

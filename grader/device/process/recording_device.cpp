@@ -1,6 +1,7 @@
 #include "grader/device/process/recording_device.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace cudalabs {
@@ -17,12 +18,27 @@ void first_error(Status& status, Status next) {
 
 }  // namespace
 
+/// Words that the host has copied from what it had read.
+struct RecordingDevice::Link {
+  std::size_t at = 0;                ///< in what it writes
+  std::size_t read = 0, offset = 0;  ///< Replayer::reads
+  std::size_t bytes = sim::HostReads::kWord;
+
+  /// Is the next word of this one's?
+  bool extend(std::size_t next_at, std::size_t next_read, std::size_t next_offset) {
+    if (next_read != read || next_at != at + bytes || next_offset != offset + bytes) return false;
+    bytes += sim::HostReads::kWord;
+    return true;
+  }
+};
+
 /// What the operations of one replay share.
 struct RecordingDevice::Replayer {
   Device& device;
   std::vector<DeviceStream*> streams{};  ///< that the recording uses, without the default one
   std::shared_ptr<DeviceEvent> marker{};
-  std::vector<std::byte> host{};  ///< where copies to the host end
+  std::vector<std::byte> host{};                ///< where copies to the host end
+  std::vector<std::vector<std::byte>> reads{};  ///< or here, if what is written may be copies of them
 
   /// What follows on any stream waits for what was put on `from` (null: the default stream) before.
   Status scatter(DeviceStream* from) {
@@ -64,9 +80,10 @@ std::shared_ptr<T> RecordingDevice::Shared<T>::find(const T* object) const {
 RecordingDevice::RecordingDevice(std::unique_ptr<Device> inner) : inner_(std::move(inner)) {}
 RecordingDevice::~RecordingDevice() = default;
 
-void RecordingDevice::begin() {
+void RecordingDevice::begin(bool linked) {
   abandon();
   recording_ = std::make_unique<Recording>();
+  if (linked) recording_->reads.emplace();
 }
 
 void RecordingDevice::abandon() {
@@ -220,9 +237,19 @@ Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent
   const std::uint64_t bytes = extent.width * extent.rows;
   recording_->host_bytes += bytes;
   if (recording_->host_bytes <= kMaxHostBytes) {
+    std::vector<Link> links;
+    if (recording_->reads) {
+      recording_->reads->find({from, bytes}, [&](std::size_t at, std::size_t read, std::size_t offset) {
+        if (links.empty() || !links.back().extend(at, read, offset)) links.push_back({at, read, offset});
+      });
+    }
     keep(true, stream,
-         [to, extent, kept = streams_.find(stream), data = std::vector<std::byte>(from, from + bytes)](
-             Replayer& r) { return r.device.copy_to_device(to, data.data(), extent, kept.get()); });
+         [to, extent, links = std::move(links), kept = streams_.find(stream),
+          data = std::vector<std::byte>(from, from + bytes)](Replayer& r) mutable {
+           for (const Link& link : links)
+             std::memcpy(data.data() + link.at, r.reads[link.read].data() + link.offset, link.bytes);
+           return r.device.copy_to_device(to, data.data(), extent, kept.get());
+         });
   } else {
     keep(true, stream, {});
   }
@@ -232,6 +259,18 @@ Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent
 Status RecordingDevice::copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) {
   Status status = inner_->copy_to_host(to, from, extent, stream);
   if (!status.ok() || !recording_) return status;
+  const std::uint64_t bytes = extent.width * extent.rows;
+  const auto no_value = [](DevicePtr) { return sim::OriginGraph::kUnknown; };
+  if (recording_->reads && recording_->reads->add(0, {to, bytes}, no_value)) {
+    keep(false, stream,
+         [from, extent, bytes, kept = streams_.find(stream),
+          number = recording_->reads->all().size() - 1](Replayer& r) {
+           r.reads.resize(std::max(r.reads.size(), number + 1));
+           r.reads[number].resize(bytes);
+           return r.device.copy_to_host(r.reads[number].data(), from, extent, kept.get());
+         });
+    return status;
+  }
   keep(false, stream, [from, extent, kept = streams_.find(stream)](Replayer& r) {
     r.host.resize(std::max<std::size_t>(r.host.size(), extent.width * extent.rows));
     return r.device.copy_to_host(r.host.data(), from, extent, kept.get());

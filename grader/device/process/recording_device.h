@@ -8,9 +8,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "grader/device/process/device.h"
+#include "grader/simulator/observers/host_reads.h"
 
 namespace cudalabs {
 
@@ -21,8 +23,10 @@ class RecordingDevice final : public Device {
   RecordingDevice(const RecordingDevice&) = delete;
   RecordingDevice& operator=(const RecordingDevice&) = delete;
 
-  /// Records from now on. A recording that was begun and not ended is dropped.
-  void begin();
+  /// Records from now on. A recording that was begun and not ended is dropped. `linked`: it can be replayed although
+  /// the host reads data. What it writes that is a copy of these follows what a replay reads; the rest stays as it
+  /// was, and with it all that the host has made.
+  void begin(bool linked = false);
   [[nodiscard]] bool recording() const { return recording_ != nullptr; }
   /// Drops what begin() or begin_timing() started, if anything.
   void abandon();
@@ -90,6 +94,7 @@ class RecordingDevice final : public Device {
    private:
     std::map<const T*, std::weak_ptr<T>> objects_;
   };
+  struct Link;
   struct Replayer;
   struct Operation {
     bool is_launch = false;
@@ -100,6 +105,7 @@ class RecordingDevice final : public Device {
     std::vector<Operation> operations;
     std::string live_reason;
     bool host_saw_data = false;
+    std::optional<sim::HostReads> reads;  ///< of a linked one: by number as Replayer::reads
     std::uint64_t host_bytes = 0;
   };
   /// Two events on the default stream around what is timed.

@@ -131,6 +131,7 @@ void Server::answer_entry() {
   CallFacts facts = device_->end_call();
   outcome.origins = std::move(facts.origins);
   outcome.copies_ns = facts.copies_ns;
+  outcome.bytes_put_last = facts.bytes_put_last;
   if (device_->timing()) {
     const Answer<ReplayTimes> times = device_->end_timing();
     outcome.call_ns = times.value.call_ns;
@@ -309,6 +310,7 @@ void Server::on_call(CallEntry& message) {
   device_->begin_call(std::move(call));
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
+  if (message.results.repeatable) device_->begin(true);
   if (message.mode == CallMode::Timed) static_cast<void>(device_->begin_timing());  // else call_ns stays 0
   answer_client(client_->session->begin_entry(message.entry, std::move(message.arguments)), false);
 }
@@ -388,6 +390,7 @@ ControlReply Server::on_copy(const GraderCopy& message) {
 }
 
 ControlReply Server::on_replay(const Replay& message) {
+  device_->watch(Watch::Nothing);  // whose doing it was has been seen
   Answer<ReplayTimes> times = device_->replay(message.recording, message.by_launch);
   ControlReply reply = reply_to(times);
   if (times.ok()) reply.bytes = to_bytes(std::move(times.value));

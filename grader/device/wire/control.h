@@ -20,7 +20,7 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
 
 void fields_of(auto& a, CallResults& results) {
   a(results.inputs, results.outputs, results.table, results.draw, results.parts, results.untimed,
-    results.reversed);
+    results.reversed, results.repeatable);
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {
@@ -143,9 +143,10 @@ void fields_of(auto& a, sim::Finding& finding) {
 }
 
 void fields_of(auto& a, sim::Origins& origins) {
-  a(origins.known, origins.words, origins.by_kernels, origins.results, origins.elements, origins.from_inputs,
-    origins.past_shared, origins.constants, origins.from_table, origins.from_shared, origins.from_lanes,
-    origins.by_atomics, origins.file, origins.line, origins.uses);
+  a(origins.known, origins.why, origins.words, origins.by_kernels, origins.results, origins.elements,
+    origins.from_inputs, origins.past_shared, origins.constants, origins.from_table, origins.from_shared,
+    origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses, origins.table,
+    origins.own_reads, origins.others_reads, origins.moved, origins.kernels);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {
@@ -163,8 +164,8 @@ void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, prob
 void fields_of(auto& a, CallOutcome& outcome) {
   a(outcome.end, outcome.detail, outcome.fault, outcome.destroyed_by, outcome.findings, outcome.origins,
     outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls,
-    outcome.bytes_to_device, outcome.bytes_to_host, outcome.copies_ns, outcome.recording, outcome.live_reason,
-    outcome.call_ns, outcome.clock_mhz);
+    outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes, outcome.copies_ns,
+    outcome.bytes_put_last, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }

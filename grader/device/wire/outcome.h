@@ -73,6 +73,8 @@ struct CallResults {
   bool untimed = false;
   /// sim::LaunchOptions: no card promises any order.
   bool reversed = false;
+  /// Its operations are kept for a replay with other data, also where the host reads some: RecordingDevice::begin.
+  bool repeatable = false;
 };
 
 /// What one call of one entry did.
@@ -89,7 +91,10 @@ struct CallOutcome {
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  std::uint64_t argument_bytes = 0;                      ///< of all launches
   double copies_ns = 0;                                  ///< estimated, of copies and sets
+  /// Of the outputs, by copies, since the last launch that stored half as much as they hold.
+  std::uint64_t bytes_put_last = 0;
   // Of a call that was to be recorded or timed (CallMode).
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed

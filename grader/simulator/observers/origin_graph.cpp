@@ -26,11 +26,22 @@ Node OriginGraph::add(Kind kind, std::span<const std::uint32_t> values) {
   return static_cast<Node>(kinds_.size() - 1);
 }
 
-Node OriginGraph::leaf(Memory memory, std::uint32_t element, std::uint32_t site) {
-  return add(memory == Memory::Global ? Kind::Global : Kind::Constant, std::array{element, site});
+Node OriginGraph::leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there) {
+  return add(memory == Memory::Global ? Kind::Global : Kind::Constant, std::array{element, site, put_there});
+}
+
+Node OriginGraph::chosen(Node value, Node address) {
+  return address <= kNothing || address == value ? value : add(Kind::Chosen, std::array{value, address});
+}
+
+Node OriginGraph::moved(Node value) {
+  return value <= kNothing ? kNothing : add(Kind::Moved, std::array{value});
 }
 
 Node OriginGraph::staged(Node value) {
+  // The words of a number of eight bytes are stored one after the other, and are one value.
+  const auto last = static_cast<Node>(kinds_.size() - 1);
+  if (kinds_[last] == Kind::Staged && values_of(last)[0] == value) return last;
   return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value});
 }
 
@@ -90,6 +101,7 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
     const std::span<const std::uint32_t> values = values_of(node);
     if (kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant) {
       add(uses[values[0]], ways[node]);
+      if (values[2] > kNothing) add(ways[values[2]], ways[node]);
     } else {
       for (std::size_t k = 0; k < values.size(); ++k) {
         // The halves of a number of eight bytes are handed over by shuffles of their own, and are one value.
@@ -115,15 +127,26 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       element_met_(arrays_.size()) {}
 
 /// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to
-/// go on, and calls meet(kind, element, site) for each element that is met, once. It ends early
-/// when `meet` returns false.
+/// go on, and calls meet(kind, values) for each element that is met, once. It ends early when
+/// `meet` returns false. What an address is made of comes last, and there elements of the inputs alone are met:
+/// pointers, sizes and indices of a program's own say where its data lie, not what they are.
 template <class Cross, class Meet>
 void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   using Kind = OriginGraph::Kind;
   const std::uint32_t walk = ++walk_;
   stack_.assign(1, from);
+  addresses_.clear();
   node_met_[from] = walk;
-  while (!stack_.empty()) {
+  const auto push = [&](std::vector<Node>& to, Node node) {
+    if (node_met_[node] == walk) return;
+    node_met_[node] = walk;
+    to.push_back(node);
+  };
+  for (bool of_address = false; !stack_.empty() || !addresses_.empty();) {
+    if (stack_.empty()) {
+      of_address = true;
+      stack_.swap(addresses_);
+    }
     const Node node = stack_.back();
     stack_.pop_back();
     if (visits_left_ == 0) return;
@@ -131,16 +154,14 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
     const std::span<const std::uint32_t> values = graph_.values_of(node);
     const Kind kind = graph_.kinds_[node];
     if (kind == Kind::Global || kind == Kind::Constant) {
-      if (element_met_[values[0]] == walk) continue;
+      if (element_met_[values[0]] == walk || (of_address && arrays_[values[0]] == Array::Other)) continue;
       element_met_[values[0]] = walk;
-      if (!meet(kind, values[0], values[1])) return;
-      continue;
-    }
-    if (!cross(kind, node)) continue;
-    for (const Node value : values) {
-      if (node_met_[value] == walk) continue;
-      node_met_[value] = walk;
-      stack_.push_back(value);
+      if (!meet(kind, values)) return;
+    } else if (kind == Kind::Chosen) {
+      push(stack_, values[0]);
+      addresses_.push_back(values[1]);  // its way as a value may come yet
+    } else if (cross(kind, node)) {
+      for (const Node value : values) push(stack_, value);
     }
   }
 }
@@ -152,7 +173,7 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
     std::uint32_t met = 0;
     walk(
         staged, [](OriginGraph::Kind, Node) { return true; },
-        [&](OriginGraph::Kind kind, std::uint32_t, std::uint32_t) {
+        [&](OriginGraph::Kind kind, std::span<const std::uint32_t>) {
           met += kind == OriginGraph::Kind::Global ? 1 : 0;
           return met <= most;
         });
@@ -166,7 +187,8 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
   using Kind = OriginGraph::Kind;
   std::uint64_t shared = 0, lanes = 0, atomics = 0;
   const std::span<const Node> values = graph_.values_of(merge);
-  for (const Node value : values) {
+  for (Node value : values) {
+    while (graph_.kinds_[value] == Kind::Chosen) value = graph_.values_of(value)[0];
     const Kind kind = graph_.kinds_[value];
     const bool is_given = kind == Kind::Given ||
                           (kind == Kind::Staged && graph_.kinds_[graph_.values_of(value)[0]] == Kind::Given);
@@ -186,29 +208,42 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
   }
 }
 
+/// Is it an element of an input as it is?
+bool OriginSlices::is_input(Node node) const {
+  return graph_.kinds_[node] == OriginGraph::Kind::Global &&
+         arrays_[graph_.values_of(node)[0]] != Array::Other;
+}
+
 bool OriginSlices::add(Node result, Origins& origins) {
   using Kind = OriginGraph::Kind;
   if (result <= OriginGraph::kNothing) return false;
   std::uint64_t elements = 0, constants = 0, from_table = 0, from_inputs = 0;
   std::vector<Node> staged;
+  bool moved = false;
   walk(
       result,
       [&](Kind kind, Node node) {
         if (kind == Kind::Staged) staged.push_back(node);
         if (kind == Kind::Merge) add_exchange(node, origins);
+        moved = moved || kind == Kind::Moved;
         return true;
       },
-      [&](Kind kind, std::uint32_t element, std::uint32_t) {
+      [&](Kind kind, std::span<const std::uint32_t> values) {
+        const auto [element, site] = std::pair(values[0], values[1]);
         if (kind == Kind::Global) {
           ++elements;
           from_table += arrays_[element] == Array::Table ? 1 : 0;
           from_inputs += arrays_[element] != Array::Other ? 1 : 0;
-        } else {
+          if (sites_.size() <= site) sites_.resize(site + 1);
+          ++sites_[site];
+        } else if (values[2] != OriginGraph::kUnknown) {
           ++constants;
+          from_inputs += is_input(values[2]) ? 1 : 0;
         }
         return true;
       });
   ++origins.results;
+  origins.moved += moved ? 1 : 0;
   origins.elements += elements;
   origins.constants += constants;
   origins.from_table += from_table;
@@ -225,8 +260,9 @@ bool OriginSlices::add(Node result, Origins& origins) {
   }
   walk(
       result, [&](Kind kind, Node node) { return kind != Kind::Staged || made_[node].of > most; },
-      [&](Kind kind, std::uint32_t, std::uint32_t site) {
+      [&](Kind kind, std::span<const std::uint32_t> values) {
         if (kind != Kind::Global) return true;
+        const std::uint32_t site = values[1];
         ++origins.past_shared;
         if (past_sites_.size() <= site) past_sites_.resize(site + 1);
         ++past_sites_[site];

@@ -25,13 +25,21 @@ class OriginGraph {
   explicit OriginGraph(std::size_t most_nodes);
 
   /// An element by a number of its own, loaded by the instruction that has number `site`.
-  Node leaf(Memory memory, std::uint32_t element, std::uint32_t site);
+  Node leaf(Memory memory, std::uint32_t element, std::uint32_t site) {
+    return leaf(memory, element, site, kUnknown);
+  }
+  /// `put_there`: what a word of constant memory was set to in this call: a value, or kNothing by the host.
+  Node leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there);
   /// A value that is stored to shared memory.
   Node staged(Node value);
   /// A value that another lane of the warp hands over.
   Node shuffled(Node value);
   /// A value that is given to an atomic operation.
   Node given(Node value);
+  /// A value that was loaded from a place which depends on `address`.
+  Node chosen(Node value, Node address);
+  /// A value that a copy of a single element has put elsewhere.
+  Node moved(Node value);
   /// A value computed from others.
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
@@ -42,12 +50,14 @@ class OriginGraph {
 
   /// It cannot hold all that happened, and what it says is of no use.
   [[nodiscard]] bool full() const { return full_; }
-  void give_up() { full_ = true; }
+  /// There was too much memory to look at.
+  void give_up() { full_ = out_of_memory_ = true; }
+  [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   [[nodiscard]] std::size_t size() const { return kinds_.size(); }
 
  private:
   friend class OriginSlices;
-  enum class Kind : std::uint8_t { Merge, Staged, Shuffled, Given, Global, Constant };
+  enum class Kind : std::uint8_t { Merge, Staged, Shuffled, Given, Chosen, Moved, Global, Constant };
 
   Node add(Kind kind, std::span<const std::uint32_t> values);
   /// Of values that are more than kNothing, in order and different.
@@ -57,10 +67,10 @@ class OriginGraph {
   }
 
   std::size_t most_nodes_;
-  bool full_ = false;
+  bool full_ = false, out_of_memory_ = false;
   std::vector<Kind> kinds_{Kind::Merge, Kind::Merge};
   std::vector<std::uint32_t> first_{0, 0, 0};  ///< into values_, by node; one more at the end
-  std::vector<std::uint32_t> values_;          ///< of leaves: element and site
+  std::vector<std::uint32_t> values_;          ///< of leaves: element, site, and what was put there
   std::vector<Node> merged_;                   ///< while merging, to spare its allocation
 };
 
@@ -79,6 +89,8 @@ class OriginSlices {
   bool add(OriginGraph::Node result, Origins& origins);
   /// By site: elements that came past shared memory.
   [[nodiscard]] const std::vector<std::uint64_t>& past_sites() const { return past_sites_; }
+  /// By site: elements that were loaded there.
+  [[nodiscard]] const std::vector<std::uint64_t>& sites() const { return sites_; }
   /// There were too many nodes to visit: what was added last is incomplete.
   [[nodiscard]] bool exhausted() const { return visits_left_ == 0; }
 
@@ -87,6 +99,7 @@ class OriginSlices {
   void add_exchange(OriginGraph::Node merge, Origins& origins) const;
   template <class Cross, class Meet>
   void walk(OriginGraph::Node from, const Cross& cross, const Meet& meet);
+  [[nodiscard]] bool is_input(OriginGraph::Node node) const;
 
   const OriginGraph& graph_;
   std::vector<Array> arrays_;
@@ -94,13 +107,13 @@ class OriginSlices {
   std::uint32_t walk_ = 0;
   std::uint64_t visits_left_;
   std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the walk that met it last
-  std::vector<OriginGraph::Node> stack_;
+  std::vector<OriginGraph::Node> stack_, addresses_;
   struct Made {
     std::uint32_t of = 0;  ///< elements
     bool at_least = true;  ///< and perhaps more
   };
   std::unordered_map<OriginGraph::Node, Made> made_;  ///< of staged ones
-  std::vector<std::uint64_t> past_sites_;
+  std::vector<std::uint64_t> past_sites_, sites_;
 };
 
 }  // namespace cudalabs::sim

@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "grader/simulator/observers/host_reads.h"
 #include "grader/simulator/observers/origin_graph.h"
 #include "grader/simulator/observers/origin_tracker.h"
 #include "grader/simulator/program/source_place.h"
@@ -24,6 +27,7 @@ class OriginWords {
     std::uint32_t site = 0;                          ///< of that load
     std::uint32_t element = 0;                       ///< 1 + its number; 0: it has none yet
     bool by_kernel = false;                          ///< was it a kernel that stored there last?
+    bool by_host = false;                            ///< did the host leave what it made itself?
   };
   /// Null: there are too many.
   Word* at(DevicePtr address) {
@@ -34,7 +38,7 @@ class OriginWords {
         pages_.erase(number);
         return nullptr;
       }
-      if (!page) page = std::make_unique<Page>();
+      if (!page) page = make_page(number);
       last_number_ = number;
       last_ = page.get();
     }
@@ -45,10 +49,70 @@ class OriginWords {
     return page == pages_.end() ? nullptr : &(*page->second)[address / kOriginWord % kPageWords];
   }
 
+  /// All words from `begin` up to `end` hold data of the host, or none at all: as cheap as it is to set them.
+  void fill(DevicePtr begin, DevicePtr end, bool by_host) {
+    const DevicePtr first = begin / kOriginWord * kOriginWord;
+    const DevicePtr last = (end + kOriginWord - 1) / kOriginWord * kOriginWord;
+    if (first >= last) return;
+    cut(first);
+    cut(last);
+    fills_.erase(fills_.lower_bound(first), fills_.lower_bound(last));
+    fills_[first] = {last, by_host};
+    const auto inside = [&](std::uint64_t number) {
+      return number >= first / kPageBytes && number <= (last - 1) / kPageBytes;
+    };
+    const auto set = [&](std::uint64_t number, Page& page) { fill_page(page, number, first, last, by_host); };
+    if ((last - first) / kPageBytes > pages_.size()) {
+      for (auto& [number, page] : pages_)
+        if (inside(number)) set(number, *page);
+    } else {
+      for (std::uint64_t number = first / kPageBytes; inside(number); ++number)
+        if (const auto page = pages_.find(number); page != pages_.end()) set(number, *page->second);
+    }
+  }
+
  private:
+  struct Fill {
+    DevicePtr end = 0;
+    bool by_host = false;
+  };
   static constexpr std::uint64_t kPageWords = 1024;
   static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the card, 256 MiB here
   using Page = std::array<Word, kPageWords>;
+  static constexpr std::uint64_t kPageBytes = kPageWords * kOriginWord;
+
+  static void fill_page(Page& page, std::uint64_t number, DevicePtr first, DevicePtr last, bool by_host) {
+    const DevicePtr begin = number * kPageBytes;
+    const std::uint64_t from = first > begin ? (first - begin) / kOriginWord : 0;
+    const std::uint64_t to = last < begin + kPageBytes ? (last - begin) / kOriginWord : kPageWords;
+    for (std::uint64_t word = from; word < to; ++word) {
+      page[word].value = by_host ? OriginGraph::kUnknown : OriginGraph::kNothing;
+      page[word].leaf = OriginGraph::kUnknown;
+      page[word].by_kernel = false;
+      page[word].by_host = by_host;
+    }
+  }
+  std::unique_ptr<Page> make_page(std::uint64_t number) const {
+    auto page = std::make_unique<Page>();
+    const DevicePtr begin = number * kPageBytes, end = begin + kPageBytes;
+    auto fill = fills_.upper_bound(begin);
+    if (fill != fills_.begin()) --fill;
+    for (; fill != fills_.end() && fill->first < end; ++fill)
+      if (fill->second.end > begin)
+        fill_page(*page, number, fill->first, fill->second.end, fill->second.by_host);
+    return page;
+  }
+  /// No fill reaches across this place any more.
+  void cut(DevicePtr at) {
+    auto fill = fills_.lower_bound(at);
+    if (fill == fills_.begin()) return;
+    --fill;
+    if (fill->second.end <= at) return;
+    fills_[at] = fill->second;
+    fill->second.end = at;
+  }
+
+  std::map<DevicePtr, Fill> fills_;  ///< by where they begin: what pages that are made later begin with
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::uint64_t last_number_ = 0;
   Page* last_ = nullptr;
@@ -59,8 +123,15 @@ struct OriginTracker::Memory {
 
   OriginGraph graph;
   OriginWords words;
+  HostReads reads;
   std::uint32_t elements = 0;
-  std::vector<SourcePlace> sites{{}};  ///< of loads, by number; the first is for copies, which have no line
+  /// Of loads, by number; the first is for copies, which have no line, and no kernel.
+  struct Site {
+    SourcePlace place;
+    std::uint32_t kernel = 0;  ///< into kernels
+  };
+  std::vector<Site> sites{{}};
+  std::vector<std::string> kernels{{}};
 
   /// What the word at `address` holds; one that was there before the call is an element.
   /// Of constant memory it always is: that it was copied there is why it counts.
@@ -73,7 +144,10 @@ struct OriginTracker::Memory {
     if (word->value != OriginGraph::kUnknown && memory == OriginGraph::Memory::Global) return word->value;
     if (word->leaf == OriginGraph::kUnknown || word->site != site) {
       if (word->element == 0) word->element = ++elements;
-      word->leaf = graph.leaf(memory, word->element - 1, site);
+      word->leaf = graph.leaf(memory, word->element - 1, site,
+                              word->by_host                         ? OriginGraph::kNothing
+                              : word->value > OriginGraph::kNothing ? word->value
+                                                                    : OriginGraph::kUnknown);
       word->site = site;
     }
     return word->leaf;
@@ -82,9 +156,12 @@ struct OriginTracker::Memory {
     OriginWords::Word* const word = words.at(address);
     if (word == nullptr) return graph.give_up();
     word->value = value;
+    word->leaf = OriginGraph::kUnknown;
     word->by_kernel = by_kernel;
+    word->by_host = false;
   }
-  std::size_t bytes = 0;  ///< of frames and local memory of the blocks that run
+  std::uint64_t own_reads = 0, others_reads = 0;  ///< Origins
+  std::size_t bytes = 0;                          ///< of frames and local memory of the blocks that run
 };
 
 }  // namespace cudalabs::sim

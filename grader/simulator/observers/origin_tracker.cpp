@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "grader/simulator/base/demangle.h"
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/shuffle.h"
 #include "grader/simulator/observers/origin_memory.h"
@@ -25,6 +27,7 @@ using ptx::Operand;
 using ptx::OperandKind;
 
 constexpr u32 kWord = kOriginWord;
+constexpr u32 kNoThread = ~0u;
 
 template <class Function>
 void each_lane(u32 mask, const Function& function) {
@@ -68,7 +71,13 @@ struct WarpState {
 
 struct BlockState {
   std::vector<WarpState> warps;
-  std::vector<Node> shared;  ///< by word
+  /// What lies in a word for the thread that stored it, and for the others: only what another thread reads has
+  /// passed shared memory.
+  struct Word {
+    Node own = OriginGraph::kNothing, staged = OriginGraph::kNothing;
+    u32 thread = 0;
+  };
+  std::vector<Word> shared;
 };
 
 Shuffle shuffle_mode(const ptx::Instruction& in) {
@@ -80,7 +89,12 @@ Shuffle shuffle_mode(const ptx::Instruction& in) {
 
 class OriginWorker : public WorkerObserver {
  public:
-  OriginWorker(const LaunchInfo& launch, OriginTracker::Memory& memory) : launch_(launch), memory_(memory) {}
+  OriginWorker(const LaunchInfo& launch, OriginTracker::Memory& memory) : launch_(launch), memory_(memory) {
+    const std::string name = demangle(launch.program->function->name, false);
+    const auto known = std::ranges::find(memory.kernels, name);
+    kernel_ = static_cast<u32>(known - memory.kernels.begin());
+    if (known == memory.kernels.end()) memory.kernels.push_back(name);
+  }
 
   void begin_block(u64 block) override {
     const std::uint64_t warps = (launch_.config.block.count() + kLanes - 1) / kLanes;
@@ -88,7 +102,7 @@ class OriginWorker : public WorkerObserver {
                                 launch_.program->dynamic_shared_offset + launch_.config.dynamic_shared_bytes;
     BlockState& state = blocks_[block];
     state.warps.resize(warps);
-    state.shared.assign(bytes / kWord + 1, OriginGraph::kNothing);
+    state.shared.assign(bytes / kWord + 1, {});
   }
   void resume_block(u64 block) override {
     block_ = &blocks_.at(block);
@@ -289,7 +303,7 @@ class OriginWorker : public WorkerObserver {
   u32 find_site(const WarpAccess& access) {
     const auto [entry, fresh] =
         sites_.try_emplace({access.program, access.instruction}, static_cast<u32>(memory_.sites.size()));
-    if (fresh) memory_.sites.push_back(source_place(*access.program, access.instruction));
+    if (fresh) memory_.sites.push_back({source_place(*access.program, access.instruction), kernel_});
     return entry->second;
   }
 
@@ -297,13 +311,23 @@ class OriginWorker : public WorkerObserver {
     return a.space == AccessSpace::Global || a.space == AccessSpace::Constant ? a.addresses[lane]
                                                                               : a.offsets[lane];
   }
+  static u32 thread_of(const WarpAccess& a, u32 lane) {
+    // The rows of a matrix are spread over the warp's lanes.
+    return is_matrix_access(a) ? kNoThread : a.warp * kLanes + lane;
+  }
+  static bool is_matrix_access(const WarpAccess& a) {
+    return ptx::is_matrix(a.program->function->body[a.program->source[a.instruction]].op);
+  }
   Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
     switch (a.space) {
       case AccessSpace::Global: return memory_.load(address, site, OriginGraph::Memory::Global);
       case AccessSpace::Constant: return memory_.load(address, site, OriginGraph::Memory::Constant);
       case AccessSpace::Shared: {
-        const u64 word = address / kWord;
-        return word < block_->shared.size() ? block_->shared[word] : OriginGraph::kNothing;
+        if (address / kWord >= block_->shared.size()) return OriginGraph::kNothing;
+        const BlockState::Word& word = block_->shared[address / kWord];
+        const bool own = word.thread == thread_of(a, lane);
+        ++(own ? memory_.own_reads : memory_.others_reads);
+        return own ? word.own : word.staged;
       }
       case AccessSpace::Local: {
         const auto found = warp_->local.find(u64{lane} << 32 | address / kWord);
@@ -317,7 +341,8 @@ class OriginWorker : public WorkerObserver {
       case AccessSpace::Global:
       case AccessSpace::Constant: return memory_.store(address, value, true);
       case AccessSpace::Shared:
-        if (address / kWord < block_->shared.size()) block_->shared[address / kWord] = value;
+        if (address / kWord < block_->shared.size())
+          block_->shared[address / kWord] = {value, memory_.graph.staged(value), thread_of(a, lane)};
         return;
       case AccessSpace::Local:
         if (value <= OriginGraph::kNothing) {
@@ -344,15 +369,17 @@ class OriginWorker : public WorkerObserver {
     write_word(a, lane, address, value);
     for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
   }
-  Node stored_there(const WarpAccess& a, Node value) {
-    return a.space == AccessSpace::Shared ? memory_.graph.staged(value) : value;
-  }
-
   static std::span<const Operand> parts(const Operand& operand) {
     return operand.kind == OperandKind::Vector ? std::span<const Operand>(operand.elements)
                                                : std::span<const Operand>(&operand, 1);
   }
 
+  /// What the address that a load names is made of.
+  [[nodiscard]] Node place(const ptx::Instruction& in, u32 lane) const {
+    const Operand& from = in.operands[1];
+    return from.kind == OperandKind::Address && from.base_is_register ? frame_->get(from.reg, lane)
+                                                                      : OriginGraph::kNothing;
+  }
   void load(const ptx::Instruction& in, const WarpAccess& a) {
     const std::span<const Operand> to = parts(in.operands.front());
     const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
@@ -360,7 +387,7 @@ class OriginWorker : public WorkerObserver {
       Lanes nodes;
       u32 made = 0;
       each_lane(a.mask, [&](u32 lane) {
-        nodes[lane] = read_word(a, lane, address_of(a, lane), where);
+        nodes[lane] = memory_.graph.chosen(read_word(a, lane, address_of(a, lane), where), place(in, lane));
         made |= u32{nodes[lane] > OriginGraph::kNothing} << lane;
       });
       return frame_->set_lanes(to[0].reg, a.mask, made, nodes);
@@ -369,7 +396,9 @@ class OriginWorker : public WorkerObserver {
       const u64 address = address_of(a, lane);
       for (u32 e = 0; e < to.size(); ++e) {
         if (to[e].kind == OperandKind::Register)
-          frame_->set(to[e].reg, lane, read(a, lane, address + u64{e} * bytes, bytes, where));
+          frame_->set(
+              to[e].reg, lane,
+              memory_.graph.chosen(read(a, lane, address + u64{e} * bytes, bytes, where), place(in, lane)));
       }
     });
   }
@@ -379,7 +408,7 @@ class OriginWorker : public WorkerObserver {
     each_lane(a.mask, [&](u32 lane) {
       const u64 address = address_of(a, lane);
       for (u32 e = 0; e < from.size(); ++e)
-        write(a, lane, address + u64{e} * bytes, bytes, stored_there(a, node_of(from[e], lane)));
+        write(a, lane, address + u64{e} * bytes, bytes, node_of(from[e], lane));
     });
   }
   /// An atomic: what comes out is made of what was there and what is given.
@@ -393,12 +422,28 @@ class OriginWorker : public WorkerObserver {
       gathered_.clear();
       for (std::size_t k = returns ? 2 : 1; k < in.operands.size(); ++k)
         for (const Operand& part : parts(in.operands[k])) gathered_.push_back(node_of(part, lane));
-      const Node given = stored_there(a, memory_.graph.given(memory_.graph.merge(gathered_)));
-      write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
+      const Node given = memory_.graph.given(memory_.graph.merge(gathered_));
+      if (a.space == AccessSpace::Shared && !replaces) {
+        add_to_shared(a, lane, address, given);
+      } else {
+        write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
+      }
       if (!returns) return;
       for (const Operand& part : parts(in.operands.front()))
         if (part.kind == OperandKind::Register) frame_->set(part.reg, lane, old);
     });
+  }
+  /// What several threads have given is no thread's own.
+  void add_to_shared(const WarpAccess& a, u32 lane, u64 address, Node given) {
+    const u64 first = address / kWord, last = (address + a.width - 1) / kWord;
+    if (last >= block_->shared.size()) return;
+    BlockState::Word& word = block_->shared[first];
+    const u32 thread = thread_of(a, lane);
+    const bool own = word.thread == thread || word.staged <= OriginGraph::kNothing;
+    word.staged = memory_.graph.merge(word.staged, memory_.graph.staged(given));
+    word.own = own ? memory_.graph.merge(word.own, given) : word.staged;
+    word.thread = thread;
+    for (u64 at = first + 1; at <= last; ++at) block_->shared[at] = word;
   }
   /// Is it the call's doing what lies there?
   [[nodiscard]] bool known(const WarpAccess& a, u64 address) {
@@ -421,7 +466,7 @@ class OriginWorker : public WorkerObserver {
       const std::vector<Node>& words = warp_->copied[lane];
       for (u32 k = 0; k * kWord < a.width; ++k) {
         const Node value = k < words.size() ? words[k] : OriginGraph::kNothing;
-        write_word(a, lane, a.offsets[lane] + k * kWord, memory_.graph.staged(value));
+        write_word(a, lane, a.offsets[lane] + k * kWord, value);
       }
     });
   }
@@ -445,7 +490,7 @@ class OriginWorker : public WorkerObserver {
     const Operand& value = in.operands[1];
     for (const Operand& part : parts(value))
       for (u32 lane = 0; lane < kLanes; ++lane) gathered_.push_back(node_of(part, lane));
-    const Node whole = stored_there(a, memory_.graph.merge(gathered_));
+    const Node whole = memory_.graph.merge(gathered_);
     each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
   }
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
@@ -457,7 +502,7 @@ class OriginWorker : public WorkerObserver {
   BlockState* block_ = nullptr;
   WarpState* warp_ = nullptr;
   Frame* frame_ = nullptr;
-  u32 warp_number_ = 0;
+  u32 warp_number_ = 0, kernel_ = 0;
   std::size_t taken_ = 0;  ///< of Memory::bytes, by blocks that run
   const Program* program_ = nullptr;
   const Dataflow* dataflow_ = nullptr;
@@ -483,15 +528,34 @@ std::unique_ptr<WorkerObserver> OriginTracker::worker(const LaunchInfo& launch) 
 void OriginTracker::merge(WorkerObserver& /*worker*/) {}
 
 void OriginTracker::written(DevicePtr pointer, u64 bytes, bool set) {
-  for (u64 at = pointer / kWord * kWord; at < pointer + bytes && !memory_->graph.full(); at += kWord)
-    memory_->store(at, set ? OriginGraph::kNothing : OriginGraph::kUnknown, false);
+  memory_->words.fill(pointer, pointer + bytes, !set);
+}
+
+void OriginTracker::handed_over(DevicePtr from, std::span<const std::byte> bytes) {
+  memory_->reads.add(from, bytes, [&](DevicePtr at) {
+    const OriginWords::Word* const word = memory_->words.find(at);
+    return word == nullptr ? OriginGraph::kUnknown : word->value;
+  });
+}
+
+void OriginTracker::given_back(DevicePtr to, std::span<const std::byte> bytes) {
+  written(to, bytes.size(), false);
+  if (to % kWord != 0) return;
+  memory_->reads.find(bytes, [&](std::size_t at, std::size_t read, std::size_t offset) {
+    const DevicePtr from = memory_->reads.all()[read].from + offset;
+    Node value = memory_->reads.all()[read].values[offset / kWord];
+    if (value == OriginGraph::kUnknown) value = memory_->load(from, 0, OriginGraph::Memory::Global);
+    memory_->store(to + at, value, false);
+  });
 }
 
 void OriginTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
   std::vector<Node> values;
   for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kWord)
     values.push_back(memory_->load(from + at, 0, OriginGraph::Memory::Global));
-  for (std::size_t k = 0; k < values.size(); ++k) memory_->store(to + k * kWord, values[k], false);
+  constexpr u64 kElement = 8;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    memory_->store(to + k * kWord, bytes <= kElement ? memory_->graph.moved(values[k]) : values[k], false);
 }
 
 std::vector<std::vector<std::uint16_t>> OriginTracker::uses(std::span<const DeviceRange> inputs,
@@ -516,12 +580,51 @@ std::vector<std::vector<std::uint16_t>> OriginTracker::uses(std::span<const Devi
   return uses;
 }
 
+bool OriginTracker::add_host_reads(std::vector<OriginSlices::Array> arrays, double parts, u64 most,
+                                   u64 most_visits, Origins& origins) const {
+  std::vector<Node> values;
+  for (const HostReads::Read& read : memory_->reads.all())
+    std::ranges::copy_if(read.values, std::back_inserter(values),
+                         [](Node value) { return value > OriginGraph::kNothing; });
+  const u64 looked_at = std::min<u64>(values.size(), most);
+  const double more = static_cast<double>(std::max<u64>(values.size(), 1)) /
+                      static_cast<double>(std::max<u64>(origins.words, 1));
+  OriginSlices slices(memory_->graph, std::move(arrays), parts / more, most_visits);
+  Origins of_reads;
+  for (u64 k = 0; k < looked_at && !slices.exhausted(); ++k)
+    slices.add(values[k * values.size() / looked_at], of_reads);
+  if (slices.exhausted()) return false;
+  origins.elements = of_reads.elements;
+  origins.past_shared = of_reads.past_shared;
+  origins.constants = of_reads.constants;
+  origins.from_table = of_reads.from_table;
+  origins.from_shared = of_reads.from_shared;
+  origins.from_lanes = of_reads.from_lanes;
+  origins.by_atomics = of_reads.by_atomics;
+  origins.kernels = kernels_of(slices.sites());
+  return true;
+}
+
+std::vector<std::string> OriginTracker::kernels_of(std::span<const u64> by_site) const {
+  std::vector<u64> loaded(memory_->kernels.size());
+  for (std::size_t site = 0; site < by_site.size(); ++site)
+    loaded[memory_->sites[site].kernel] += by_site[site];
+  loaded[0] = 0;  // copies
+  const u64 most = std::ranges::max(loaded);
+  std::vector<std::string> names;
+  for (std::size_t k = 1; k < loaded.size(); ++k)
+    if (most > 0 && loaded[k] * 2 >= most) names.push_back(memory_->kernels[k]);
+  return names;
+}
+
 Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<const DeviceRange> outputs,
                                const DeviceRange& table, double parts) const {
   constexpr u64 kMostResults = 512;
   constexpr u64 kMostVisits = u64{1} << 27;
   using Array = OriginSlices::Array;
   Origins origins;
+  using Unknown = Origins::Unknown;
+  origins.why = memory_->graph.out_of_memory() ? Unknown::Memory : Unknown::Steps;
   if (memory_->graph.full()) return origins;
   std::vector<Array> arrays(memory_->elements);
   const auto mark = [&](const DeviceRange& range, Array array) {
@@ -532,7 +635,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   };
   for (const DeviceRange& input : inputs) mark(input, Array::Input);
   mark(table, Array::Table);
-  OriginSlices slices(memory_->graph, std::move(arrays), parts, kMostVisits);
+  OriginSlices slices(memory_->graph, arrays, parts, kMostVisits);
   for (const DeviceRange& output : outputs) {
     const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
     // Steps of the golden ratio spread over the whole, whatever the length of its rows.
@@ -548,12 +651,19 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
       if (slices.exhausted()) return origins;
     }
   }
+  if (origins.results == 0 && origins.by_kernels == 0) {
+    if (!add_host_reads(std::move(arrays), parts, kMostResults, kMostVisits, origins)) return origins;
+  }
   origins.known = true;
+  origins.own_reads = memory_->own_reads;
+  origins.others_reads = memory_->others_reads;
+  origins.table = table.bytes / kWord;
+  if (origins.kernels.empty()) origins.kernels = kernels_of(slices.sites());
   origins.uses = uses(inputs, outputs);
   const std::vector<u64>& sites = slices.past_sites();
   const auto worst = std::ranges::max_element(sites);
   if (worst != sites.end() && *worst > 0) {
-    const SourcePlace& place = memory_->sites[static_cast<std::size_t>(worst - sites.begin())];
+    const SourcePlace& place = memory_->sites[static_cast<std::size_t>(worst - sites.begin())].place;
     origins.file = place.file;
     origins.line = place.line;
   }

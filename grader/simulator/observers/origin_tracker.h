@@ -7,6 +7,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "grader/simulator/observers/origin_graph.h"
 #include "grader/simulator/program/observer.h"
@@ -27,6 +29,10 @@ class OriginTracker : public Observer {
   /// The host wrote these bytes, or set them; `set`: they hold no data.
   void written(DevicePtr pointer, std::uint64_t bytes, bool set);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
+  /// The host read these bytes.
+  void handed_over(DevicePtr from, std::span<const std::byte> bytes);
+  /// The host wrote these: what is a copy of something that it had read is made of the same.
+  void given_back(DevicePtr to, std::span<const std::byte> bytes);
 
   /// What `outputs` are made of now. `table`: the input that constant memory should hold, or nothing;
   /// `parts`: see OriginSlices. Of large outputs some words are looked at, spread over them.
@@ -39,6 +45,12 @@ class OriginTracker : public Observer {
   /// Origins::uses.
   [[nodiscard]] std::vector<std::vector<std::uint16_t>> uses(std::span<const DeviceRange> inputs,
                                                              std::span<const DeviceRange> outputs) const;
+
+  /// Where the host puts the results together, they are made of what it had read of the kernels' work.
+  /// False: there is too much of it.
+  bool add_host_reads(std::vector<OriginSlices::Array> arrays, double parts, std::uint64_t most,
+                      std::uint64_t most_visits, Origins& origins) const;
+  [[nodiscard]] std::vector<std::string> kernels_of(std::span<const std::uint64_t> by_site) const;
 
   std::unique_ptr<Memory> memory_;
 };

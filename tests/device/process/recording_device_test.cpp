@@ -189,4 +189,37 @@ TEST_CASE("a fault in a replay is an error", "[recording]") {
   CHECK(f.device.replay(recorded.number, false).error == CudaError::IllegalAddress);
 }
 
+TEST_CASE("linked copies follow what a replay reads, and what the host has made stays", "[recording]") {
+  constexpr std::uint64_t kBytes = 32;
+  Fixture f;
+  const DevicePtr input = f.device.allocate(kBytes).value, own = f.device.allocate(kBytes).value;
+  const auto fill = [&](int first) {
+    for (std::uint64_t k = 0; k < kBytes; ++k)
+      *f.fake->at(input + k, 1) = std::byte(first + static_cast<int>(k));
+  };
+  const auto record = [&](bool copies) {
+    fill(1);
+    f.device.begin(true);
+    std::vector<std::byte> host(kBytes);
+    REQUIRE(f.device.copy_to_host(host.data(), {input, 0}, {kBytes, 1}, nullptr).ok());
+    if (!copies) {
+      for (std::byte& byte : host) byte = std::byte(std::to_integer<int>(byte) * 3);
+    }
+    REQUIRE(f.device.copy_to_device({own, 0}, host.data(), {kBytes, 1}, nullptr).ok());
+    f.bump(own);  // work that follows
+    const auto recorded = f.device.end();
+    CHECK(recorded.live_reason.empty());
+    REQUIRE(recorded.number != 0);
+    return recorded.number;
+  };
+  const std::uint32_t copies = record(true), made = record(false);
+  fill(101);
+  f.replay(copies);
+  CHECK(f.value(own) == 102);
+  CHECK(f.value(own + 7) == 108);
+  f.replay(made);
+  CHECK(f.value(own) == 1 * 3 + 1);
+  CHECK(f.value(own + 7) == 8 * 3);
+}
+
 }  // namespace cudalabs::test

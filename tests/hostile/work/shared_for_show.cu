@@ -2,6 +2,8 @@
 // from global memory.
 #include "good.cuh"
 
+#include <cfloat>
+
 __device__ float shown(volatile float* tile, float value) {
   tile[threadIdx.x] = value;
   __syncwarp();
@@ -14,7 +16,7 @@ __global__ void kernel(const float* a, float* out, int rows, int cols) {
   float best = -INFINITY;
   for (int first = 0; first < cols; first += 32) {
     const int col = first + threadIdx.x;
-    const float value = col < cols ? a[static_cast<size_t>(row) * cols + col] : -1e30f;
+    const float value = col < cols ? a[static_cast<size_t>(row) * cols + col] : -FLT_MAX;
     best = fmaxf(best, value + 0.0f * shown(tile, value));
     __syncwarp();
   }

@@ -100,6 +100,36 @@ extern "C" __global__ void copied_async(const float4* in, float* out) {
 }
 // Only the place depends on the input, not the value.
 extern "C" __global__ void addressed(const int* in, int* out) { out[in[threadIdx.x]] = 7; }
+// What a thread reads back of its own has gone to nobody through the tile.
+extern "C" __global__ void own_word(const float* in, float* out) {
+  __shared__ volatile float tile[threads];
+  const unsigned i = blockIdx.x * threads + threadIdx.x;
+  tile[threadIdx.x] = in[i];
+  out[i] = tile[threadIdx.x];
+}
+// Which element it is depends on another one.
+extern "C" __global__ void looked_up(const int* in, int* out) {
+  const unsigned i = blockIdx.x * threads + threadIdx.x;
+  out[i] = in[gridDim.x * threads + (in[i] & 1)];
+}
+// Elements of eight bytes are two words, and one value.
+extern "C" __global__ void wide_tree(const double* in, double* out) {
+  __shared__ double parts[threads];
+  parts[threadIdx.x] = in[blockIdx.x * threads + threadIdx.x];
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = parts[0];
+}
+extern "C" __global__ void wide_atomics(const unsigned long long* in, unsigned long long* out) {
+  __shared__ unsigned long long sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, in[blockIdx.x * threads + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
 // The second of two launches: what it reads was made by the first.
 extern "C" __global__ void doubled(const float* in, float* out) {
   const unsigned i = blockIdx.x * threads + threadIdx.x;

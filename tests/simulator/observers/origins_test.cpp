@@ -1,5 +1,6 @@
 // What results are made of, and which of it came through shared or constant memory.
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <numeric>
@@ -43,6 +44,11 @@ class Call {
     INFO(kernel);
     REQUIRE(result);
     REQUIRE(result->ok());
+  }
+  DevicePtr variable(const std::string& name) const {
+    const auto found = std::ranges::find(module_->variables(), name, &VariableInfo::name);
+    REQUIRE(found != module_->variables().end());
+    return found->address;
   }
   Origins origins(std::uint64_t output_bytes, double parts = kParts) const {
     const DeviceRange input{in_, kElements * 16}, output{out_, output_bytes};
@@ -88,7 +94,8 @@ TEST_CASE("a sum comes through shared memory if its parts do, not if it was fini
     const Origins parts = origins_of(kernel, kBlocks * 4);
     CHECK(parts.results == kBlocks);
     CHECK(parts.elements == kElements);
-    CHECK(parts.past_shared == 0);
+    // Of the tree's last two threads the first element was never another's.
+    CHECK(parts.past_shared == (std::string(kernel) == "tree" ? kBlocks * 2 : 0));
   }
   for (const char* kernel : {"finished_before", "finished_often"}) {
     INFO(kernel);
@@ -123,10 +130,94 @@ TEST_CASE("shuffles carry the value of the lane that they read") {
 }
 
 TEST_CASE("elements of constant memory are told apart from those of global memory") {
-  const Origins constants = origins_of("constants");
-  CHECK(constants.results == kElements);
-  CHECK(constants.constants == 4 * kElements);
-  CHECK(constants.from_table == kElements);  // in[i]
+  const Origins unset = origins_of("constants");
+  CHECK(unset.results == kElements);
+  CHECK(unset.constants == 0);           // nobody has put anything there
+  CHECK(unset.from_table == kElements);  // in[i]
+
+  Call by_host;
+  by_host.tracker_.given_back(by_host.variable("factors"), std::vector<std::byte>(16));
+  by_host.run("constants", by_host.in_, by_host.out_);
+  CHECK(by_host.origins(kElements * 4).constants == 4 * kElements);
+  CHECK(by_host.origins(kElements * 4).from_inputs == kElements);
+
+  Call by_copy;
+  by_copy.tracker_.copied(by_copy.variable("factors"), by_copy.in_, 16);
+  by_copy.run("constants", by_copy.in_, by_copy.out_);
+  CHECK(by_copy.origins(kElements * 4).constants == 4 * kElements);
+  CHECK(by_copy.origins(kElements * 4).from_inputs == 5 * kElements);
+}
+
+TEST_CASE("elements that copies have put elsewhere one by one are told, rows that they moved are not") {
+  for (const std::uint64_t bytes : {4, 256}) {
+    Call call;
+    for (std::uint64_t at = 0; at < kElements * 4; at += bytes)
+      call.tracker_.copied(call.between_ + at, call.in_ + at, bytes);
+    call.run("through_tile", call.between_, call.out_);
+    CHECK(call.origins(kElements * 4).moved == (bytes == 4 ? kElements : 0));
+  }
+}
+
+TEST_CASE("what a thread reads back of its own has not passed shared memory") {
+  const Origins own = origins_of("own_word");
+  CHECK(own.results == kElements);
+  CHECK(own.elements == kElements);
+  CHECK(own.past_shared == kElements);
+  CHECK(own.own_reads == kElements);
+  CHECK(own.others_reads == 0);
+  CHECK(origins_of("through_tile").own_reads == 0);
+  CHECK(origins_of("through_tile").others_reads == kElements);
+}
+
+TEST_CASE("an element of eight bytes comes in once through shared memory") {
+  for (const char* kernel : {"wide_tree", "wide_atomics"}) {
+    INFO(kernel);
+    const Origins wide = origins_of(kernel, 8);  // the first block's
+    REQUIRE(wide.uses.size() == 1);
+    CHECK(std::ranges::count(wide.uses[0], std::uint16_t{2}) == kThreads);  // 1 + once
+    CHECK(std::ranges::max(wide.uses[0]) == 2);
+  }
+}
+
+TEST_CASE("what the host gives back is a copy of what it had read, or its own work") {
+  const auto pattern = [](std::size_t words, std::uint32_t factor) {
+    std::vector<std::byte> bytes(words * 4);
+    for (std::uint32_t k = 0; k < words; ++k) {
+      const std::uint32_t word = (k + 1) * factor;
+      std::memcpy(bytes.data() + std::size_t{4} * k, &word, 4);
+    }
+    return bytes;
+  };
+  Call call;
+  const std::vector<std::byte> input = pattern(kElements, 2654435761u);
+  call.tracker_.handed_over(call.in_, input);
+  call.tracker_.given_back(call.between_, input);
+  call.run("through_tile", call.between_, call.out_);
+  CHECK(call.origins(kElements * 4).from_inputs == kElements);
+
+  call.tracker_.given_back(call.between_, pattern(kElements, 40503));
+  call.run("through_tile", call.between_, call.out_);
+  CHECK(call.origins(kElements * 4).from_inputs == 0);
+}
+
+TEST_CASE("results that the host puts together are told by what it had read") {
+  Call call;
+  call.run("tree", call.in_, call.between_);
+  call.tracker_.handed_over(call.between_, std::vector<std::byte>(kBlocks * 4));
+  call.tracker_.given_back(call.out_, std::vector<std::byte>(4, std::byte{7}));
+  const Origins origins = call.origins(4);
+  CHECK(origins.known);
+  CHECK(origins.results == 0);
+  CHECK(origins.elements == kElements);
+  CHECK(origins.from_shared == kBlocks * (kThreads - 1));
+  CHECK(origins.kernels == std::vector<std::string>{"tree"});
+}
+
+TEST_CASE("kernels that results are made by are named, those for show are not") {
+  Call call;
+  call.run("doubled", call.in_, call.between_);
+  call.run("tree", call.in_, call.out_);
+  CHECK(call.origins(kBlocks * 4).kernels == std::vector<std::string>{"tree"});
 }
 
 TEST_CASE("values are followed through calls, local arrays and asynchronous copies") {
@@ -146,6 +237,8 @@ TEST_CASE("what decides a place is no part of the value") {
   const Origins addressed = origins_of("addressed");
   CHECK(addressed.known);
   CHECK(addressed.results == 0);
+  // But an element by which another one is chosen is: both are met.
+  CHECK(origins_of("looked_up").from_inputs == 2 * kElements);
 }
 
 TEST_CASE("values are followed from launch to launch, and through copies on the card") {
@@ -155,7 +248,7 @@ TEST_CASE("values are followed from launch to launch, and through copies on the 
   Origins origins = call.origins(kBlocks * 4);
   CHECK(origins.elements == kElements);
   CHECK(origins.from_inputs == kElements);
-  CHECK(origins.past_shared == 0);
+  CHECK(origins.past_shared == kBlocks * 2);
 
   call.run("doubled", call.in_, call.out_);  // over what the tree left
   origins = call.origins(kBlocks * 4);
@@ -179,6 +272,7 @@ TEST_CASE("a call with more values than can be kept is not known") {
   Call call(100);
   call.run("tree", call.in_, call.out_);
   CHECK_FALSE(call.origins(kBlocks * 4).known);
+  CHECK(call.origins(kBlocks * 4).why == Origins::Unknown::Steps);
 }
 
 }  // namespace cudalabs::sim

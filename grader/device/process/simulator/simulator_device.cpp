@@ -100,7 +100,10 @@ class SimulatorDevice final : public Device {
     pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(row.data(), from + index * extent.width, row.size());
-      written(to.address + index * to.pitch, row.size(), false);
+      const DevicePtr target = to.address + index * to.pitch;
+      checkers_.written(target, row.size());
+      if (tracker_) tracker_->given_back(target, row);
+      put_last(target, row.size());
     });
   }
 
@@ -108,6 +111,7 @@ class SimulatorDevice final : public Device {
     pass_copy(extent);
     return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(to + index * extent.width, row.data(), row.size());
+      if (tracker_) tracker_->handed_over(from.address + index * from.pitch, row);
     });
   }
 
@@ -120,6 +124,7 @@ class SimulatorDevice final : public Device {
       const DevicePtr target = to.address + index * to.pitch, origin = from.address + index * from.pitch;
       checkers_.copied(target, origin, row.size());
       if (tracker_) tracker_->copied(target, origin, row.size());
+      put_last(target, row.size());
     });
   }
 
@@ -127,7 +132,9 @@ class SimulatorDevice final : public Device {
     pass_on_device(sim::OnDevice::Set, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
-      written(to.address + index * to.pitch, row.size(), true);
+      const DevicePtr target = to.address + index * to.pitch;
+      checkers_.written(target, row.size());
+      if (tracker_) tracker_->written(target, row.size(), true);
     });
   }
 
@@ -173,6 +180,7 @@ class SimulatorDevice final : public Device {
 
     LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
+    store_last(record.counters);
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
     if (estimates) {
@@ -246,11 +254,13 @@ class SimulatorDevice final : public Device {
     if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
     call_ = std::move(call);
     copies_ns_ = 0;
+    bytes_put_last_ = 0;
     sampled_launches_ = 0;
   }
   CallFacts end_call() override {
     CallFacts facts;
     facts.copies_ns = copies_ns_;
+    facts.bytes_put_last = bytes_put_last_;
     if (tracker_) facts.origins = tracker_->origins(call_.inputs, call_.outputs, call_.table, call_.parts);
     tracker_.reset();
     return facts;
@@ -259,6 +269,7 @@ class SimulatorDevice final : public Device {
   void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
 
  private:
+  static constexpr std::uint64_t kSectorBytes = 32;
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
 
   /// Of the launch that comes now; null if it is not sampled. A program of very many launches repeats itself.
@@ -284,10 +295,19 @@ class SimulatorDevice final : public Device {
     work.longest_traffic = reuse.traffic();
   }
 
-  /// By the host; `set`: no data, but one value over and over.
-  void written(DevicePtr pointer, std::uint64_t bytes, bool set) {
-    checkers_.written(pointer, bytes);
-    if (tracker_) tracker_->written(pointer, bytes, set);
+  /// A copy left these bytes.
+  void put_last(DevicePtr pointer, std::uint64_t bytes) {
+    for (const sim::DeviceRange& output : call_.outputs) {
+      const DevicePtr begin = std::max(pointer, output.begin);
+      const DevicePtr end = std::min(pointer + bytes, output.begin + output.bytes);
+      if (begin < end) bytes_put_last_ += end - begin;
+    }
+  }
+  /// So many bytes a kernel stored; where they might be all of the outputs, nothing is known to be left.
+  void store_last(const sim::Counters& c) {
+    std::uint64_t bytes = 0;
+    for (const sim::DeviceRange& output : call_.outputs) bytes += output.bytes;
+    if ((c.global_store_sectors + c.global_atomic_sectors) * kSectorBytes * 2 >= bytes) bytes_put_last_ = 0;
   }
   void pass_copy(Extent extent) {
     const double ns = sim::estimate_copy(extent.width * extent.rows, setup_.profile);
@@ -320,6 +340,7 @@ class SimulatorDevice final : public Device {
   WatchedCall call_;                             ///< the last that began
   std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
   double copies_ns_ = 0;                         ///< of its copies and sets
+  std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
   bool event_recorded_ = false;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };
