@@ -279,4 +279,17 @@ CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, c
   return data;
 }
 
+Lab with_drawn_sizes(Lab lab, std::uint64_t seed) {
+  for (std::size_t index = 0; index < lab.cases.size(); ++index) {
+    TestCase& test = lab.cases[index];
+    const Random random(mix_key({seed, index, 0x73697a65}));  // "size"
+    for (std::size_t k = 0; k < test.least.size(); ++k) {
+      auto& [name, most] = test.sizes[k];
+      const auto choices = static_cast<std::uint64_t>(most - test.least[k]) + 1;
+      most = test.least[k] + static_cast<std::int64_t>(random.below(k, choices));
+    }
+  }
+  return lab;
+}
+
 }  // namespace cudalabs

@@ -93,6 +93,9 @@ std::string_view spelling(Distribution distribution);  ///< "uniform"
 struct TestCase {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   Distribution distribution = Distribution::Uniform;
+  /// By place in `sizes`, the least that each may be: it is drawn between that and what stands there
+  /// (with_drawn_sizes). Empty: nothing is drawn.
+  std::vector<std::int64_t> least{};
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or a whole number.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;

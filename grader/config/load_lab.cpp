@@ -404,8 +404,10 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     for (const TestCase& so_far : cases) {
       for (const YamlNode& value : one_or_more(fields.need(p.name))) {
         if (longer.size() > kMaxCases) break;
+        const auto [low, high] = as_range(value, "'" + p.name + "'", 0, most, problem);
         longer.push_back(so_far);
-        longer.back().sizes.emplace_back(p.name, as_integer(value, "'" + p.name + "'", 0, most, problem));
+        longer.back().sizes.emplace_back(p.name, high);
+        longer.back().least.push_back(low);
       }
     }
     cases = std::move(longer);
@@ -424,7 +426,15 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
   if (problem) return {};
   if (cases.empty())
     report(problem, node.where, what + " has an empty list, so it stands for no case at all");
-  for (const TestCase& test : cases) check_case(test, lab, node.where, problem);
+  for (TestCase& test : cases) {
+    check_case(test, lab, node.where, problem);
+    const bool drawn =
+        !std::ranges::equal(test.sizes, test.least, {}, &std::pair<std::string, std::int64_t>::second);
+    if (!drawn) test.least.clear();
+    if (drawn && test.distribution == Distribution::ExactSums)
+      report(problem, node.where,
+             "sizes of the distribution 'exact_sums' cannot be drawn: not every size has such sums");
+  }
   return cases;
 }
 
@@ -448,6 +458,9 @@ TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
     report(problem, node.where, "the timed case must be one case, not " + std::to_string(cases.size()));
     return {};
   }
+  if (!cases[0].least.empty())
+    report(problem, node.where,
+           "sizes of the timed case cannot be drawn: its times are compared with the reference's");
   return cases[0];
 }
 

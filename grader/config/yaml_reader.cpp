@@ -251,6 +251,23 @@ double as_number(const YamlNode& node, const std::string& what, double at_least,
   return *value;
 }
 
+std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::string& what,
+                                               std::int64_t at_least, std::int64_t at_most,
+                                               std::optional<Diagnostic>& problem) {
+  const std::size_t dots = node.scalar.find("..");
+  if (node.kind != YamlNode::Kind::Scalar || node.quoted || dots == std::string::npos) {
+    const std::int64_t value = as_integer(node, what, at_least, at_most, problem);
+    return {value, value};
+  }
+  YamlNode end = node;
+  end.scalar = node.scalar.substr(0, dots);
+  const std::int64_t low = as_integer(end, what, at_least, at_most, problem);
+  end.scalar = node.scalar.substr(dots + 2);
+  const std::int64_t high = as_integer(end, what, at_least, at_most, problem);
+  if (high < low) report(problem, node.where, what + " ends before it begins: " + node.scalar);
+  return {low, std::max(low, high)};
+}
+
 std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
                         std::int64_t at_most, std::optional<Diagnostic>& problem) {
   const auto value = node.kind == YamlNode::Kind::Scalar && !node.quoted

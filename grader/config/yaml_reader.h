@@ -71,6 +71,10 @@ void report(std::optional<Diagnostic>& problem, const Location& where, std::stri
 std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
 double as_number(const YamlNode& node, const std::string& what, double at_least, double at_most,
                  std::optional<Diagnostic>& problem);
+/// "33..96": from the first to the second, which is no smaller. "33" is from 33 to 33.
+std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::string& what,
+                                               std::int64_t at_least, std::int64_t at_most,
+                                               std::optional<Diagnostic>& problem);
 std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
                         std::int64_t at_most, std::optional<Diagnostic>& problem);
 

@@ -79,7 +79,7 @@ using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>
 Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const GradeJob& job,
                                 std::vector<VersionEvidence>& evidence, const Progress& progress,
                                 const Ended& ended) {
-  const Lab& lab = bench.lab();
+  const Lab lab = with_drawn_sizes(bench.lab(), job.seed);
   auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::Checkers);
   if (!simulator) return simulator.problem();
   auto card = bench.card(lab, job.seed, bench.options().device, {}, progress);

@@ -296,6 +296,7 @@ CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseDa
   CaseEvidence evidence;
   evidence.name = test.name();
   evidence.timed = index == context_.lab.cases.size();
+  evidence.drawn = !test.least.empty();
   evidence.watched = mode == CallMode::Watched;
   evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();

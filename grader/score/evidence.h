@@ -16,6 +16,7 @@ namespace cudalabs {
 struct CaseEvidence {
   std::string name;
   bool timed = false;
+  bool drawn = false;      ///< its sizes are the seed's
   bool has_output = true;  ///< false: zero elements; such a case can only be spoiled, never earn points
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   std::string message, advice;           ///< for a failure

@@ -119,6 +119,33 @@ void discount_luck(VersionEvidence& evidence) {
   }
 }
 
+/// Who is right for the sizes that stand in the course's files, and wrong for those that the seed has drawn, has done
+/// something for the former alone.
+void discount_published_sizes(VersionEvidence& evidence) {
+  constexpr int kSeveral = 3;
+  int drawn = 0, wrong = 0;
+  const CaseEvidence* first = nullptr;
+  for (const CaseEvidence& test : evidence.cases) {
+    if (!test.has_output) continue;
+    if (!test.drawn && test.verdict != Verdict::Accepted) return;
+    drawn += test.drawn ? 1 : 0;
+    if (!test.drawn || test.verdict != Verdict::WrongAnswer) continue;
+    ++wrong;
+    if (first == nullptr) first = &test;
+  }
+  // One may happen to be a size that everybody knows.
+  if (wrong < kSeveral || wrong * 4 < drawn * 3) return;
+  const CaseEvidence known = *first;
+  for (CaseEvidence& test : evidence.cases) {
+    if (!test.has_output || test.drawn) continue;
+    test.verdict = Verdict::WrongAnswer;
+    test.message =
+        fmt::format("right for sizes that everybody knows alone: in {}, {}", known.name, known.message);
+    test.advice = "Write the kernel for any size: rows, columns and elements are those of the parameters.";
+    test.where = known.where;
+  }
+}
+
 /// Structure and speed are those of the timed case, whatever becomes of the others.
 void lose_unjudged(VersionResult& result, const Version& version, const CaseEvidence& timed) {
   const double points = structure_max(version) + version.speed_points;
@@ -342,6 +369,7 @@ double curve_share(const std::vector<std::pair<double, double>>& curve, double r
 
 GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   std::ranges::for_each(evidence, discount_luck);
+  std::ranges::for_each(evidence, discount_published_sizes);
   GradeResult result;
   result.lab = lab.lab;
   result.variant = lab.variant;

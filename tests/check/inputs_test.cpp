@@ -50,6 +50,26 @@ TEST_CASE("a seed always makes the same inputs, and another part of the key make
   CHECK(first[1] == 0x1.d8defa0000000p-11f);
 }
 
+TEST_CASE("sizes that are left open are the seed's, and the others as they stand") {
+  Lab lab;
+  TestCase open, fixed;
+  open.sizes = {{"rows", 60}, {"cols", 32}};
+  open.least = {40, 32};
+  fixed.sizes = {{"rows", 60}, {"cols", 32}};
+  lab.cases = {fixed, open, open};
+  std::set<std::int64_t> rows;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Lab drawn = with_drawn_sizes(lab, seed);
+    CHECK(drawn.cases[0].sizes == fixed.sizes);
+    CHECK(drawn.cases[1].size("cols") == 32);
+    rows.insert(drawn.cases[1].size("rows"));
+    CHECK(with_drawn_sizes(lab, seed).cases[1].sizes == drawn.cases[1].sizes);
+  }
+  CHECK(rows.size() == 21);  // 40 to 60
+  CHECK(*rows.begin() == 40);
+  CHECK(*rows.rbegin() == 60);
+}
+
 TEST_CASE("each distribution is what it is called") {
   Matrix floats(ElementType::Float32), ints(ElementType::Int32);
   const auto in = [](double low, double high) { return [=](auto x) { return x >= low && x <= high; }; };

@@ -190,6 +190,22 @@ TEST_CASE("values of the wrong kind are refused where they stand") {
         std::string::npos);
 }
 
+TEST_CASE("sizes may be left to the seed") {
+  CourseCopy copy;
+  const auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4");
+  REQUIRE(lab.ok());
+  const auto drawn =
+      std::ranges::count_if(lab->cases, [](const TestCase& test) { return !test.least.empty(); });
+  CHECK(drawn == 3);
+  CHECK(lab->cases[1].least.empty());
+  CHECK(copy.with("rows: 31, cols: 32", "rows: 31..7, cols: 32") ==
+        where + ":38:12: 'rows' ends before it begins: 31..7");
+  CHECK(copy.with("rows: 31, cols: 32", "rows: 31..many, cols: 32") ==
+        where + ":38:12: 'rows' must be a whole number, not 'many'");
+  CHECK(copy.with("timed: {rows: 1000,", "timed: {rows: 1000..1001,")
+            .find("sizes of the timed case cannot be drawn") != std::string::npos);
+}
+
 TEST_CASE("exact sums need to know what is added up, and have a longest") {
   CourseCopy copy;
   const std::string small = "rows: 33, cols: 31, distribution: small_integers";

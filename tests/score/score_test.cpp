@@ -124,6 +124,33 @@ TEST_CASE("what is right by luck earns nothing, if the checkers found why in hal
   CHECK(checked({evidence, all_right("padded")}).versions[0].speed.points == 10);
 }
 
+TEST_CASE("what is right for published sizes alone earns nothing") {
+  VersionEvidence evidence = all_right("global");
+  for (const char* name : {"n=41", "n=52", "n=63", "n=74"}) {
+    evidence.cases.insert(evidence.cases.begin() + 1, failed(name));
+    evidence.cases[1].drawn = true;
+  }
+  const auto points = [&] { return checked({evidence, all_right("padded")}).versions[0].points; };
+  CHECK(points() == 0);
+  const VersionResult known = checked({evidence, all_right("padded")}).versions[0];
+  CHECK(known.verdict == Verdict::WrongAnswer);
+  CHECK(known.correctness.failures.back().message ==
+        "right for sizes that everybody knows alone: in n=74, out[3] is 0");
+  evidence.cases[1] = passed("n=32");  // drawn, and known all the same
+  evidence.cases[1].drawn = true;
+  CHECK(points() == 2.86);  // a seventh of the points for correctness
+
+  SECTION("a mistake of some sizes is judged where it is") {
+    evidence.cases[2] = passed("n=33");
+    evidence.cases[2].drawn = true;
+    CHECK(points() > 20);
+  }
+  SECTION("so is one that other sizes have, too") {
+    evidence.cases[5] = failed("one");
+    CHECK(points() > 15);
+  }
+}
+
 TEST_CASE("what a case that went wrong is made of tells nothing of structure") {
   VersionEvidence evidence = all_right("padded");
   evidence.cases[1].origins.known = true;
