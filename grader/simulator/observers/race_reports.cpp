@@ -1,10 +1,47 @@
 #include "grader/simulator/observers/race_reports.h"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
+
+#include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/cfg.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
+namespace {
+
+/// Can control come from one of these instructions to the other and back?
+bool in_one_loop(const ptx::Function& function, std::uint32_t one, std::uint32_t other) {
+  const ptx::Cfg cfg = ptx::build_cfg(function);
+  const auto reaches = [&cfg](std::uint32_t from, std::uint32_t to) {
+    std::vector<bool> seen(cfg.exit());
+    std::vector<std::uint32_t> next = cfg.blocks[from].successors;
+    while (!next.empty()) {
+      const std::uint32_t block = next.back();
+      next.pop_back();
+      if (block == to) return true;
+      if (block == cfg.exit() || seen[block]) continue;
+      seen[block] = true;
+      next.insert(next.end(), cfg.blocks[block].successors.begin(), cfg.blocks[block].successors.end());
+    }
+    return false;
+  };
+  const std::uint32_t a = cfg.block_of_instruction[one], b = cfg.block_of_instruction[other];
+  return reaches(a, b) && reaches(b, a);
+}
+
+constexpr const char* kNextRound = "with the loop's next round ";
+
+bool on_the_same_lines(const Finding& a, const Finding& b) {
+  const auto at = [](const FindingSide& side) { return std::tie(side.file, side.line); };
+  return a.kernel == b.kernel && ((at(a.here) == at(b.here) && at(a.other) == at(b.other)) ||
+                                  (at(a.here) == at(b.other) && at(a.other) == at(b.here)));
+}
+
+}  // namespace
 
 struct RaceReports::Wording {
   const char* kind;
@@ -51,6 +88,41 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
          (atomic ? ", or make both accesses atomic." : ".");
 }
 
+std::string RaceReports::round_advice(const std::string& behind, bool lanes, bool read_first) {
+  if (lanes)
+    return "Lanes of a warp need not run in lockstep: put __syncwarp() " + behind +
+           ", at the end of the loop.";
+  return "Put __syncthreads() " + behind +
+         ", at the end of the loop, where all threads of the block reach it: without it a warp that is done "
+         "begins the next round and " +
+         (read_first ? "writes what others still read." : "reads what others have not written yet.");
+}
+
+/// Does the earlier of a read and a write stand behind the later one, in a loop or one that was unrolled? Then
+/// the later one is that of the next round, whatever barrier stands between their lines.
+bool RaceReports::comes_round(const Key& key) const {
+  const Site &later = sites_[key.here.site], &earlier = sites_[key.other.site];
+  if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return false;
+  if (later.program != earlier.program) return false;
+  const Program& program = *later.program;
+  const ptx::Function& function = *program.function;
+  const auto place = [&](std::uint32_t pc) -> SourcePlace { return suspect_place(program, pc); };
+  const SourcePlace there = place(earlier.instruction), here = place(later.instruction);
+  if (here.line == 0 || here.file != there.file || here.line >= there.line) return false;
+  const std::uint32_t at = program.source[later.instruction], behind = program.source[earlier.instruction];
+  if (std::max(at, behind) >= function.body.size()) return false;
+  // Its line has to have had its turn before: in this round of a loop, or in one that was unrolled.
+  const ptx::Access access = ptx::access_of(function.body[at]);
+  bool before = false;
+  for (std::uint32_t pc = 0; pc < program.source.size() && !before; ++pc) {
+    const std::uint32_t i = program.source[pc];
+    if (i >= behind || ptx::access_of(function.body[i]) != access) continue;
+    const SourcePlace other = place(pc);
+    before = other.line == here.line && other.file == here.file;
+  }
+  return before && (at > behind || in_one_loop(function, at, behind));
+}
+
 Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   const Example& e = seen.example;
   const Wording w = wording(key.relation, key.shared);
@@ -78,6 +150,18 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
       kind = "read-write race ";
       what = std::string(w.who) + " reads it and " + w.other + " writes it";
       swap = key.other.kind == AccessKind::Load;
+      if (comes_round(key)) {
+        const bool read_first = key.other.kind == AccessKind::Load;
+        const std::string behind = read_first ? "behind the read" : "behind the write";
+        const bool lanes = key.relation == Relation::SameWarp;
+        f.kind = kind + kNextRound + w.kind;
+        f.message = "race on " + name + ": " + w.who + (read_first ? " reads it and " : " writes it and ") +
+                    w.other + (read_first ? " writes it" : " reads it") +
+                    " in the loop's next round, with no " + (lanes ? "__syncwarp() " : "barrier ") + behind;
+        f.advice = round_advice(behind, lanes, read_first);
+        std::swap(f.here, f.other);
+        return f;
+      }
       break;
     case Conflict::WriteWrite:
       kind = "write-write race ";
@@ -134,13 +218,28 @@ void RaceReports::finish(FindingList& found) {
       within->second.count = 0;
     }
   }
+  std::vector<Finding> findings;
   for (const auto& [key, seen] : seen_) {
     if (seen.count == 0) continue;
     // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks.
     const bool guess = key.conflict == Conflict::ReadAtomic &&
                        ((sites_[key.here.site].cas_guess && sites_[key.other.site].cas) ||
                         (sites_[key.other.site].cas_guess && sites_[key.here.site].cas));
-    if (!guess) found.add(finding(key, seen));
+    if (!guess) findings.push_back(finding(key, seen));
+  }
+  // Where there is no barrier at all, the one within the round comes first.
+  const auto of_next_round = std::ranges::stable_partition(
+      findings, [](const Finding& f) { return f.kind.find(kNextRound) == std::string::npos; });
+  for (Finding& next : of_next_round) {
+    const auto within = std::find_if(findings.begin(), of_next_round.begin(), [&next](const Finding& f) {
+      return f.severity == next.severity && on_the_same_lines(f, next);
+    });
+    if (within == of_next_round.begin()) continue;
+    within->count += next.count;
+    next.count = 0;
+  }
+  for (Finding& f : findings) {
+    if (f.count != 0) found.add(std::move(f));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "grader/simulator/observers/checker_worker.h"
 
@@ -53,7 +54,9 @@ class RaceReports : public CheckerWorker {
   struct Wording;
   static Wording wording(Relation r, bool in_shared);
   static std::string advice(Conflict c, Relation r, bool is_volatile);
+  static std::string round_advice(const std::string& behind, bool lanes, bool read_first);
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
+  [[nodiscard]] bool comes_round(const Key& key) const;
 };
 
 }  // namespace cudalabs::sim
