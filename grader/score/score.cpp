@@ -193,6 +193,27 @@ void judge_structure_points(VersionResult& result, const Version& version, const
   }
 }
 
+/// "above all memory (62 %)", of the kernels and of what is copied and set beside them.
+std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
+  const double total = kernels.total() + copies_ns;
+  if (total <= 0) return "";
+  const sim::CostPart& part = sim::ruling_part(kernels);
+  const bool copies = copies_ns > kernels.*part.value;
+  return fmt::format("{} ({:.0f} %)", copies ? "above all copies and sets" : part.phrase,
+                     100 * (copies ? copies_ns : kernels.*part.value) / total);
+}
+
+/// Of a call whose copies and sets take long.
+const char* fewer_copies(const CaseEvidence& timed) {
+  if (timed.bytes_to_host + timed.bytes_to_device > 0)
+    return "A copy between host and device takes longer than the start of a kernel, however small it is, and "
+           "waits for the kernels: set with cudaMemset, fill __constant__ arrays with "
+           "cudaMemcpyToSymbol(..., "
+           "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.";
+  return "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
+         "read and write where the arrays are, and set nothing that they write anyway.";
+}
+
 void judge_speed(VersionResult& result, const Version& version, const VersionEvidence& evidence,
                  const CaseEvidence& timed) {
   SpeedResult& speed = result.speed;
@@ -236,16 +257,13 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   Remark cause = explain_time(timed.launches, evidence.reference_launches);
   if (!evidence.measured && timed.copies_ns > speed.student_ns / 4 &&
       timed.copies_ns > evidence.reference_copies_ns) {
-    cause = {fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)),
-             "A copy between host and device takes 10 us, however small, and waits for the kernels: set with "
-             "cudaMemset, and "
-             "let the kernels work where the arrays are.",
-             {}};
+    cause = {
+        fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)), fewer_copies(timed), {}};
   }
   std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
                                    human_time(speed.student_ns), spelling(speed.source),
                                    human_time(speed.reference_ns), human_factor(1 / speed.speedup));
-  if (!evidence.measured) reason += "; " + what_rules(total_bounds(timed.launches));
+  if (!evidence.measured) reason += "; " + what_rules_all(total_bounds(timed.launches), timed.copies_ns);
   if (!cause.reason.empty()) reason += "; " + cause.reason;
   lose(result, version.speed_points - speed.points, "speed",
        {std::move(reason), std::move(cause.advice), cause.where});

@@ -288,6 +288,31 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(curve_share(curve, std::nan("")) == 0);
 }
 
+TEST_CASE("what copies and sets take is a share of the whole time") {
+  VersionEvidence evidence = all_right("global");
+  CaseEvidence& timed = evidence.cases[3];
+  timed.launches[0].bounds.issue = 2000;
+  timed.copies_ns = 3000;
+  timed.bytes_to_host = 4;
+  const auto lost = [&] { return checked({evidence, all_right("padded")}).versions[0].lost.at(0); };
+  CHECK(lost().reason ==
+        "5.00 us estimated where the reference solution takes 1.00 us, 5.00 times as long; above all copies "
+        "and sets (60 %); copies and sets take 3.00 us of it");
+  CHECK(lost().advice ==
+        "A copy between host and device takes longer than the start of a kernel, however small it is, and "
+        "waits for the kernels: set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
+        "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.");
+
+  timed.copies_ns = 1600;
+  timed.bytes_to_host = 0;
+  CHECK(lost().reason ==
+        "3.60 us estimated where the reference solution takes 1.00 us, 3.60 times as long; above all "
+        "instructions (56 %); copies and sets take 1.60 us of it");
+  CHECK(lost().advice ==
+        "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
+        "read and write where the arrays are, and set nothing that they write anyway.");
+}
+
 TEST_CASE("a measured time stands for itself, and no estimate beside it") {
   VersionEvidence evidence = all_right("global");
   Measurement measured;
