@@ -157,16 +157,21 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
                                       remark.observed, human_factor(ways));
   const std::uint32_t width = timed.launches.front().block.x;
-  const bool narrow = width > 1 && width < 32 && timed.launches.front().block.y > 1;
+  // So many bytes pass at once. A row of that many, and one element more, begins a bank further than the one
+  // before it; shorter rows padded so overlap in a bank.
+  constexpr double kAtOnce = 128, kAboutAll = 0.9;
+  const auto bytes = static_cast<double>(total.shared_load_bytes + total.shared_store_bytes);
+  const auto plain = static_cast<double>(total.shared_load_instructions + total.shared_store_instructions);
+  const bool narrow = width > 1 && width <= 16 && timed.launches.front().block.y > 1 &&
+                      bytes / 32 * width < plain * kAtOnce * kAboutAll;
   const bool by_atomics = total.shared_atomic_bank_conflicts * 2 > conflicts;
   remark.problem.advice =
       by_atomics ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
                    "combine the "
                    "warp's values with shuffles, or give each warp elements of its own."
       : narrow   ? fmt::format(
-                       "A block that is {} threads wide has {} of its rows in a warp, and they meet in a bank "
-                         "however "
-                         "the tile is padded: use blocks 32 threads wide, and a tile[32][33].",
+                       "A block that is {} threads wide has {} of its rows in a warp, and in rows padded by "
+                         "one element they meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].",
                        width, 32 / width)
       : flat
           ? "Lanes of one warp hit different elements of the same bank: let neighbouring threads access "

@@ -492,9 +492,18 @@ TEST_CASE("a block narrower than a warp is told that padding will not help") {
   evidence.launches.front().block = {16, 16, 1};
   const StructurePoints requirement{Requirement::BankConflictFree, 5, 0};
   CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
-        "A block that is 16 threads wide has 2 of its rows in a warp, and they meet in a bank however the "
-        "tile is "
-        "padded: use blocks 32 threads wide, and a tile[32][33].");
+        "A block that is 16 threads wide has 2 of its rows in a warp, and in rows padded by one element they "
+        "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
+  // Of doubles 16 pass at once: as[16][17] is free of conflicts.
+  evidence.launches.front().counters.shared_load_bytes *= 2;
+  evidence.launches.front().counters.shared_store_bytes *= 2;
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+        "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
+        "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.");
+  evidence.launches.front().block = {8, 8, 1};
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+        "A block that is 8 threads wide has 4 of its rows in a warp, and in rows padded by one element they "
+        "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
   evidence.launches.front().block = {32, 8, 1};
   CHECK(judge_structure(requirement, evidence, {})
             .problem.advice.starts_with("Lanes of one warp hit different rows"));
