@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grader/device/wire/cuda_error.h"
 #include "grader/score/human.h"
 #include "grader/submission/launch_line.h"
 
@@ -75,6 +76,25 @@ std::string advice_for(const ApiError& error) {
 /// Of a call that is not there each process tells once, and its errors stand in every case.
 bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNotSupported"; }
 
+/// From a fault on every call returns such an error.
+bool follows_fault(const ApiError& error) {
+  constexpr CudaError kErrors[] = {
+#define CUDALABS_CUDA_ERROR(code, e, text) CudaError::e,
+#include "grader/device/wire/cuda_errors.def"
+#undef CUDALABS_CUDA_ERROR
+  };
+  return std::ranges::any_of(kErrors,
+                             [&](CudaError e) { return is_sticky(e) && error.error == error_name(e); });
+}
+
+/// The call that failed before the device did, if there is one: what came then may be its doing.
+void tell_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
+  const auto first = std::ranges::find_if_not(outcome.api_errors, is_unsupported);
+  if (first == outcome.api_errors.end() || follows_fault(*first)) return;
+  verdict.message = sentence_of(*first) + "; then " + verdict.message;
+  verdict.advice = names_reason(*first) ? advice_for(*first) : kCheckEveryCall;
+}
+
 }  // namespace
 
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
@@ -134,6 +154,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
     verdict.message = fmt::format("{}; {}", fault.message, scene_of(fault));
     verdict.advice = fault.advice;
     verdict.where = Location{base_name(fault.file), static_cast<int>(fault.line), 0};
+    tell_failed_before(outcome, verdict);
     return;
   }
   if (!outcome.destroyed_by.empty()) {
@@ -145,6 +166,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
                            : "Free only what the entry allocated itself: the caller still needs its arrays.";
     return;
   }
+  if (verdict.verdict == Verdict::Timeout) tell_failed_before(outcome, verdict);
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
   verdict.advice = advice_for(outcome.api_errors.front());
