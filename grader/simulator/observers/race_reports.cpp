@@ -13,24 +13,43 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Can control come from one of these instructions to the other and back?
-bool in_one_loop(const ptx::Function& function, std::uint32_t one, std::uint32_t other) {
-  const ptx::Cfg cfg = ptx::build_cfg(function);
-  const auto reaches = [&cfg](std::uint32_t from, std::uint32_t to) {
-    std::vector<bool> seen(cfg.exit());
-    std::vector<std::uint32_t> next = cfg.blocks[from].successors;
-    while (!next.empty()) {
-      const std::uint32_t block = next.back();
-      next.pop_back();
-      if (block == to) return true;
-      if (block == cfg.exit() || seen[block]) continue;
-      seen[block] = true;
-      next.insert(next.end(), cfg.blocks[block].successors.begin(), cfg.blocks[block].successors.end());
-    }
-    return false;
+bool orders(const ptx::Instruction& in, bool lanes) {
+  using enum ptx::Mod;
+  if (ptx::is_barrier(in.op)) return !in.has(Arrive);
+  if (in.op == ptx::Op::Mbarrier) return in.has(TestWait) || in.has(TryWait);
+  return lanes && (in.op == ptx::Op::BarWarp || in.has(Sync));
+}
+
+/// Can control come from the one instruction to the other, and without passing a barrier?
+struct Ways {
+  bool any = false, free = false;
+};
+Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from, std::uint32_t to,
+          bool lanes) {
+  enum : std::uint8_t { kUnseen, kBehindBarrier, kFree };
+  struct Way {
+    std::uint32_t block, at;
+    bool free;
   };
-  const std::uint32_t a = cfg.block_of_instruction[one], b = cfg.block_of_instruction[other];
-  return reaches(a, b) && reaches(b, a);
+  std::vector<std::uint8_t> seen(cfg.exit());  // how a block's beginning was reached
+  std::vector<Way> next{{cfg.block_of_instruction[from], from + 1, true}};
+  Ways found;
+  while (!next.empty()) {
+    Way way = next.back();
+    next.pop_back();
+    const ptx::BasicBlock& block = cfg.blocks[way.block];
+    for (; way.at < block.end; ++way.at) {
+      found.any |= way.at == to;
+      found.free |= way.at == to && way.free;
+      way.free = way.free && !orders(function.body[way.at], lanes);
+    }
+    for (const std::uint32_t successor : block.successors) {
+      if (successor == cfg.exit() || seen[successor] >= (way.free ? kFree : kBehindBarrier)) continue;
+      seen[successor] = way.free ? kFree : kBehindBarrier;
+      next.push_back({successor, cfg.blocks[successor].first, way.free});
+    }
+  }
+  return found;
 }
 
 constexpr const char* kNextRound = "with the loop's next round ";
@@ -98,29 +117,36 @@ std::string RaceReports::round_advice(const std::string& behind, bool lanes, boo
          (read_first ? "writes what others still read." : "reads what others have not written yet.");
 }
 
-/// Does the earlier of a read and a write stand behind the later one, in a loop or one that was unrolled? Then
-/// the later one is that of the next round, whatever barrier stands between their lines.
-bool RaceReports::comes_round(const Key& key) const {
-  const Site &later = sites_[key.here.site], &earlier = sites_[key.other.site];
-  if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return false;
-  if (later.program != earlier.program) return false;
-  const Program& program = *later.program;
+/// Of a read and a write in a loop, or in one that was unrolled: which comes first if the other is that of the
+/// next round, since a barrier stands between the other and the first? Null: it is not so. Which of them was
+/// seen first says little, as warps take turns.
+const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
+  if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return nullptr;
+  const Program& program = *sites_[key.here.site].program;
+  if (sites_[key.other.site].program != &program) return nullptr;
   const ptx::Function& function = *program.function;
+  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
+  if (std::max(index(key.here), index(key.other)) >= function.body.size()) return nullptr;
+  const ptx::Cfg cfg = ptx::build_cfg(function);
+  const bool lanes = key.relation == Relation::SameWarp;
+  const Ways on = ways(function, cfg, index(key.here), index(key.other), lanes);
+  const Ways back = ways(function, cfg, index(key.other), index(key.here), lanes);
+  if (on.free == back.free) return nullptr;
+  const Party &first = on.free ? key.here : key.other, &second = on.free ? key.other : key.here;
+
   const auto place = [&](std::uint32_t pc) -> SourcePlace { return suspect_place(program, pc); };
-  const SourcePlace there = place(earlier.instruction), here = place(later.instruction);
-  if (here.line == 0 || here.file != there.file || here.line >= there.line) return false;
-  const std::uint32_t at = program.source[later.instruction], behind = program.source[earlier.instruction];
-  if (std::max(at, behind) >= function.body.size()) return false;
-  // Its line has to have had its turn before: in this round of a loop, or in one that was unrolled.
-  const ptx::Access access = ptx::access_of(function.body[at]);
-  bool before = false;
-  for (std::uint32_t pc = 0; pc < program.source.size() && !before; ++pc) {
+  const SourcePlace from = place(sites_[first.site].instruction), to = place(sites_[second.site].instruction);
+  if (to.line == 0 || from.file != to.file || to.line >= from.line) return nullptr;
+  // Its line has to have had its turn before.
+  const ptx::Access access = ptx::access_of(function.body[index(second)]);
+  for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
     const std::uint32_t i = program.source[pc];
-    if (i >= behind || ptx::access_of(function.body[i]) != access) continue;
+    if (i >= index(first) || ptx::access_of(function.body[i]) != access) continue;
     const SourcePlace other = place(pc);
-    before = other.line == here.line && other.file == here.file;
+    if (other.line == to.line && other.file == to.file)
+      return index(second) > index(first) || (on.any && back.any) ? &first : nullptr;
   }
-  return before && (at > behind || in_one_loop(function, at, behind));
+  return nullptr;
 }
 
 Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
@@ -150,8 +176,8 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
       kind = "read-write race ";
       what = std::string(w.who) + " reads it and " + w.other + " writes it";
       swap = key.other.kind == AccessKind::Load;
-      if (comes_round(key)) {
-        const bool read_first = key.other.kind == AccessKind::Load;
+      if (const Party* first = before_next_round(key)) {
+        const bool read_first = first->kind == AccessKind::Load;
         const std::string behind = read_first ? "behind the read" : "behind the write";
         const bool lanes = key.relation == Relation::SameWarp;
         f.kind = kind + kNextRound + w.kind;
@@ -159,7 +185,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
                     w.other + (read_first ? " writes it" : " reads it") +
                     " in the loop's next round, with no " + (lanes ? "__syncwarp() " : "barrier ") + behind;
         f.advice = round_advice(behind, lanes, read_first);
-        std::swap(f.here, f.other);
+        if (first == &key.other) std::swap(f.here, f.other);
         return f;
       }
       break;

@@ -56,7 +56,7 @@ class RaceReports : public CheckerWorker {
   static std::string advice(Conflict c, Relation r, bool is_volatile);
   static std::string round_advice(const std::string& behind, bool lanes, bool read_first);
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
-  [[nodiscard]] bool comes_round(const Key& key) const;
+  [[nodiscard]] const Party* before_next_round(const Key& key) const;
 };
 
 }  // namespace cudalabs::sim
