@@ -232,7 +232,7 @@ const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const
       if (all.count < block) return "";
       only(all.first(all.count / block * block));
       return keep("the " + name + " over whole blocks of " + std::to_string(block) +
-                  " elements only: the grid's size must be rounded up");
+                  " elements only: the grid's size is not rounded up, or the last block's result is lost");
     case 2: {
       const std::int64_t last = (all.count - 1) / block * block;
       only(Line<T>{all.begin + last * all.stride, all.count - last, all.stride});
