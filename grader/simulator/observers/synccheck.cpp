@@ -138,8 +138,8 @@ class SyncWorker : public CheckerWorker {
         f.here.what = "waited for";
         f.other = side(other, "left", seen.block, e.other_thread);
         f.advice =
-            "Let all threads of the block reach every __syncthreads(): guard the work with an if instead of "
-            "returning early.";
+            "Let all threads of the block reach every __syncthreads(): it must stand outside of an if that "
+            "only some of them enter, and none may return before it.";
         break;
       }
       case Misuse::NotInMask:
