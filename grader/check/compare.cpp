@@ -90,6 +90,32 @@ class Comparison {
     const auto bytes = [i](std::span<const std::byte> all) { return all.subspan(i * sizeof(T), sizeof(T)); };
     return std::ranges::equal(bytes(got_), bytes(poison_));
   }
+  /// Is this the poison and something that was added?
+  [[nodiscard]] bool added_to(std::size_t i) const {
+    const T before = load_element<T>(poison_, i), after = got(i);
+    if (unwritten(i)) return false;
+    if constexpr (!is_float<T>) {
+      using Bits = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<Bits>(after) - static_cast<Bits>(before)) == right(expected_, i);
+    } else {
+      // Arithmetic turns a signalling NaN into the quiet one of the same payload.
+      if (std::isnan(before)) return same_bits(quiet(before), after);
+      constexpr T kNear = T{1} / 1024;
+      return std::abs(after - before) <= std::abs(before) * kNear;
+    }
+  }
+  [[nodiscard]] static auto bits_of(T x) {
+    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+  }
+  [[nodiscard]] static bool same_bits(T a, T b) { return bits_of(a) == bits_of(b); }
+  [[nodiscard]] static T quiet(T nan) {
+    auto bits = bits_of(nan);
+    bits |= decltype(bits){1} << (std::numeric_limits<T>::digits - 2);
+    std::memcpy(&nan, &bits, sizeof bits);
+    return nan;
+  }
   [[nodiscard]] static T right(const Expected& expected, std::size_t i) {
     if constexpr (is_float<T>) {
       return static_cast<T>(expected.values[i]);
@@ -260,11 +286,12 @@ class Comparison {
     if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
     if (beyond_half(wrong))
       return "__half has no number beyond 65504, float has: is a sum or a product kept in __half somewhere?";
+    if (std::ranges::all_of(wrong, [this](std::size_t i) { return added_to(i); })) return kAddedTo;
     if (total_ < 2) return "";
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
     if constexpr (is_float<T>) {
       if (never_written == 0 && all_wrong([&](std::size_t i) { return std::isnan(got(i)); })) {
-        return "each of the wrong ones is NaN";
+        return kAllNan;
       }
     }
     const T first = got(0), first_right = right(expected_, 0);
@@ -272,15 +299,31 @@ class Comparison {
       return std::ranges::all_of(std::views::iota(std::size_t{0}, total_), holds);
     };
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
-      if (first == T{}) return "the whole output is zero";
+      if (first == T{}) return kAllZero;
       const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });
-      return varied ? "every element is " + element_text(first) : "";
+      return varied ? kAllTheSame + element_text(first) : "";
     }
     if (wrong.size() > 2) {
+      if (std::string start = never_replaced(wrong); !start.empty()) return start;
       if (std::string shape = shifted(); !shape.empty()) return shape;
       if (never_written == 0) return scaled(wrong);
     }
     return "";
+  }
+
+  /// Wrong ones that all hold one value which is none of the input's, and no right one does.
+  [[nodiscard]] std::string never_replaced(const std::vector<std::size_t>& wrong) const {
+    const T value = got(wrong[0]);
+    if (value == T{} || !std::ranges::all_of(wrong, [&](std::size_t i) { return got(i) == value; }))
+      return "";
+    const std::vector<std::size_t> inputs = parameters_with(lab_, ParameterRole::Input);
+    for (std::size_t k = 0; k < inputs.size() && k < data_.inputs.size(); ++k) {
+      if (lab_.parameters[inputs[k]].type != parameter_.type) continue;
+      for (std::size_t i = 0; i < data_.inputs[k].size() / sizeof(T); ++i)
+        if (load_element<T>(data_.inputs[k], i) == value) return "";
+    }
+    return "each of the wrong ones is " + element_text(value) +
+           ", which is no element of the input: a start value that was never replaced?";
   }
 
   /// Sums that an int lost a carry of differ from the right ones by multiples of

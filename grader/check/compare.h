@@ -29,6 +29,12 @@ struct Mismatch {
   std::string sentence;  ///< all of it for the score card, one sentence without a final stop
 };
 
+/// Diagnoses that only describe; the second goes on with the value.
+inline constexpr const char* kAllZero = "the whole output is zero";
+inline constexpr const char* kAllTheSame = "every element is ";
+inline constexpr const char* kAllNan = "each of the wrong ones is NaN";
+inline constexpr const char* kAddedTo = "it was added to without having been set to zero first";
+
 /// Compares output number `output_index` (among the outputs) with what was
 /// expected, by the lab's tolerance. NaN and infinities never pass where a
 /// finite number is expected. `got` has the size of the poisoned output.

@@ -11,6 +11,19 @@ std::string advice_for(const Mismatch& mismatch) {
   if (mismatch.never_written == mismatch.count) {
     return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
   }
+  // What came out, where that alone says little.
+  if (mismatch.diagnosis == kAllZero)
+    return "Nothing was added up, or what is stored is not what was computed: look for a division of "
+           "integers "
+           "such as 1 / cols, which is 0, for a __constant__ array that nothing was copied to, which is all "
+           "zero, and for a variable that never gets a value.";
+  if (mismatch.diagnosis.starts_with(kAllTheSame))
+    return "One value everywhere is made of no element: look for a variable that never gets a value, and for "
+           "a result that is stored from another variable than the one it was computed in.";
+  if (mismatch.diagnosis == kAllNan)
+    return "NaN comes of what was never set: look for a variable that never gets a value, for an output that "
+           "is read before it is written, and for 0 / 0.";
+  if (mismatch.diagnosis == kAddedTo) return kSetFirst;
   if (!mismatch.diagnosis.empty())
     return "Check this in the code first: it explains the values that came out.";
   return kNoReason;

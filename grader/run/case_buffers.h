@@ -27,6 +27,10 @@ struct CaseAnswer {
 inline constexpr const char* kNoReason =
     "Compare the index that each thread computes with the sizes of this case.";
 
+/// Where an output was added to and never set.
+inline constexpr const char* kSetFirst =
+    "Set the output before kernels add to it, with cudaMemset or in a kernel of its own.";
+
 /// The bytes of each output, in the order of the contract.
 using CaseOutputs = std::vector<std::vector<std::byte>>;
 

@@ -173,6 +173,23 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   verdict.refused_kernel = refused_kernel_of(outcome.api_errors.front());
 }
 
+namespace {
+
+/// A poison that is a large number keeps its bits when small ones are added to it.
+void tell_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
+  sim::Counters total;
+  for (const LaunchRecord& launch : outcome.launches) total += launch.counters;
+  if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
+  const std::size_t end = evidence.message.find(" was never written");
+  if (end == std::string::npos || evidence.message.find(' ') != end) return;
+  evidence.message.resize(end);
+  evidence.message +=
+      " was never set: what atomic operations add to the poison put there before the call is lost in it";
+  evidence.advice = kSetFirst;
+}
+
+}  // namespace
+
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer) return;
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front())) {
@@ -188,6 +205,8 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
     evidence.message =
         fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message);
     evidence.advice = "Solve it without this call: the grader's CUDA runtime does not have it.";
+  } else {
+    tell_lost_additions(outcome, evidence);
   }
 }
 

@@ -248,6 +248,35 @@ TEST_CASE("what the values show is said, if it is certain") {
   CHECK(constant.compare<float>({5, 5, 5})->diagnosis.empty());
 }
 
+TEST_CASE("an output that is added to but never set is told") {
+  const SmallLab lab(ElementType::Float32, {{"rows", 2}}, {1, 2});
+  auto got = lab.poison<float>();
+  for (std::size_t key = 7; key < 60; ++key) {  // each kind of poison
+    SmallLab other = lab;
+    fill_poison(other.data.poisoned_outputs[0], ElementType::Float32, key);
+    got = other.poison<float>();
+    for (float& x : got) x = std::isnan(x) ? x + 1 : x * 1.0001f;
+    CHECK(other.compare(got)->diagnosis == "it was added to without having been set to zero first");
+  }
+  CHECK(lab.compare<float>({1, not_a_number})->diagnosis == "each of the wrong ones is NaN");
+
+  const SmallLab one(ElementType::Int32, {}, {42});
+  const std::int32_t before = one.poison<std::int32_t>()[0];
+  const std::int32_t after = before + 42;
+  CHECK(one.sentence<std::int32_t>({after}) ==
+        "out is " + std::to_string(after) +
+            ", expected 42; it was added to without having been set to zero first");
+}
+
+TEST_CASE("a start value that is left is told") {
+  SmallLab lab(ElementType::Float32, {{"rows", 5}}, {1, 2, 3000, 4000, 5000});
+  CHECK(lab.sentence<float>({1, 2, 1000, 1000, 1000}) ==
+        "out[2] is 1000, expected 3000; 3 of 5 rows are wrong: the last 3 "
+        "rows (2..4); each of the wrong ones is 1000, which is no element of the input: a start value that "
+        "was never replaced?");
+  CHECK(lab.compare<float>({1, 2, 1000, 1000, 1001})->diagnosis.empty());
+}
+
 TEST_CASE("integers are compared exactly, also beyond 2^53") {
   SmallLab lab(ElementType::Int64, {{"n", 2}}, {0, 0});
   const std::int64_t big = (std::int64_t{1} << 53) + 1;
