@@ -117,9 +117,9 @@ std::string RaceReports::round_advice(const std::string& behind, bool lanes, boo
          (read_first ? "writes what others still read." : "reads what others have not written yet.");
 }
 
-/// Of a read and a write in a loop, or in one that was unrolled: which comes first if the other is that of the
-/// next round, since a barrier stands between the other and the first? Null: it is not so. Which of them was
-/// seen first says little, as warps take turns.
+/// Of a read and a write in a loop, or in one that was unrolled: the one that comes first, if the other is
+/// that of the next round, since a barrier stands between that one and the first. Null: it is not so. Which
+/// of them was seen first says little, as warps take turns.
 const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return nullptr;
   const Program& program = *sites_[key.here.site].program;
