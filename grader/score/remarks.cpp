@@ -411,7 +411,7 @@ namespace {
 
 constexpr std::uint64_t kSizeable = 4096;   // bytes of input; below, partial results may be as large
 constexpr std::uint64_t kLarge = 64 << 10;  // from here on they are far smaller
-constexpr std::uint64_t kPartial = 8;       // this part of a large input is what they come to, at most
+constexpr std::uint64_t kPartial = 8;       // this part of the timed input is what they come to, at most
 
 }  // namespace
 
@@ -489,8 +489,8 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
   if (!e.timed && (e.input_bytes < kLarge || e.output_bytes * 8 > e.input_bytes)) return std::nullopt;
   // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
   if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
-  const bool host_saw_much =
-      e.bytes_to_host > allowed.partial_results && e.bytes_to_host * kPartial >= e.input_bytes;
+  const bool host_saw_much = e.bytes_to_host > allowed.partial_results &&
+                             e.bytes_to_host * (e.timed ? kPartial : 2) >= e.input_bytes;
   const bool kernels_read_all = read >= e.input_bytes;
   if (host_saw_much && (!kernels_read_all || !allowed.repeated_right)) {
     return Remark{

@@ -95,15 +95,20 @@ struct Rates {
 /// all tell, what is missing takes the time of its units at least.
 void charge_rest(const LaunchWork& work, const Rates& seen, double busy, const DeviceProfile& p,
                  CostBounds& b) {
-  constexpr double kAlike = 1.1;
+  constexpr double kAlike = 1.5;  // what loops begin with is a little other than their turns
   const Counters& c = work.counters;
-  const double more = kAlike * count(c.warp_instructions) / std::max(1.0, seen.instructions);
-  const double wavefronts =
-      count(c.shared_load_wavefronts + c.shared_store_wavefronts) - more * seen.wavefronts;
+  const double times = count(c.warp_instructions) / std::max(1.0, seen.instructions);
+  const auto missing = [&](std::uint64_t all, double of_seen) {
+    return count(all) > kAlike * times * of_seen ? count(all) - times * of_seen : 0;
+  };
+  // The counters are those of 32 banks of 4 bytes.
+  if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4) {
+    const double wavefronts = missing(c.shared_load_wavefronts + c.shared_store_wavefronts, seen.wavefronts);
+    b.shared += wavefronts / busy / p.clock_ghz;
+  }
   const double sectors =
-      count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) - more * seen.sectors;
-  b.shared += std::max(0.0, wavefronts) / busy / p.clock_ghz;
-  b.l2 += std::max(0.0, sectors) / (p.sectors_per_clock * busy) / p.clock_ghz;
+      missing(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, seen.sectors);
+  b.l2 += sectors / (p.sectors_per_clock * busy) / p.clock_ghz;
 }
 
 /// No launch ends before as many blocks like its longest one do as have the same instructions together.
