@@ -30,13 +30,15 @@ void @ENTRY@_global(const float* x, float* y, int n) {
   CHECK(cudaGetLastError());
 }
 
-// The block copies its elements into a tile and computes from there.
+// The block copies its elements into a tile, and each thread computes from what another one has put there: what a
+// thread reads back itself would have no use for shared memory.
 __global__ void @ENTRY@_shared_kernel(const float* x, float* y, int n) {
   __shared__ float tile[threads];
-  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const long long first = static_cast<long long>(blockIdx.x) * threads, i = first + threadIdx.x;
   tile[threadIdx.x] = i < n ? x[i] : 0;
   __syncthreads();
-  if (i < n) y[i] = tile[threadIdx.x];  // TODO: the computation
+  const unsigned other = threads - 1 - threadIdx.x;
+  if (first + other < n) y[first + other] = tile[other];  // TODO: the computation
 }
 
 void @ENTRY@_shared(const float* x, float* y, int n) {
