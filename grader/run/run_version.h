@@ -85,7 +85,7 @@ class VersionRunner {
   [[nodiscard]] bool in_reverse(std::size_t index) const;
   /// A wrong answer in reverse order is asked for in the usual one.
   Result<void> explain_by_order(std::size_t index, CaseEvidence& evidence);
-  /// Wrong answers none of which says a reason: the smallest one (`order`: as they ran) is called alone, in a
+  /// Wrong answers most of which say no reason: the smallest of these (`order`: as they ran) is called alone, in a
   /// process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
   /// Where the case that was followed is not right, what results are made of is looked up in another one.
