@@ -444,17 +444,17 @@ Result<void> VersionRunner::device_holds(const TestCase& test, const CaseData& d
 Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>& order,
                                                   std::vector<CaseEvidence>& cases) {
   std::vector<std::size_t> wrong;  // from small to large
-  std::size_t guessed = 0;
+  std::size_t explained = 0;
   for (const std::size_t index : order) {
     const CaseEvidence& test = cases[index];
     if (test.verdict == Verdict::Accepted || test.verdict == Verdict::NotGraded) continue;
-    if (test.verdict != Verdict::WrongAnswer || test.reason == CaseEvidence::Reason::Seen) return {};
-    if (test.reason == CaseEvidence::Reason::Guessed)
-      ++guessed;
+    if (test.verdict != Verdict::WrongAnswer) return {};
+    if (test.reason != CaseEvidence::Reason::None)
+      ++explained;
     else
       wrong.push_back(index);
   }
-  if (wrong.size() <= guessed) return {};
+  if (wrong.size() <= explained) return {};
   CaseEvidence& smallest = cases[wrong[0]];
   if (wrong[0] != order[0]) {
     auto alone = run_case(wrong[0], call_timeout(context_.lab), CallMode::Plain);

@@ -85,6 +85,8 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
 
 Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {
   Fault f;
+  f.kernel = launch_.program->kernel;  // of a block that has just ended nothing else is known
+  f.block = ctaid_;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].splits.empty()) continue;
     const Split& s = warps_[w].splits.front();
