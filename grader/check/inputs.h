@@ -11,8 +11,8 @@
 
 namespace cudalabs {
 
-/// The lab with sizes for this seed where a case leaves them open: a program that is right for the sizes which the
-/// course publishes alone meets others.
+/// The lab with sizes for this seed where a case leaves them open: a program that is right for the sizes
+/// which the course publishes alone meets others.
 Lab with_drawn_sizes(Lab lab, std::uint64_t seed);
 
 /// Number of elements of a parameter in a test case; 1 for shape {} and for sizes.

@@ -44,6 +44,11 @@ struct RunContext {
   Result<void> replace_device();
 };
 
+/// Of one call, on an idle machine.
+inline std::chrono::milliseconds call_timeout(const Lab& lab) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
+}
+
 class VersionRunner {
  public:
   VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index);
@@ -85,13 +90,13 @@ class VersionRunner {
   [[nodiscard]] bool in_reverse(std::size_t index) const;
   /// A wrong answer in reverse order is asked for in the usual one.
   Result<void> explain_by_order(std::size_t index, CaseEvidence& evidence);
-  /// Wrong answers most of which say no reason: the smallest of these (`order`: as they ran) is called alone, in a
-  /// process of its own, and compared with those that are smaller yet.
+  /// Wrong answers most of which say no reason: the smallest of these (`order`: as they ran) is called
+  /// alone, in a process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
   /// Where the case that was followed is not right, what results are made of is looked up in another one.
   Result<void> follow_another(std::vector<CaseEvidence>& cases);
-  /// Where the host could have worked on the input: what the device did in this call is done again for another
-  /// one, without the program, which cannot know.
+  /// Where the host could have worked on the input: what the device did in this call is done again for
+  /// another one, without the program, which cannot know.
   Trouble repeat_without_host(std::size_t index, const CallOutcome& outcome, CaseBuffers& buffers,
                               CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;

@@ -122,8 +122,9 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
-  // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant: known by
-  // what the results of the followed case were made of. Where that one has other kernels, all must have it.
+  // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant:
+  // known by what the results of the followed case were made of. Where that one has other kernels, all must
+  // have it.
   std::vector<Kernel> kernels = kernels_of(timed.launches), meant = kernels;
   std::erase_if(meant, [&](const Kernel& kernel) {
     return std::ranges::find(origins.kernels, kernel.name) == origins.kernels.end();

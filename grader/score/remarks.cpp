@@ -302,11 +302,13 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 }
 
 /// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
-/// reads constant memory at least as often as global memory, which holds its other inputs, if it keeps them nowhere.
+/// reads constant memory at least as often as global memory, which holds its other inputs, if it keeps them
+/// nowhere.
 StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
-  // Where it is known what the results are made of, that decides: constants may be read once for many results.
+  // Where it is known what the results are made of, that decides: constants may be read once for many
+  // results.
   remark.satisfied = total.constant_load_instructions > 0 &&
                      (origins.known || total.constant_load_instructions >= total.global_load_requests);
   remark.observed =

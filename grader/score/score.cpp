@@ -119,8 +119,8 @@ void discount_luck(VersionEvidence& evidence) {
   }
 }
 
-/// Who is right for the sizes that stand in the course's files, and wrong for those that the seed has drawn, has done
-/// something for the former alone.
+/// Who is right for the sizes that stand in the course's files, and wrong for those that the seed has
+/// drawn, has done something for the former alone.
 void discount_published_sizes(VersionEvidence& evidence) {
   constexpr int kSeveral = 3;
   int drawn = 0, wrong = 0;

@@ -151,8 +151,8 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
 
 TEST_CASE("every block runs once where workers begin blocks from the end, and one of them waits",
           "[determinism]") {
-  // Blocks of almost nothing, over and over: the workers meet at the last of them. Block 7 waits for block 3, so
-  // that from some moment on blocks are begun from the first again.
+  // Blocks of almost nothing, over and over: the workers meet at the last of them. Block 7 waits for block
+  // 3, so that from some moment on blocks are begun from the first again.
   constexpr std::uint32_t kBlocks = 16;
   const auto ptx = [](bool waits) {
     return std::string(R"(.version 8.0

@@ -23,9 +23,9 @@ class RecordingDevice final : public Device {
   RecordingDevice(const RecordingDevice&) = delete;
   RecordingDevice& operator=(const RecordingDevice&) = delete;
 
-  /// Records from now on. A recording that was begun and not ended is dropped. `linked`: it can be replayed although
-  /// the host reads data. What it writes that is a copy of these follows what a replay reads; the rest stays as it
-  /// was, and with it all that the host has made.
+  /// Records from now on. A recording that was begun and not ended is dropped. `linked`: it can be replayed
+  /// although the host reads data. What it writes that is a copy of these follows what a replay reads; the
+  /// rest stays as it was, and with it all that the host has made.
   void begin(bool linked = false);
   [[nodiscard]] bool recording() const { return recording_ != nullptr; }
   /// Drops what begin() or begin_timing() started, if anything.

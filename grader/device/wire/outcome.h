@@ -73,7 +73,8 @@ struct CallResults {
   bool untimed = false;
   /// sim::LaunchOptions: no card promises any order.
   bool reversed = false;
-  /// Its operations are kept for a replay with other data, also where the host reads some: RecordingDevice::begin.
+  /// Its operations are kept for a replay with other data, also where the host reads some:
+  /// RecordingDevice::begin.
   bool repeatable = false;
 };
 

@@ -91,8 +91,8 @@ struct Rates {
   }
 };
 
-/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, as the counters of
-/// all tell, what is missing takes the time of its units at least.
+/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, as the
+/// counters of all tell, what is missing takes the time of its units at least.
 void charge_rest(const LaunchWork& work, const Rates& seen, double busy, const DeviceProfile& p,
                  CostBounds& b) {
   constexpr double kAlike = 1.5;  // what loops begin with is a little other than their turns

@@ -1,7 +1,7 @@
 #pragma once
-// What the host has read from the card, and which of what it writes there is a copy of that. A program may hold
-// its input in an array of its own that it fills through the host; only the bytes tell it from results that
-// were computed there.
+// What the host has read from the card, and which of what it writes there is a copy of that. A program may
+// hold its input in an array of its own that it fills through the host; only the bytes tell it from results
+// that were computed there.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ class HostReads {
   /// False: there is too much, or it lies at no whole word.
   bool add(DevicePtr from, std::span<const std::byte> bytes,
            const std::function<OriginGraph::Node(DevicePtr)>& value_of);
-  /// Calls copied(offset in `written`, number of the read, offset in it) for each word that was read before. Rows
-  /// may have been padded in between; whole words in another order are no copy.
+  /// Calls copied(offset in `written`, number of the read, offset in it) for each word that was read
+  /// before. Rows may have been padded in between; whole words in another order are no copy.
   void find(std::span<const std::byte> written,
             const std::function<void(std::size_t, std::size_t, std::size_t)>& copied);
   [[nodiscard]] const std::vector<Read>& all() const { return reads_; }

@@ -128,8 +128,8 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
 
 /// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to
 /// go on, and calls meet(kind, values) for each element that is met, once. It ends early when
-/// `meet` returns false. What an address is made of comes last, and there elements of the inputs alone are met:
-/// pointers, sizes and indices of a program's own say where its data lie, not what they are.
+/// `meet` returns false. What an address is made of comes last, and there elements of the inputs alone are
+/// met: pointers, sizes and indices of a program's own say where its data lie, not what they are.
 template <class Cross, class Meet>
 void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   using Kind = OriginGraph::Kind;

@@ -71,8 +71,8 @@ struct WarpState {
 
 struct BlockState {
   std::vector<WarpState> warps;
-  /// What lies in a word for the thread that stored it, and for the others: only what another thread reads has
-  /// passed shared memory.
+  /// What lies in a word for the thread that stored it, and for the others: only what another thread reads
+  /// has passed shared memory.
   struct Word {
     Node own = OriginGraph::kNothing, staged = OriginGraph::kNothing;
     u32 thread = 0;

@@ -15,8 +15,8 @@ struct SourcePlace {
 };
 SourcePlace source_place(const Program& program, std::uint32_t pc);
 
-/// Where to look for what an instruction did. Code that has no line of its own (SourceLoc::moved) is not the doing of
-/// the line before it: what it loads is used somewhere, and what it stores was made somewhere.
+/// Where to look for what an instruction did. Code that has no line of its own (SourceLoc::moved) is not
+/// the doing of the line before it: what it loads is used somewhere, and what it stores was made somewhere.
 struct SuspectPlace : SourcePlace {
   enum class By : std::uint8_t { ItsLine, Use, Making, LineBefore };
   By by = By::ItsLine;

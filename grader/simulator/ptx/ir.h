@@ -98,8 +98,8 @@ struct SourceLoc {
   std::uint32_t column = 0;
   std::string function;  ///< mangled name of the inlined function; empty where PTX gives none
   LocId inlined_at = 0;
-  /// `.loc` says line 0: the compiler has moved this code, or joined it out of several lines. What stands here is
-  /// the line before.
+  /// `.loc` says line 0: the compiler has moved this code, or joined it out of several lines. What stands
+  /// here is the line before.
   bool moved = false;
 };
 
