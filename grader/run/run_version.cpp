@@ -405,6 +405,19 @@ Result<void> VersionRunner::device_holds(const TestCase& test, const CaseData& d
   return read ? Result<void>() : Result<void>(read.problem());
 }
 
+Result<void> VersionRunner::call_before(const std::vector<std::size_t>& order, std::size_t index,
+                                        const std::vector<CaseEvidence>& cases) {
+  if (process_ || index == order.front()) return {};
+  for (const std::size_t earlier : order) {
+    if (earlier == index) return {};
+    const Verdict was = cases[earlier].verdict;
+    if (!cases[earlier].has_output || (was != Verdict::Accepted && was != Verdict::WrongAnswer)) continue;
+    auto again = run_case(earlier, call_timeout(context_.lab), CallMode::Plain);
+    return again ? Result<void>() : Result<void>(again.problem());
+  }
+  return {};
+}
+
 Result<VersionEvidence> VersionRunner::run_all() {
   VersionEvidence evidence;
   evidence.name = context_.lab.versions[version_index_].name;
@@ -436,6 +449,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
       if (index != context_.lab.cases.size())
         timeout = std::min(timeout, left);  // the timed case is worth most
     }
+    if (auto called = call_before(order, index, evidence.cases); !called) return called.problem();
     const bool small = index != context_.lab.cases.size() && is_small(context_.lab, test_case(index));
     auto run = run_case(index, timeout, small ? CallMode::Watched : CallMode::Sampled);
     if (!run) return run.problem();

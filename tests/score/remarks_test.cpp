@@ -413,7 +413,7 @@ TEST_CASE("an answer from the CPU is noticed") {
     const WorkAllowed partial{.partial_results = partial_result_bytes(evidence)};
     CHECK(partial.partial_results == evidence.bytes_to_host);
     evidence.timed = false;
-    evidence.input_bytes /= 8;
+    evidence.input_bytes /= 32;
     CHECK_FALSE(reason({}).empty());
     CHECK(reason(partial).empty());
     evidence.bytes_to_host *= 8;
