@@ -88,8 +88,9 @@ class VersionRunner {
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
   /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.
   [[nodiscard]] bool in_reverse(std::size_t index) const;
-  /// No case but the first one is a program's first call: what is kept from there would make it right, or wrong, by
-  /// where the seed has put it. Where the program is to be started anew, an earlier case is called before.
+  /// No case but the first one is a program's first call: what is kept from there would make it right, or
+  /// wrong, by where the seed has put it. Where the program is to be started anew, an earlier case is
+  /// called before.
   Result<void> call_before(const std::vector<std::size_t>& order, std::size_t index,
                            const std::vector<CaseEvidence>& cases);
   /// A wrong answer in reverse order is asked for in the usual one.
