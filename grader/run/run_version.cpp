@@ -310,6 +310,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size();
   results.reversed = in_reverse(index) && !forward_;
+  results.in_order = forward_;
   results.repeatable = index == followed_;
   if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),

@@ -127,7 +127,7 @@ struct WatchedCall {
   sim::DeviceRange table;
   std::uint64_t draw = 0;  ///< sim::ReuseObserver
   double parts = 0;
-  bool untimed = false, reversed = false;  ///< as CallResults
+  bool untimed = false, reversed = false, in_order = false;  ///< as CallResults
 };
 /// How closely the checkers look at launches.
 enum class Watch : std::uint8_t {

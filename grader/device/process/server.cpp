@@ -301,7 +301,8 @@ void Server::on_call(CallEntry& message) {
                    message.results.draw,
                    message.results.parts,
                    message.results.untimed,
-                   message.results.reversed};
+                   message.results.reversed,
+                   message.results.in_order};
   for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));
   for (const DevicePtr input : message.results.inputs) call.inputs.push_back(rest_of(input));
   device_->watch(message.mode == CallMode::Watched   ? Watch::Everything

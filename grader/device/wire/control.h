@@ -20,7 +20,7 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
 
 void fields_of(auto& a, CallResults& results) {
   a(results.inputs, results.outputs, results.table, results.draw, results.parts, results.untimed,
-    results.reversed, results.repeatable);
+    results.reversed, results.in_order, results.repeatable);
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {

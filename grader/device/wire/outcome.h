@@ -73,6 +73,8 @@ struct CallResults {
   bool untimed = false;
   /// sim::LaunchOptions: no card promises any order.
   bool reversed = false;
+  /// One block after the other, by one worker: what then is right rests on that order.
+  bool in_order = false;
   /// Its operations are kept for a replay with other data, also where the host reads some:
   /// RecordingDevice::begin.
   bool repeatable = false;

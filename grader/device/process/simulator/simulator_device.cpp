@@ -154,6 +154,7 @@ class SimulatorDevice final : public Device {
     options.by_line = setup_.by_line;
     options.engine = setup_.engine;
     options.reversed = call_.reversed;
+    if (call_.in_order) options.threads = 1;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
