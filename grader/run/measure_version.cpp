@@ -78,9 +78,7 @@ class Comparison {
  private:
   DeviceProcess& device() { return *context_.device; }
   [[nodiscard]] const TestCase& test() const { return context_.lab.timed; }
-  [[nodiscard]] std::chrono::milliseconds timeout() const {
-    return std::chrono::milliseconds(static_cast<std::int64_t>(context_.lab.limits.call_seconds * 1000));
-  }
+  [[nodiscard]] std::chrono::milliseconds timeout() const { return call_timeout(context_.lab); }
   /// The buffers that both programs work in; the sets of inputs stand behind.
   CaseBuffers& work() { return sets_.front(); }
 

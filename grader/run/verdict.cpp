@@ -7,6 +7,7 @@
 
 #include "grader/device/wire/cuda_error.h"
 #include "grader/score/human.h"
+#include "grader/score/remarks.h"
 #include "grader/submission/launch_line.h"
 
 namespace cudalabs {
@@ -177,8 +178,7 @@ namespace {
 
 /// A poison that is a large number keeps its bits when small ones are added to it.
 void tell_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
-  sim::Counters total;
-  for (const LaunchRecord& launch : outcome.launches) total += launch.counters;
+  const sim::Counters total = total_counters(outcome.launches);
   if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
   const std::size_t end = evidence.message.find(" was never written");
   if (end == std::string::npos || evidence.message.find(' ') != end) return;

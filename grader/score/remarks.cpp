@@ -453,15 +453,9 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
         {}};
   }
   const sim::Origins& o = e.origins;
-  if (!by_copies && o.known && o.by_kernels < o.words / 2 && e.output_bytes >= kSizeable &&
-      e.output_bytes * 8 >= e.input_bytes) {
-    return Remark{
-        fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),
-        advice,
-        {}};
-  }
-  if (!by_copies && e.timed && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes &&
-      e.bytes_put_last >= e.output_bytes / 2) {
+  const bool put_last =
+      (o.known && o.by_kernels < o.words / 2) || (e.timed && e.bytes_put_last >= e.output_bytes / 2);
+  if (!by_copies && put_last && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes) {
     return Remark{
         fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),
         advice,

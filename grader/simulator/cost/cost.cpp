@@ -93,9 +93,10 @@ struct Rates {
 
 /// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, as the
 /// counters of all tell, what is missing takes the time of its units at least.
-void charge_rest(const LaunchWork& work, const Rates& seen, double busy, const DeviceProfile& p,
-                 CostBounds& b) {
+void charge_rest(const LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, CostBounds& b) {
   constexpr double kAlike = 1.5;  // what loops begin with is a little other than their turns
+  Rates seen;
+  for (const TracedBlock& block : launch.traces) seen.add(block);
   const Counters& c = work.counters;
   const double times = count(c.warp_instructions) / std::max(1.0, seen.instructions);
   const auto missing = [&](std::uint64_t all, double of_seen) {
@@ -104,11 +105,11 @@ void charge_rest(const LaunchWork& work, const Rates& seen, double busy, const D
   // The counters are those of 32 banks of 4 bytes.
   if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4) {
     const double wavefronts = missing(c.shared_load_wavefronts + c.shared_store_wavefronts, seen.wavefronts);
-    b.shared += wavefronts / busy / p.clock_ghz;
+    b.shared += wavefronts / launch.busy / p.clock_ghz;
   }
   const double sectors =
       missing(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, seen.sectors);
-  b.l2 += sectors / (p.sectors_per_clock * busy) / p.clock_ghz;
+  b.l2 += sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
 }
 
 /// No launch ends before as many blocks like its longest one do as have the same instructions together.
@@ -163,13 +164,11 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
   const bool whole = std::ranges::all_of(launch.traces, [](const TracedBlock& block) { return block.whole; });
-  Rates seen;
-  for (const TracedBlock& block : launch.traces) seen.add(block);
   const Walked walked = walk(launch, code, p);
 
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 
-  if (!whole) charge_rest(work, seen, launch.busy, p, b);
+  if (!whole) charge_rest(work, launch, p, b);
   // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);

@@ -24,11 +24,8 @@ class OriginGraph {
   /// The graph stops growing at `most_nodes` (about 16 bytes each).
   explicit OriginGraph(std::size_t most_nodes);
 
-  /// An element by a number of its own, loaded by the instruction that has number `site`.
-  Node leaf(Memory memory, std::uint32_t element, std::uint32_t site) {
-    return leaf(memory, element, site, kUnknown);
-  }
-  /// `put_there`: what a word of constant memory was set to in this call: a value, or kNothing by the host.
+  /// An element by a number of its own, loaded by the instruction that has number `site`. `put_there`: what
+  /// a word of constant memory was set to in this call: a value, or kNothing by the host.
   Node leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there);
   /// A value that is stored to shared memory.
   Node staged(Node value);
