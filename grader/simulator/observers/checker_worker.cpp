@@ -1,6 +1,8 @@
 #include "grader/simulator/observers/checker_worker.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <optional>
 
 #include "grader/simulator/hardware/dataflow.h"
@@ -49,6 +51,23 @@ void CheckerWorker::enter(const Program* program) {
     }
     sites_.push_back(s);
   }
+}
+
+std::uint32_t CheckerWorker::kept_lanes(const WarpAccess& a) {
+  const auto& selected = a.program->selected_loads;
+  if (a.kind != AccessKind::Load || selected.empty() || a.frame == nullptr) return a.mask;
+  const Program::LoadChoice& load = selected[a.program->source[a.instruction]];
+  if (load.slot == kNone) return a.mask;
+  std::array<std::uint32_t, kLanes> numbers{};
+  std::uint32_t chosen = 0;
+  if (load.compares) {
+    std::memcpy(numbers.data(), a.frame + load.slot, sizeof numbers);
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+      chosen |= std::uint32_t{numbers[lane] == load.number} << lane;
+  } else {
+    std::memcpy(&chosen, a.frame + load.slot, sizeof chosen);
+  }
+  return a.mask & (load.when ? chosen : ~chosen);
 }
 
 FindingSide CheckerWorker::side(std::uint32_t site, std::string what, std::uint64_t block,

@@ -44,6 +44,9 @@ class CheckerWorker : public WorkerObserver {
   /// Does any instruction so far throw away what others may have added to?
   bool overwrites_ = false;
 
+  /// The lanes that do not throw away what they load.
+  [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a);
+
   [[nodiscard]] FindingSide side(std::uint32_t site, std::string what, std::uint64_t block,
                                  std::uint32_t thread) const;
   /// "element 33 of `tile` (shared memory)", in elements of the instruction's type.

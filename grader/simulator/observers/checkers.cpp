@@ -59,11 +59,11 @@ std::vector<Observer*> Checkers::observers() const {
   return out;
 }
 
-std::unique_ptr<LaunchObserver> Checkers::sampling_observer(std::span<const DeviceRange> outputs,
-                                                            std::uint64_t launch) const {
+std::unique_ptr<LaunchObserver> Checkers::sampling_observer(std::span<const DeviceRange> inputs,
+                                                            bool between_blocks, std::uint64_t launch) const {
   std::vector<CheckerObserver*> checkers;
   for (const auto& c : checkers_) checkers.push_back(c.get());
-  return make_sampling_observer(std::move(checkers), racecheck_, outputs, launch);
+  return make_sampling_observer(std::move(checkers), between_blocks ? racecheck_ : nullptr, inputs, launch);
 }
 
 void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {

@@ -69,9 +69,10 @@ class Checkers {
   explicit Checkers(CheckerSet set);
 
   [[nodiscard]] std::vector<Observer*> observers() const;
-  /// The same checkers for a large launch: they see a few of its blocks. `launch`: its
-  /// number, by which they differ.
-  [[nodiscard]] std::unique_ptr<LaunchObserver> sampling_observer(std::span<const DeviceRange> outputs,
+  /// The same checkers for a large launch: they see a few of its blocks. `launch`: its number, by which they
+  /// differ. `between_blocks`: races of all blocks are looked for, but in the inputs.
+  [[nodiscard]] std::unique_ptr<LaunchObserver> sampling_observer(std::span<const DeviceRange> inputs,
+                                                                  bool between_blocks,
                                                                   std::uint64_t launch) const;
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);

@@ -175,23 +175,6 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  /// The lanes that do not throw away what they load.
-  static u32 kept_lanes(const WarpAccess& a) {
-    const auto& selected = a.program->selected_loads;
-    if (a.kind != AccessKind::Load || selected.empty() || a.frame == nullptr) return a.mask;
-    const Program::LoadChoice& load = selected[a.program->source[a.instruction]];
-    if (load.slot == kNone) return a.mask;
-    std::array<u32, kLanes> numbers{};
-    u32 chosen = 0;
-    if (load.compares) {
-      std::memcpy(numbers.data(), a.frame + load.slot, sizeof numbers);
-      for (u32 lane = 0; lane < kLanes; ++lane) chosen |= u32{numbers[lane] == load.number} << lane;
-    } else {
-      std::memcpy(&chosen, a.frame + load.slot, sizeof chosen);
-    }
-    return a.mask & (load.when ? chosen : ~chosen);
-  }
-
   template <class A>
   void each_lane(const A* addresses) {
     const WarpAccess& a = *access_;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
-#include "grader/simulator/observers/output_races.h"
+#include "grader/simulator/observers/block_races.h"
 #include "grader/simulator/program/sampled_blocks.h"
 
 namespace cudalabs::sim {
@@ -20,10 +19,10 @@ constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers and the like of o
 
 class SampledWorker : public WorkerObserver {
  public:
-  SampledWorker(const std::vector<CheckerObserver*>& checkers, std::span<const DeviceRange> outputs,
+  SampledWorker(const std::vector<CheckerObserver*>& checkers, std::unique_ptr<BlockRaces> races,
                 const LaunchInfo& launch, u64 draw)
-      : checkers_(checkers),
-        outputs_(outputs),
+      : races(std::move(races)),
+        checkers_(checkers),
         launch_(launch),
         blocks_(launch.config.grid.count()),
         draw_(draw) {}
@@ -32,13 +31,13 @@ class SampledWorker : public WorkerObserver {
   struct Watched {
     std::vector<std::unique_ptr<WorkerObserver>> workers;
     u64 events = 0;
-    OutputUses outputs;
   };
 
   void resume_block(u64 block) override {
     current_ = nullptr;
+    if (races) races->resume_block(block);
     if (!is_sampled(block, blocks_, std::min(kMostParts, blocks_ / kBlocksOfPart), draw_)) return;
-    const auto [at, fresh] = watched_.try_emplace(block);
+    const auto [at, fresh] = watched.try_emplace(block);
     if (fresh) {
       for (const CheckerObserver* c : checkers_) at->second.workers.push_back(c->lone_worker(launch_));
     }
@@ -46,13 +45,15 @@ class SampledWorker : public WorkerObserver {
     current_ = &at->second;
     each([&](WorkerObserver& w) { w.resume_block(block); });
   }
-  [[nodiscard]] bool watches() const override { return current_ != nullptr; }
+  [[nodiscard]] bool watches() const override { return current_ != nullptr || (races && races->watches()); }
+  [[nodiscard]] bool only_global() const override { return current_ == nullptr; }
 
   void access(const WarpAccess& a) override {
-    if (current_ != nullptr) current_->outputs.access(a, outputs_);
+    if (races) races->access(a);
     each([&](WorkerObserver& w) { w.access(a); });
   }
   [[nodiscard]] bool takes_shared_loads() const override {
+    if (current_ == nullptr) return true;
     return std::all_of(current_->workers.begin(), current_->workers.end(),
                        [](const auto& w) { return !w || w->takes_shared_loads(); });
   }
@@ -66,7 +67,6 @@ class SampledWorker : public WorkerObserver {
     each([&](WorkerObserver& w) { w.warp_sync(sync); });
   }
   void fence(u32 warp, u32 mask) override {
-    if (current_ != nullptr) current_->outputs.fence();
     each([&](WorkerObserver& w) { w.fence(warp, mask); });
   }
   void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
@@ -79,11 +79,13 @@ class SampledWorker : public WorkerObserver {
     each([&](WorkerObserver& w) { w.exit_lanes(program, instruction, warp, lanes); });
   }
   void end_block() override {
+    if (races) races->end_block();
     each([](WorkerObserver& w) { w.end_block(); });
     current_ = nullptr;
   }
 
-  std::map<u64, Watched> watched_;
+  std::map<u64, Watched> watched;
+  const std::unique_ptr<BlockRaces> races;  ///< null: nobody asks
 
  private:
   template <class F>
@@ -96,7 +98,6 @@ class SampledWorker : public WorkerObserver {
   }
 
   const std::vector<CheckerObserver*>& checkers_;
-  const std::span<const DeviceRange> outputs_;
   const LaunchInfo launch_;
   const u64 blocks_, draw_;
   Watched* current_ = nullptr;  ///< the running block; null: nobody looks at it, or no longer
@@ -105,38 +106,37 @@ class SampledWorker : public WorkerObserver {
 class SamplingObserver : public LaunchObserver {
  public:
   SamplingObserver(std::vector<CheckerObserver*> checkers, CheckerObserver* races,
-                   std::span<const DeviceRange> outputs, u64 draw)
+                   std::span<const DeviceRange> inputs, u64 draw)
       : checkers_(std::move(checkers)),
         races_(races),
-        outputs_(outputs.begin(), outputs.end()),
+        inputs_(inputs.begin(), inputs.end()),
         draw_(draw) {}
 
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    launch_ = launch;
-    return std::make_unique<SampledWorker>(checkers_, outputs_, launch, draw_);
+    // Blocks of a cooperative launch wait for each other.
+    const bool apart = races_ != nullptr && !launch.config.cooperative;
+    auto races = apart ? std::make_unique<BlockRaces>(launch, inputs_) : nullptr;
+    if (apart && !of_all_) of_all_ = std::make_unique<BlockRaces>(launch, inputs_);
+    return std::make_unique<SampledWorker>(checkers_, std::move(races), launch, draw_);
   }
   void merge(WorkerObserver& worker) override {
-    for (auto& [block, watched] : static_cast<SampledWorker&>(worker).watched_) {
+    auto& sampled = static_cast<SampledWorker&>(worker);
+    for (auto& [block, watched] : sampled.watched) {
       for (std::size_t c = 0; c < checkers_.size(); ++c) {
         if (watched.workers[c]) checkers_[c]->merge(*watched.workers[c]);
       }
-      uses_.emplace(block, std::move(watched.outputs));
     }
+    if (sampled.races) of_all_->join(*sampled.races);
   }
-  /// Blocks of a cooperative launch wait for each other.
   void finish() override {
-    if (races_ == nullptr || !launch_ || launch_->config.cooperative) return;
-    OutputRaces races(*launch_);
-    for (const auto& [block, uses] : uses_) races.add(block, uses);
-    races.finish(races_->found);
+    if (of_all_) of_all_->finish(races_->found);
   }
 
  private:
   std::vector<CheckerObserver*> checkers_;
   CheckerObserver* races_;
-  std::vector<DeviceRange> outputs_;
-  std::optional<LaunchInfo> launch_;
-  std::map<u64, OutputUses> uses_;  ///< by block
+  std::vector<DeviceRange> inputs_;
+  std::unique_ptr<BlockRaces> of_all_;
   u64 draw_;
 };
 
@@ -144,8 +144,8 @@ class SamplingObserver : public LaunchObserver {
 
 std::unique_ptr<LaunchObserver> make_sampling_observer(std::vector<CheckerObserver*> checkers,
                                                        CheckerObserver* races,
-                                                       std::span<const DeviceRange> outputs, u64 launch) {
-  return std::make_unique<SamplingObserver>(std::move(checkers), races, outputs, launch);
+                                                       std::span<const DeviceRange> inputs, u64 launch) {
+  return std::make_unique<SamplingObserver>(std::move(checkers), races, inputs, launch);
 }
 
 }  // namespace cudalabs::sim

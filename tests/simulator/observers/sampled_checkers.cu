@@ -112,3 +112,48 @@ extern "C" __global__ void blocks_do_not_meet(const int* in, int* out, int) {
   __syncthreads();
   if (last && threadIdx.x == 0) out[1] = out[0];
 }
+
+// Blocks that are as far from each other as there are sums meet: only where there are many, and in none that is drawn.
+extern "C" __global__ void meet_far_away(const int* in, int* out, int) {
+  if (threadIdx.x == 0 && blockIdx.x % 16 != 0) out[blockIdx.x % 1000] += in[0];
+}
+
+// The same behind a fence that hands nothing to anybody.
+extern "C" __global__ void meet_behind_fence(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  out[blockIdx.x % 1000] += in[0];
+  __threadfence();
+}
+
+// What two blocks store is not the same.
+extern "C" __global__ void meet_by_writing(const int*, int* out, int) { out[blockIdx.x / 2 * 64 + threadIdx.x] = blockIdx.x; }
+
+// Each block stores the same table, and reads what it has stored itself.
+extern "C" __global__ void same_table(const int* in, int* out, int) {
+  out[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[64 + blockIdx.x * 32 + threadIdx.x / 2] = out[threadIdx.x ^ 1];
+}
+
+// The block before has let go of what is read here.
+extern "C" __global__ void chained(const int* in, int* out, int) {
+  int* const sums = out, * const ready = out + 8192;
+  if (threadIdx.x == 0) {
+    int before = 0;
+    if (blockIdx.x > 0) {
+      while (atomicAdd(ready + blockIdx.x - 1, 0) == 0) {
+      }
+      __threadfence();
+      before = sums[blockIdx.x - 1];
+    }
+    sums[blockIdx.x] = before + in[0];
+    __threadfence();
+    atomicExch(ready + blockIdx.x, 1);
+  }
+}
+
+// Bytes of one word belong to two blocks.
+extern "C" __global__ void neighbouring_bytes(const int*, int* out, int) {
+  unsigned char* const bytes = reinterpret_cast<unsigned char*>(out);
+  bytes[blockIdx.x * 65 + threadIdx.x] = static_cast<unsigned char>(bytes[blockIdx.x * 65 + threadIdx.x] + 1);
+}

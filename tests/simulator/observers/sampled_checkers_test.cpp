@@ -62,8 +62,8 @@ Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned wor
   LaunchOptions options;
   options.threads = workers;
   options.by_line = true;
-  const DeviceRange output{out, bytes};
-  const auto sample = checkers.sampling_observer({&output, 1}, number);
+  const DeviceRange input{in, kSampledThreads * 4};
+  const auto sample = checkers.sampling_observer({&input, 1}, true, number);
   ReuseObserver reuse;
   options.observers.push_back(&reuse);
   if (look == Look::AtSamples) options.observers.push_back(sample.get());
@@ -104,6 +104,8 @@ TEST_CASE("a barrier that is missing in a large launch is found in a block", "[s
 }
 
 TEST_CASE("blocks that meet in an element of the output are found", "[sampled]") {
+  CHECK(run("turns", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
+        "write-write race between blocks");
   for (const unsigned workers : {1u, 2u}) {
     const Run all = run("all_add", kMany, Look::AtSamples, workers);
     const Finding& race = all.of(Checker::Racecheck);
@@ -118,9 +120,24 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
     CHECK(set.kind == "write-atomic race between blocks");
     CHECK(static_cast<int>(set.here.line) == line_of("if (blockIdx.x == 0) out[0] = 0"));
   }
+  // Among blocks that are not drawn, too.
+  for (const unsigned workers : {1u, 2u, 7u}) {
+    for (const char* kernel : {"meet_far_away", "meet_behind_fence"}) {
+      INFO(kernel);
+      CHECK(run(kernel, 1000, Look::AtSamples, workers).text() == "");
+      const Run far = run(kernel, kMany, Look::AtSamples, workers);
+      CHECK(far.of(Checker::Racecheck).kind == "read-write race between blocks");
+      CHECK(far.text() == run(kernel, kMany, Look::AtSamples, 1).text());
+    }
+    CHECK(run("meet_by_writing", kMany, Look::AtSamples, workers).of(Checker::Racecheck).kind ==
+          "write-write race between blocks");
+  }
   const Run neighbours = run("neighbours", kMany, Look::AtSamples);
   CHECK(neighbours.of(Checker::Racecheck).kind == "read-write race between blocks");
-  CHECK(run("blocks_do_not_meet", kMany, Look::AtSamples).text() == "");
+  for (const char* kernel : {"blocks_do_not_meet", "same_table", "chained", "neighbouring_bytes"}) {
+    INFO(kernel);
+    CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
+  }
 }
 
 TEST_CASE("the last block is looked at", "[sampled]") {
@@ -140,11 +157,8 @@ TEST_CASE("shared memory that nobody wrote and a wrong mask are found in a block
 }
 
 TEST_CASE("nothing is said of what other blocks may have a part in", "[sampled]") {
-  for (const char* kernel : {"turns", "read_what_lies_there"}) {
-    INFO(kernel);
-    CHECK(run(kernel, kMany, Look::Everywhere).text() != "");  // it is there to be seen
-    CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
-  }
+  CHECK(run("read_what_lies_there", kMany, Look::Everywhere).text() != "");  // it is there to be seen
+  CHECK(run("read_what_lies_there", kMany, Look::AtSamples).text() == "");
   CHECK(run("flag_in_global_memory", kMany, Look::AtSamples).text() == "");
 }
 

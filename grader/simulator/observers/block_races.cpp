@@ -1,0 +1,225 @@
+#include "grader/simulator/observers/block_races.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // then nobody looks any more
+constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: nothing is said
+
+bool fences(const ptx::Instruction& in) {
+  using enum ptx::Mod;
+  return in.op == ptx::Op::Membar || in.op == ptx::Op::Fence || in.has(Release) || in.has(Acquire) ||
+         in.has(AcqRel) || in.has(Sc);
+}
+
+/// In the kernel, or in a function that it may call.
+bool any_fence(const Program& kernel) {
+  const auto has = [](const ptx::Function& f) { return std::ranges::any_of(f.body, fences); };
+  return has(*kernel.function) || std::ranges::any_of(kernel.module->functions, [&](const ptx::Function& f) {
+           return !f.is_entry && has(f);
+         });
+}
+
+/// Word `word` of what the lane stores, if it is known.
+std::optional<u32> stored_word(const StoreData* data, u32 lane, u32 word) {
+  if (data == nullptr || data->element_bytes < 4) return std::nullopt;
+  const u32 of_element = data->element_bytes / 4;
+  const std::byte* const element =
+      word / of_element < data->count ? data->elements[word / of_element] : nullptr;
+  if (element == nullptr) return std::nullopt;
+  u32 value = 0;
+  std::memcpy(&value, element + std::size_t{lane} * data->lane_bytes + std::size_t{word % of_element} * 4, 4);
+  return value;
+}
+
+}  // namespace
+
+BlockRaces::BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs)
+    : RaceReports(launch),
+      inputs_(inputs.begin(), inputs.end()),
+      hands_over_(any_fence(*launch.program)),
+      most_accesses_(
+          std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))) {}
+
+void BlockRaces::resume_block(u64 block) {
+  number_ = static_cast<u32>(block);
+  block_ = &blocks_[number_];
+}
+
+bool BlockRaces::watches() const {
+  return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMostPlanes;
+}
+
+void BlockRaces::end_block() {
+  blocks_.erase(number_);
+  block_ = nullptr;
+}
+
+inline void BlockRaces::note(Use& use, u32 site, u32 thread) const {
+  const bool fresh = use.first == kNobody;
+  if (!fresh && number_ >= use.first && number_ <= use.last) return;
+  const auto put = [&](std::size_t end, u32& block) {
+    block = number_;
+    use.sites[end] = static_cast<std::uint16_t>(site);
+    use.threads[end] = static_cast<std::uint16_t>(thread);
+  };
+  if (fresh || number_ > use.last) put(1, use.last);
+  if (number_ < use.first) put(0, use.first);
+}
+
+inline BlockRaces::Page& BlockRaces::page(u64 number) {
+  if (number != recent_number_) {
+    recent_ = &pages_[number];
+    recent_number_ = number;
+  }
+  return *recent_;
+}
+
+template <class Plane>
+inline Plane& BlockRaces::plane(std::unique_ptr<Plane>& owned) {
+  if (!owned) {
+    owned = std::make_unique<Plane>();
+    ++planes_;
+  }
+  return *owned;
+}
+
+void BlockRaces::access(const WarpAccess& a) {
+  if (a.space != AccessSpace::Global || !watches()) return;
+  ++block_->accesses;
+  const u32 at = site(a.program, a.instruction);
+  // What it saw may tell it that another block is done, if that one told it behind a fence.
+  if (hands_over_ && (a.kind == AccessKind::Atomic || sites_[at].strong)) block_->acquired = true;
+  if (block_->acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
+  const u32 lanes = kept_lanes(a);
+  u64 lowest = ~u64{0}, highest = 0;
+  for (u32 lane = 0; lane < kLanes; ++lane) {
+    const u64 address = a.addresses[lane];
+    const bool active = ((lanes >> lane) & 1) != 0;
+    lowest = std::min(lowest, active ? address : lowest);
+    highest = std::max(highest, active ? address : highest);
+  }
+  // Most accesses are reads of an input by neighbours.
+  for (const DeviceRange& in : inputs_)
+    if (lowest >= in.begin && highest < in.begin + in.bytes) return;
+  const auto each = [&](auto&& meet) {
+    for (u32 left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      const u64 address = a.addresses[lane];
+      const bool input =
+          std::ranges::any_of(inputs_, [&](const DeviceRange& in) { return address - in.begin < in.bytes; });
+      if (input) continue;
+      for (u32 word = 0; word < a.width / kWord; ++word) {
+        const u64 place = address + word * kWord;
+        meet(page(place / kPage), place % kPage / kWord, lane, word);
+      }
+    }
+  };
+  const u32 warp = a.warp * kLanes;
+  switch (a.kind) {
+    case AccessKind::Load:
+      return each([&](Page& page, std::size_t word, u32 lane, u32) {
+        if (page.written && (*page.written)[word].latest == number_) return;  // it has put it there itself
+        note(plane(page.read)[word], at, warp + lane);
+      });
+    case AccessKind::Atomic:
+      return each([&](Page& page, std::size_t word, u32 lane, u32) {
+        note(plane(page.changed)[word], at, warp + lane);
+      });
+    case AccessKind::Store:
+      return each([&](Page& page, std::size_t word, u32 lane, u32 of_lane) {
+        Written& written = plane(page.written)[word];
+        const std::optional<u32> value = stored_word(a.stored, lane, of_lane);
+        if (value && written.first != kNobody) written.varies |= written.value != *value;
+        if (value && written.first == kNobody) written.value = *value;
+        note(written, at, warp + lane);
+        written.latest = number_;
+      });
+  }
+}
+
+void BlockRaces::join(BlockRaces& other) {
+  std::vector<u32> sites;
+  sites.reserve(other.sites_.size());
+  for (const Site& s : other.sites_) sites.push_back(site(s.program, s.instruction));
+  const auto join_use = [&sites](Use& use, const Use& more) {
+    const auto take = [&](std::size_t end, u32& block, u32 from) {
+      block = from;
+      use.sites[end] = static_cast<std::uint16_t>(sites[more.sites[end]]);
+      use.threads[end] = more.threads[end];
+    };
+    if (more.first == kNobody) return;
+    if (use.first == kNobody || more.last > use.last) take(1, use.last, more.last);
+    if (more.first < use.first) take(0, use.first, more.first);
+  };
+  bool same_sites = true;
+  for (std::size_t at = 0; at < sites.size(); ++at) same_sites &= sites[at] == at;
+  for (auto& [number, theirs] : other.pages_) {
+    Page& mine = page(number);
+    if (same_sites && mine.empty()) {  // as most are
+      mine = std::move(theirs);
+      planes_ += mine.planes();
+      continue;
+    }
+    for (std::size_t at = 0; at < kPage / kWord; ++at) {
+      if (theirs.read) join_use(plane(mine.read)[at], (*theirs.read)[at]);
+      if (theirs.changed) join_use(plane(mine.changed)[at], (*theirs.changed)[at]);
+      if (!theirs.written) continue;
+      Written& use = plane(mine.written)[at];
+      const Written& more = (*theirs.written)[at];
+      use.varies |= more.varies || (use.first != kNobody && more.first != kNobody && use.value != more.value);
+      if (use.first == kNobody) use.value = more.value;
+      join_use(use, more);
+    }
+  }
+  other.pages_.clear();
+}
+
+void BlockRaces::finish(FindingList& found) {
+  if (planes_ > kMostPlanes) return;
+  for (const auto& [number, page] : pages_) {
+    if (!page.written) continue;
+    for (std::size_t at = 0; at < kPage / kWord; ++at) {
+      const Written& written = (*page.written)[at];
+      if (written.first == kNobody) continue;
+      const u64 address = number * kPage + at * kWord;
+      if (page.changed)
+        meet(Conflict::WriteAtomic, address, written, AccessKind::Store, (*page.changed)[at],
+             AccessKind::Atomic);
+      const bool read = page.read && meet(Conflict::ReadWrite, address, written, AccessKind::Store,
+                                          (*page.read)[at], AccessKind::Load);
+      if (written.varies && !read)
+        meet(Conflict::WriteWrite, address, written, AccessKind::Store, written, AccessKind::Store);
+    }
+  }
+  RaceReports::finish(found);
+}
+
+/// The last of the one and the first of the other, or the other way round: if these are the same, all are.
+bool BlockRaces::meet(Conflict conflict, u64 address, const Use& one, AccessKind did, const Use& other,
+                      AccessKind other_did) {
+  if (other.first == kNobody) return false;
+  const bool last_here = one.last != other.first;
+  const std::size_t here = last_here ? 1 : 0, there = last_here ? 0 : 1;
+  const u32 block = last_here ? one.last : one.first, other_block = last_here ? other.first : other.last;
+  if (block == other_block) return false;
+  const Key key{conflict,
+                Relation::OtherBlock,
+                false,
+                {one.sites[here], did},
+                {other.sites[there], other_did}};
+  seen_[key].add(block, one.threads[here],
+                 {address, kWord, one.threads[here], other_block, other.threads[there], false});
+  return true;
+}
+
+}  // namespace cudalabs::sim
