@@ -58,6 +58,9 @@ struct Algorithm {
   double warp_exchanges = 0;      ///< shuffles, redux and __syncwarp() of a block, at least
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same of the outputs
+  double lanes_at_stores = 0;     ///< active in a warp's stores to shared memory, at most, on average
+  /// Loads of shared and global memory over the factors of all products (Sums), at most.
+  double loads_per_factor = 0;
 };
 
 /// One version that the student writes: entry `<entry>_<name>`.

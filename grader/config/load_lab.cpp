@@ -286,8 +286,8 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 }
 
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"exchange", "barriers", "warp_exchanges", "inputs_per_thread",
-                             "outputs_per_thread"};
+  static const Names keys = {"exchange",           "barriers",        "warp_exchanges",  "inputs_per_thread",
+                             "outputs_per_thread", "lanes_at_stores", "loads_per_factor"};
   static const Names exchanges = spellings(kAllExchanges);
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
@@ -302,11 +302,13 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
     }
   }
   constexpr double kMost = 1e6;
-  const auto least = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
-  algorithm.barriers = least("barriers");
-  algorithm.warp_exchanges = least("warp_exchanges");
-  algorithm.inputs_per_thread = least("inputs_per_thread");
-  algorithm.outputs_per_thread = least("outputs_per_thread");
+  const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
+  algorithm.barriers = number("barriers");
+  algorithm.warp_exchanges = number("warp_exchanges");
+  algorithm.inputs_per_thread = number("inputs_per_thread");
+  algorithm.outputs_per_thread = number("outputs_per_thread");
+  algorithm.lanes_at_stores = number("lanes_at_stores");
+  algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;
 }
 

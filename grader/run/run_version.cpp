@@ -269,6 +269,10 @@ CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseDa
     if (p.role == ParameterRole::Input) evidence.input_elements += element_count(p, test);
     if (p.role == ParameterRole::Output) evidence.output_elements += element_count(p, test);
   }
+  if (const auto& sums = context_.lab.sums) {
+    evidence.factors = static_cast<double>(evidence.output_elements) *
+                       static_cast<double>(test.size(sums->over)) * sums->factors;
+  }
   evidence.followed = index == followed_;
   return evidence;
 }

@@ -14,6 +14,8 @@
 namespace cudalabs {
 namespace {
 
+constexpr double kLanes = 32;
+
 std::string rounded(double value) {
   if (value == 0) return "no";
   return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
@@ -94,6 +96,24 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
                   "Let each thread compute several results, and keep them in registers.",
                   {}};
   }
+  if (asked.loads_per_factor > 0 && timed.factors > 0) {
+    const sim::Counters& c = kernel.counters;
+    const double element = static_cast<double>(timed.input_bytes) /
+                           static_cast<double>(std::max<std::uint64_t>(timed.input_elements, 1));
+    const double loads = static_cast<double>(c.shared_load_bytes) / element +
+                         static_cast<double>(c.global_load_requests) * kLanes;
+    const double each = loads / timed.factors;
+    if (each > asked.loads_per_factor) {
+      return Remark{
+          fmt::format("every factor of a product is loaded {} times: results of a thread that share "
+                      "one would load it once",
+                      human_factor(each)),
+          "Let a thread compute neighbouring results in one loop: what it has loaded for the one "
+          "stays in a register for the others.",
+          worst_line(timed.launches,
+                     [](const sim::Counters& line) { return static_cast<double>(line.shared_load_bytes); })};
+    }
+  }
   // Within a warp, rounds are parted by __syncwarp(); cuda::barrier is one, too.
   const sim::Counters& c = kernel.counters;
   const double exchanges = static_cast<double>(c.warp_exchanges) / kernel.blocks;
@@ -104,6 +124,19 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
                     rounded(barriers)),
         "Halve the number of working threads round by round, with __syncthreads() between the rounds.",
         {}};
+  }
+  if (asked.lanes_at_stores > 0 && shared_conflicts(c) == 0 && c.shared_store_lanes > 0) {
+    const auto lanes = static_cast<double>(c.shared_store_lanes);
+    const double active = lanes * kLanes / (lanes + static_cast<double>(c.shared_store_idle_lanes));
+    if (active > asked.lanes_at_stores) {
+      return Remark{
+          fmt::format("where a warp stores to shared memory, {} of its lanes do on average: in a tree of "
+                      "neighbours they are few, as the working threads lie apart",
+                      rounded(active)),
+          "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "
+          "step].",
+          {}};
+    }
   }
   if (exchanges < asked.warp_exchanges) {
     return Remark{fmt::format("a block has {} shuffles, redux and __syncwarp()", rounded(exchanges)),

@@ -32,6 +32,7 @@ struct CaseEvidence {
   bool unsound = false;   ///< they found what is wrong whatever came out: a race, an output read unset
   std::uint64_t input_bytes = 0, output_bytes = 0;
   std::uint64_t input_elements = 0, output_elements = 0;
+  double factors = 0;  ///< of all terms that its outputs add up (Sums); 0: it adds up nothing
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::uint64_t argument_bytes = 0;                      ///< of its launches
   /// Done again for another input, without the host: were the results right? Unknown: that cannot be done.

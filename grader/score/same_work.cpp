@@ -93,7 +93,8 @@ bool as_much(std::uint64_t one, std::uint64_t other) {
   return (high - low) * 50 <= high;
 }
 
-bool same(const Share& one, const Share& other) {
+bool same(const Share& one, const Share& other, bool by_tiles) {
+  if (!by_tiles) return about_the_same(one.counters, other.counters);
   if (!as_much(one.dynamic_bytes, other.dynamic_bytes)) return false;
   // An array that is larger than what the same code does with it is one array.
   const bool same_code = one.code != 0 && one.code == other.code;
@@ -102,11 +103,12 @@ bool same(const Share& one, const Share& other) {
 }
 
 /// Where in `whole` each of `part` is; nothing if one is missing.
-bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, SameWork& work) {
+bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, bool by_tiles,
+              SameWork& work) {
   work = {};
   return std::ranges::all_of(part, [&](const Share& share) {
     const auto found =
-        std::ranges::find_if(whole, [&](const Share& candidate) { return same(candidate, share); });
+        std::ranges::find_if(whole, [&](const Share& candidate) { return same(candidate, share, by_tiles); });
     if (found == whole.end()) return false;
     work.renamed |= found->name != share.name;
     work.altered |= (found->code == 0 || found->code != share.code) && found->counters != share.counters;
@@ -124,11 +126,12 @@ bool launched_alike(std::span<const LaunchRecord> one, std::span<const LaunchRec
 
 }  // namespace
 
-std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
+std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other,
+                                  bool by_tiles) {
   const std::vector<Share> ours = shares_of(one), theirs = shares_of(other);
   if (ours.empty() || theirs.empty()) return std::nullopt;
   SameWork work;
-  if (!contains(theirs, ours, work) && !contains(ours, theirs, work)) return std::nullopt;
+  if (!contains(theirs, ours, by_tiles, work) && !contains(ours, theirs, by_tiles, work)) return std::nullopt;
   work.relaunched = !launched_alike(one, other);
   return work;
 }

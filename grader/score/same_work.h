@@ -20,7 +20,9 @@ struct SameWork {
 /// the same code with about the same counters is the same work, and so is any code with as much shared memory
 /// and about the same traffic, conflicts and barriers, a quarter more instructions or less. Shuffles and
 /// __syncwarp() alone make no difference. Kernels that store nothing, and those that do next to nothing
-/// beside the others, do not count. One call may do all of the other's work and more.
-std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other);
+/// beside the others, do not count. One call may do all of the other's work and more. `by_tiles`: as much
+/// shared memory, too, or it is other work.
+std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other,
+                                  bool by_tiles);
 
 }  // namespace cudalabs

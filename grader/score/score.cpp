@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "grader/score/algorithm.h"
 #include "grader/score/human.h"
@@ -280,13 +281,15 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
 }
 
 /// The sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
-std::string forwarded_to(const std::vector<VersionEvidence>& all, std::size_t index,
-                         const CaseEvidence& timed) {
+std::string forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
+                         std::size_t index, const CaseEvidence& timed) {
   for (std::size_t i = 0; i < index; ++i) {
     if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
     const CaseEvidence& other = all[i].cases.back();
-    const auto same =
-        other.verdict == Verdict::Accepted ? same_work(timed.launches, other.launches) : std::nullopt;
+    if (other.verdict != Verdict::Accepted) continue;
+    // One algorithm is not another for a tile that is larger than it needs.
+    const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
+    const auto same = same_work(timed.launches, other.launches, by_tiles);
     if (!same) continue;
     if (same->altered) {
       return fmt::format(
@@ -310,8 +313,9 @@ void violate(VersionResult& result, Remark finding) {
   lose(result, result.max_points, "rules", std::move(finding));
 }
 
-VersionResult score_version(const Version& version, const std::vector<VersionEvidence>& all,
+VersionResult score_version(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
                             std::size_t index) {
+  const Version& version = versions[index];
   const VersionEvidence& evidence = all[index];
   VersionResult result = blank(version);
   result.notes = evidence.notes;
@@ -355,7 +359,7 @@ VersionResult score_version(const Version& version, const std::vector<VersionEvi
   result.launches = summary_of(timed.launches, evidence.measured.has_value());
   result.reference_launches = summary_of(evidence.reference_launches, evidence.measured.has_value());
   std::optional<Remark> not_asked;
-  if (std::string forwarded = forwarded_to(all, index, timed); !forwarded.empty()) {
+  if (std::string forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
     not_asked = Remark{std::move(forwarded), "Write a kernel of its own for each version.", {}};
   } else if (version.algorithm) {
     not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
@@ -394,7 +398,7 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   result.title = lab.title;
   result.file = lab.file;
   for (std::size_t i = 0; i < lab.versions.size(); ++i) {
-    VersionResult version = score_version(lab.versions[i], evidence, i);
+    VersionResult version = score_version(lab.versions, evidence, i);
     double points = version.correctness.points + version.speed.points;
     for (const StructureResult& structure : version.structure) points += structure.points;
     version.points = round_points(points);

@@ -188,10 +188,10 @@ void sum_shuffle(const float* x, float* out, int n) { sum<1024>(x, out, n); }
 )";
   const std::map<std::string, std::string> why = {
       {"interleaved", "not what `interleaved` asks for: partial results come together by atomic operations"},
-      {"sequential", "not what `sequential` asks for: partial results come together by atomic operations"},
-      {"unrolled", "not what `unrolled` asks for: partial results come together by atomic operations"},
-      {"grid_stride", "not what `grid_stride` asks for: 1,048,576 threads take 1,048,576 elements, 1.0 each"},
-      {"shuffle", "not what `shuffle` asks for: partial results come together by atomic operations"}};
+      {"sequential", "`sequential` launches the same kernels as `interleaved` under another name"},
+      {"unrolled", "`unrolled` launches the same kernels as `interleaved` under another name"},
+      {"grid_stride", "`grid_stride` launches the same kernels as `interleaved` under another name"},
+      {"shuffle", "`shuffle` launches the same kernels as `interleaved` under another name"}};
   const Json result = graded("lab5/variant2", source);
   REQUIRE(result.at("versions").size() == why.size());
   for (const Json& version : result.at("versions")) {
@@ -200,6 +200,96 @@ void sum_shuffle(const float* x, float* out, int n) { sum<1024>(x, out, n); }
     CHECK(version.at("points") == version.at("correctness").at("points"));
     CHECK(version.at("lost").at(0).at("reason").get<std::string>().starts_with(why.at(version.at("name"))));
   }
+}
+
+TEST_CASE("one tree is none of lab5's other algorithms, whatever its tile", "[right5]") {
+  const std::string source = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+template <int kMore>
+__global__ void tree(const float* x, float* out, int n) {
+  __shared__ float part[256 + kMore];
+  const int t = threadIdx.x;
+  const long long i = static_cast<long long>(blockIdx.x) * 512 + t;
+  part[t] = (i < n ? x[i] : 0.0f) + (i + 256 < n ? x[i + 256] : 0.0f);
+  for (int step = 128; step > 0; step /= 2) {
+    __syncthreads();
+    if (t < step) part[t] += part[t + step];
+    __syncwarp();
+  }
+  if (t == 0) atomicAdd(out, part[0]);
+  if (n == -kMore) out[0] = 1;
+}
+template <int kMore>
+static void sum(const float* x, float* out, int n) {
+  cudaMemset(out, 0, sizeof *out);
+  if (n > 0) tree<kMore><<<(n + 511) / 512, 256>>>(x, out, n);
+}
+void sum_interleaved(const float* x, float* out, int n) { sum<8>(x, out, n); }
+void sum_sequential(const float* x, float* out, int n) { sum<16>(x, out, n); }
+void sum_unrolled(const float* x, float* out, int n) { sum<24>(x, out, n); }
+void sum_grid_stride(const float* x, float* out, int n) { sum<32>(x, out, n); }
+void sum_shuffle(const float* x, float* out, int n) { sum<40>(x, out, n); }
+)";
+  const Json result = graded("lab5/variant2", source);
+  for (const Json& version : result.at("versions")) {
+    INFO(version.dump(1).substr(0, 3000));
+    CHECK(all_right(version));
+    CHECK(version.at("points") == version.at("correctness").at("points"));
+    const auto reason = version.at("lost").at(0).at("reason").get<std::string>();
+    if (version.at("name") == "interleaved")
+      CHECK(reason.find("in a tree of neighbours they are few") != std::string::npos);
+    else
+      CHECK(reason.find("same kernels as `interleaved`") != std::string::npos);
+  }
+}
+
+TEST_CASE("several results a thread that share nothing are not lab4's ilp", "[right4]") {
+  const std::string source = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void naive(const float* a, const float* b, float* c, int m, int n, int k) {
+  const long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (i >= static_cast<long long>(m) * n) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += a[i / n * k + j] * b[static_cast<long long>(j) * n + i % n];
+  c[i] = sum;
+}
+void matmul_global(const float* a, const float* b, float* c, int m, int n, int k) {
+  const long long count = static_cast<long long>(m) * n;
+  if (count > 0) naive<<<static_cast<unsigned>((count + 255) / 256), 256>>>(a, b, c, m, n, k);
+}
+void matmul_shared(const float* a, const float* b, float* c, int m, int n, int k) {
+  matmul_global(a, b, c, m, n, k);
+}
+__global__ void one_by_one(const float* a, const float* b, float* c, int m, int n, int k) {
+  __shared__ float rows[16][17], columns[16][17];
+  const int x = threadIdx.x, y = threadIdx.y;
+#pragma unroll 1
+  for (int part = 0; part < 2; ++part) {
+    const int row = blockIdx.y * 16 + y, column = (blockIdx.x * 2 + part) * 16 + x;
+    float sum = 0;
+    for (int start = 0; start < k; start += 16) {
+      __syncthreads();
+      rows[y][x] = row < m && start + x < k ? a[static_cast<size_t>(row) * k + start + x] : 0;
+      columns[y][x] = start + y < k && column < n ? b[static_cast<size_t>(start + y) * n + column] : 0;
+      __syncthreads();
+      for (int i = 0; i < 16; ++i) sum += rows[y][i] * columns[i][x];
+    }
+    if (row < m && column < n) c[static_cast<size_t>(row) * n + column] = sum;
+  }
+}
+void matmul_ilp(const float* a, const float* b, float* c, int m, int n, int k) {
+  if (m > 0 && n > 0) one_by_one<<<dim3((n + 31) / 32, (m + 15) / 16), dim3(16, 16)>>>(a, b, c, m, n, k);
+}
+)";
+  const Json result = graded("lab4/variant1", source);
+  const Json& ilp = result.at("versions").at(2);
+  INFO(ilp.dump(1).substr(0, 3000));
+  CHECK(all_right(ilp));
+  CHECK(ilp.at("points") == ilp.at("correctness").at("points"));
+  CHECK(ilp.at("lost").at(0).at("reason").get<std::string>().starts_with(
+      "not what `ilp` asks for: every factor of a product is loaded 1."));
 }
 
 TEST_CASE("lab5's algorithms are known in other forms", "[right5]") {

@@ -107,6 +107,40 @@ TEST_CASE("by shuffles and waiting within a warp") {
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }
 
+TEST_CASE("a tree of neighbours by the few lanes that store, or by its conflicts") {
+  CaseEvidence timed = tree();
+  sim::Counters& c = timed.launches[0].counters;
+  c.shared_store_lanes = 511;
+  c.shared_store_idle_lanes = 55 * 32 - 511;
+  CHECK(why({.lanes_at_stores = 12}, timed).empty());
+  c.shared_store_idle_lanes = 20 * 32 - 511;
+  CHECK(why({.lanes_at_stores = 12}, timed) ==
+        "where a warp stores to shared memory, 26 of its lanes do on average: in a tree of neighbours they "
+        "are few, as the working threads lie apart");
+  c.shared_load_bank_conflicts = 1;
+  CHECK(why({.lanes_at_stores = 12}, timed).empty());
+}
+
+TEST_CASE("results that share factors by how often these are loaded") {
+  CaseEvidence timed = tree();
+  timed.input_elements = 1000;
+  timed.input_bytes = 8000;
+  timed.factors = 1'000'000;
+  sim::Counters& c = timed.launches[0].counters;
+  c.shared_load_bytes = 8 * 700'000;
+  c.global_load_requests = 1'000;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+  c.global_load_requests = 5'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());  // from global memory instead
+  c.global_load_requests = 1'000;
+  c.shared_load_bytes = 8 * 968'000;
+  CHECK(why({.loads_per_factor = 0.85}, timed) ==
+        "every factor of a product is loaded 1.00 times: results of a thread that share one would load it "
+        "once");
+  timed.factors = 0;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+}
+
 TEST_CASE("by the way on which partial results come together") {
   const Algorithm shared{.exchange = Exchange::SharedMemory}, shuffles{.exchange = Exchange::Shuffles};
   CHECK(why(shared, tree(), origins(255, 0, 1)).empty());

@@ -95,6 +95,19 @@ TEST_CASE("shared memory counts when the data goes through it") {
   }
 }
 
+TEST_CASE("lanes that come in turn have the conflicts that they would have together") {
+  sim::Counters c = tile_counters();
+  CHECK(judge(Requirement::BankConflictFree, c).satisfied);
+  c.shared_serial_conflicts = c.shared_load_instructions / 8;  // the last rounds of something
+  CHECK(judge(Requirement::BankConflictFree, c).satisfied);
+  c.shared_serial_conflicts = c.shared_load_instructions;
+  const StructureRemark remark = judge(Requirement::BankConflictFree, c);
+  CHECK_FALSE(remark.satisfied);
+  CHECK(remark.problem.reason ==
+        "lanes come to shared memory one after the other, which takes as long as the 31,250 bank conflicts "
+        "that they would have together");
+}
+
 TEST_CASE("a tile that the results do not come from has no merit") {
   const CaseEvidence evidence = timed_case(tile_counters());
   sim::Origins origins;

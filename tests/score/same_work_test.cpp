@@ -45,16 +45,18 @@ LaunchRecord token() {
   return record;
 }
 
+std::optional<SameWork> compared(const Call& one, const Call& other) { return same_work(one, other, true); }
+
 const Call kWhole{launch("tile", 5, 1000)};
 
 }  // namespace
 
 TEST_CASE("the same launches are the same work, whatever the kernel is called", "[same_work]") {
-  const auto same = same_work(kWhole, kWhole);
+  const auto same = compared(kWhole, kWhole);
   REQUIRE(same);
   CHECK_FALSE(same->renamed);
   CHECK_FALSE(same->relaunched);
-  const auto renamed = same_work(kWhole, Call{launch("tile<1>", 5, 1000)});
+  const auto renamed = compared(kWhole, Call{launch("tile<1>", 5, 1000)});
   REQUIRE(renamed);
   CHECK(renamed->renamed);
   CHECK_FALSE(renamed->relaunched);
@@ -62,32 +64,33 @@ TEST_CASE("the same launches are the same work, whatever the kernel is called", 
 
 TEST_CASE("other code with the same traffic, conflicts and barriers is the same work", "[same_work]") {
   Call copied{launch("copied", 6, 1000)};
-  CHECK(same_work(kWhole, copied));
+  CHECK(compared(kWhole, copied));
   sim::Counters& c = copied[0].counters;
   SECTION("with instructions for show") {
     c.warp_instructions += c.warp_instructions / 5;
-    CHECK(same_work(kWhole, copied));
+    CHECK(compared(kWhole, copied));
     c.warp_instructions += c.warp_instructions / 5;
-    CHECK_FALSE(same_work(kWhole, copied));
+    CHECK_FALSE(compared(kWhole, copied));
   }
   SECTION("with __syncwarp() for show") {
     c.warp_exchanges += 1'000'000;
-    CHECK(same_work(kWhole, copied));
+    CHECK(compared(kWhole, copied));
   }
-  SECTION("but not with another tile") {
+  SECTION("but not with another tile, where that is what is asked") {
     copied[0].static_shared_bytes += 128;
-    CHECK_FALSE(same_work(kWhole, copied));
+    CHECK_FALSE(compared(kWhole, copied));
+    CHECK(same_work(kWhole, copied, false));
   }
   SECTION("nor with other traffic") {
     c.shared_load_wavefronts += c.shared_load_wavefronts / 8;
-    CHECK_FALSE(same_work(kWhole, copied));
+    CHECK_FALSE(compared(kWhole, copied));
   }
 }
 
 TEST_CASE("what the host does with a kernel makes no other version of it", "[same_work]") {
   const auto relaunched = [](const Call& call) {
     for (const auto& [one, other] : {std::pair(kWhole, call), std::pair(call, kWhole)}) {
-      const auto same = same_work(one, other);
+      const auto same = compared(one, other);
       REQUIRE(same);
       CHECK(same->relaunched);
     }
@@ -117,7 +120,7 @@ TEST_CASE("what the host does with a kernel makes no other version of it", "[sam
     call[0].dynamic_shared_bytes = 4224;
     Call more = call;
     more[0].dynamic_shared_bytes += 16;
-    CHECK(same_work(call, more));
+    CHECK(compared(call, more));
   }
   SECTION("with another kernel's work for show") {
     relaunched({launch("tile", 5, 1000), launch("other", 9, 200)});
@@ -148,12 +151,12 @@ TEST_CASE("a kernel that works otherwise is another version", "[same_work]") {
     const Call one{launch("tile", 5, 1000), finish};
     other = {launch("padded", 6, 1000), finish};
     other[0].static_shared_bytes += 128;
-    CHECK_FALSE(same_work(one, other));
+    CHECK_FALSE(compared(one, other));
   }
   SECTION("half of the work") { other = {launch("tile", 5, 500)}; }
   SECTION("none") { other.clear(); }
-  CHECK_FALSE(same_work(kWhole, other));
-  CHECK_FALSE(same_work(other, kWhole));
+  CHECK_FALSE(compared(kWhole, other));
+  CHECK_FALSE(compared(other, kWhole));
 }
 
 }  // namespace cudalabs

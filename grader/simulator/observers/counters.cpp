@@ -1,6 +1,7 @@
 #include "grader/simulator/observers/counters.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -40,10 +41,19 @@ bool is_of_table(const WarpAccess& a) {
   return true;
 }
 
+/// Lanes of a warp that come in turn to a load or store of shared memory.
+struct Turns {
+  static constexpr int kFew = 4;  ///< lanes at a time
+  std::array<std::uint32_t, kLanes> offsets{};
+  std::uint32_t mask = 0, warp = 0, width = 4;
+  AccessKind kind{};
+};
+
 class CounterWorker : public WorkerObserver {
  public:
   struct Instruction {
     Memo memo;
+    std::unique_ptr<Turns> turns;
     std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy, whose other half is `memo`
     Counters counters;
   };
@@ -71,6 +81,11 @@ class CounterWorker : public WorkerObserver {
           const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
           (a.kind == AccessKind::Load ? c.shared_load_bytes : c.shared_store_bytes) +=
               a.repeats * a.width * lanes;
+          if (a.kind == AccessKind::Store) {
+            c.shared_store_lanes += a.repeats * lanes;
+            c.shared_store_idle_lanes += a.repeats * (kLanes - lanes);
+          }
+          if (lanes <= Turns::kFew && a.form == AccessForm::Lanes) take_turn(i, a);
         }
         if (a.kind == AccessKind::Load) {
           if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;
@@ -128,7 +143,33 @@ class CounterWorker : public WorkerObserver {
 
   std::unordered_map<const Program*, std::vector<Instruction>> seen_;
 
+  /// The lanes that have come so far, as if they had come together.
+  static void end_turns(Instruction& i) {
+    Turns& turns = *i.turns;
+    const auto as =
+        turns.kind == AccessKind::Load ? counting::SharedAccess::Load : counting::SharedAccess::Store;
+    if ((turns.mask & (turns.mask - 1)) != 0) {
+      i.counters.shared_serial_conflicts += static_cast<std::uint64_t>(
+          counting::shared_conflicts(static_cast<int>(turns.width), turns.offsets.data(), turns.mask, as));
+    }
+    turns.mask = 0;
+  }
+
  private:
+  static void take_turn(Instruction& i, const WarpAccess& a) {
+    if (!i.turns) i.turns = std::make_unique<Turns>();
+    Turns& turns = *i.turns;
+    if ((turns.mask & a.mask) != 0 || turns.warp != a.warp) end_turns(i);
+    turns.warp = a.warp;
+    turns.width = a.width;
+    turns.kind = a.kind;
+    turns.mask |= a.mask;
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+      turns.offsets[lane] = a.offsets[lane];
+    }
+    if (a.repeats > 1) end_turns(i);  // they have all come more than once
+  }
   static void count_copy(Instruction& i, const WarpAccess& a) {
     const bool first = i.copied == nullptr;
     if (first) i.copied = std::make_unique<Memo>();
@@ -213,10 +254,13 @@ std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) {
 }
 
 void CounterObserver::merge(WorkerObserver& worker) {
-  for (const auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {
+  for (auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {
     auto& sums = by_instruction_[program];
     sums.resize(list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) sums[i] += list[i].counters;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].turns) CounterWorker::end_turns(list[i]);
+      sums[i] += list[i].counters;
+    }
   }
 }
 

@@ -21,9 +21,9 @@ __global__ void block_sums(const Element* x, Sum* parts, int n) {
   Sum v = 0;
   for (long long i = static_cast<long long>(blockIdx.x) * kThreads + t; i < n; i += gridDim.x * kThreads) v += x[i];
   part[t] = v;
-  for (int s = kThreads / 2; s > 0; s /= 2) {
+  for (int s = 1; s < kThreads; s *= 2) {
     __syncthreads();
-    if (t < s) part[t] += part[t + s];
+    if (t % (2 * s) == 0) part[t] += part[t + s];
   }
   if (t == 0) parts[blockIdx.x] = part[0];
 }
@@ -32,9 +32,9 @@ __global__ void sum_parts(const Sum* parts, Sum* out, int count) {
   __shared__ Sum part[kBlocks];
   const int t = static_cast<int>(threadIdx.x);
   part[t] = t < count ? parts[t] : 0;
-  for (int s = kBlocks / 2; s > 0; s /= 2) {
+  for (int s = 1; s < kBlocks; s *= 2) {
     __syncthreads();
-    if (t < s) part[t] += part[t + s];
+    if (t % (2 * s) == 0) part[t] += part[t + s];
   }
   if (t == 0) *out = part[0];
 }
