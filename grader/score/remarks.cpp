@@ -56,16 +56,17 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
   if (auto unknown = not_known(origins)) return unknown;
   // A constant that nobody set, or that stands beside the array in global memory, is read for show.
   const bool little_from_table = origins.from_table * 4 <= origins.table * origins.results;
-  if (!origins.known || (origins.constants > origins.from_table && little_from_table)) return std::nullopt;
+  const std::uint64_t elsewhere = origins.from_table + origins.made_by_host;
+  if (!origins.known || (origins.constants > elsewhere && little_from_table)) return std::nullopt;
   const auto mean = [&](std::uint64_t sum) {
     return std::llround(static_cast<double>(sum) /
                         static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
   };
   const std::string none = "the results do not depend on it";
-  const std::string few =
-      fmt::format("a result depends on {} from there and on {} of the same array in global memory",
-                  plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"),
-                  human_count(mean(origins.from_table)));
+  const std::string few = fmt::format(
+      "a result depends on {} from there and on {} in global memory, of the same array or of what "
+      "the host made",
+      plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"), human_count(mean(elsewhere)));
   return Remark{
       "constant memory is read, but " + (origins.constants == 0 ? none : few),
       "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",

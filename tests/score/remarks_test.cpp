@@ -190,8 +190,14 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   CHECK_FALSE(remark.satisfied);
   CHECK(
       remark.problem.reason ==
-      "constant memory is read, but a result depends on 4 elements from there and on 4 of the same array in "
-      "global memory");
+      "constant memory is read, but a result depends on 4 elements from there and on 4 in global memory, of "
+      "the same array or of what the host made");
+  std::swap(origins.from_table, origins.made_by_host);
+  CHECK_FALSE(judge_structure(wanted, evidence, origins).satisfied);
+  origins.made_by_host = 10;  // one each, a factor say
+  CHECK(judge_structure(wanted, evidence, origins).satisfied);
+  origins.made_by_host = 0;
+  origins.from_table = 40;
   origins.constants = 0;
   CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
         "constant memory is read, but the results do not depend on it");

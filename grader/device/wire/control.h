@@ -144,9 +144,9 @@ void fields_of(auto& a, sim::Finding& finding) {
 
 void fields_of(auto& a, sim::Origins& origins) {
   a(origins.known, origins.why, origins.words, origins.by_kernels, origins.results, origins.elements,
-    origins.from_inputs, origins.past_shared, origins.constants, origins.from_table, origins.from_shared,
-    origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses, origins.table,
-    origins.own_reads, origins.others_reads, origins.moved, origins.kernels);
+    origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host, origins.from_table,
+    origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses,
+    origins.table, origins.own_reads, origins.others_reads, origins.moved, origins.kernels);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {

@@ -217,7 +217,7 @@ bool OriginSlices::is_input(Node node) const {
 bool OriginSlices::add(Node result, Origins& origins) {
   using Kind = OriginGraph::Kind;
   if (result <= OriginGraph::kNothing) return false;
-  std::uint64_t elements = 0, constants = 0, from_table = 0, from_inputs = 0;
+  std::uint64_t elements = 0, constants = 0, made_by_host = 0, from_table = 0, from_inputs = 0;
   std::vector<Node> staged;
   bool moved = false;
   walk(
@@ -232,6 +232,7 @@ bool OriginSlices::add(Node result, Origins& origins) {
         const auto [element, site] = std::pair(values[0], values[1]);
         if (kind == Kind::Global) {
           ++elements;
+          made_by_host += values[2] == OriginGraph::kNothing ? 1 : 0;
           from_table += arrays_[element] == Array::Table ? 1 : 0;
           from_inputs += arrays_[element] != Array::Other ? 1 : 0;
           if (sites_.size() <= site) sites_.resize(site + 1);
@@ -246,6 +247,7 @@ bool OriginSlices::add(Node result, Origins& origins) {
   origins.moved += moved ? 1 : 0;
   origins.elements += elements;
   origins.constants += constants;
+  origins.made_by_host += made_by_host;
   origins.from_table += from_table;
   origins.from_inputs += from_inputs;
   if (elements == 0) return true;

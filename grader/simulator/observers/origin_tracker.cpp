@@ -597,6 +597,7 @@ bool OriginTracker::add_host_reads(std::vector<OriginSlices::Array> arrays, doub
   origins.elements = of_reads.elements;
   origins.past_shared = of_reads.past_shared;
   origins.constants = of_reads.constants;
+  origins.made_by_host = of_reads.made_by_host;
   origins.from_table = of_reads.from_table;
   origins.from_shared = of_reads.from_shared;
   origins.from_lanes = of_reads.from_lanes;

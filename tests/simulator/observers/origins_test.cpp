@@ -141,6 +141,13 @@ TEST_CASE("elements of constant memory are told apart from those of global memor
   CHECK(by_host.origins(kElements * 4).constants == 4 * kElements);
   CHECK(by_host.origins(kElements * 4).from_inputs == kElements);
 
+  // What the host makes of an array is no copy of it, wherever it leaves it.
+  Call changed;
+  changed.tracker_.given_back(changed.in_, std::vector<std::byte>(kElements * 4, std::byte{7}));
+  changed.run("constants", changed.in_, changed.out_);
+  CHECK(changed.origins(kElements * 4).made_by_host == kElements);
+  CHECK(by_host.origins(kElements * 4).made_by_host == 0);
+
   Call by_copy;
   by_copy.tracker_.copied(by_copy.variable("factors"), by_copy.in_, 16);
   by_copy.run("constants", by_copy.in_, by_copy.out_);
