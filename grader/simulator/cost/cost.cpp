@@ -91,25 +91,54 @@ struct Rates {
   }
 };
 
-/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, as the
-/// counters of all tell, what is missing takes the time of its units at least.
-void charge_rest(const LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, CostBounds& b) {
+/// What comes after the traced steps and is not to be expected from them, by the counters of all.
+Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
   constexpr double kAlike = 1.5;  // what loops begin with is a little other than their turns
   Rates seen;
-  for (const TracedBlock& block : launch.traces) seen.add(block);
+  for (const TracedBlock& block : traces) seen.add(block);
   const Counters& c = work.counters;
   const double times = count(c.warp_instructions) / std::max(1.0, seen.instructions);
   const auto missing = [&](std::uint64_t all, double of_seen) {
     return count(all) > kAlike * times * of_seen ? count(all) - times * of_seen : 0;
   };
+  Rates rest;
   // The counters are those of 32 banks of 4 bytes.
-  if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4) {
-    const double wavefronts = missing(c.shared_load_wavefronts + c.shared_store_wavefronts, seen.wavefronts);
-    b.shared += wavefronts / launch.busy / p.clock_ghz;
-  }
-  const double sectors =
+  if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4)
+    rest.wavefronts = missing(c.shared_load_wavefronts + c.shared_store_wavefronts, seen.wavefronts);
+  rest.sectors =
       missing(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, seen.sectors);
-  b.l2 += sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
+  return rest;
+}
+
+bool are_whole(const std::vector<TracedBlock>& traces) {
+  return std::ranges::all_of(traces, [](const TracedBlock& block) { return block.whole; });
+}
+
+/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, what is
+/// missing takes the time of its units at least, and that of the steps in which a block does most of it.
+void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, CostBounds& b) {
+  const Rates rest = missing_of(work, launch.traces, p);
+  const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
+  const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
+  b.shared += shared_ns;
+  b.l2 += l2_ns;
+  if (work.dearest.empty()) return;
+  Rates dear;
+  for (const TracedBlock& block : work.dearest) dear.add(block);
+  const double blocks = count(launch.blocks);
+  const double times = std::max(dear.sectors > 0 ? rest.sectors / (dear.sectors * blocks) : 0,
+                                dear.wavefronts > 0 ? rest.wavefronts / (dear.wavefronts * blocks) : 0);
+  WalkedLaunch late;
+  late.blocks = launch.blocks;
+  late.busy = launch.busy;
+  late.resident = launch.resident;
+  late.atomic_clocks = launch.atomic_clocks;
+  late.footprints = std::move(work.dearest_traffic.footprints);
+  late.traces = std::move(work.dearest);
+  const CodeOf code = code_of(late.traces);
+  const Walked walked = walk(late, code, p);
+  const double more = walked.clocks * times / p.clock_ghz - shared_ns - l2_ns;
+  if (more > 0) share_out(walked.waits, more, b);
 }
 
 /// No launch ends before as many blocks like its longest one do as have the same instructions together.
@@ -146,6 +175,14 @@ bool is_uneven(const Lengths& lengths, const Dim3& grid) {
          count(lengths.longest) * count(grid.count()) > kUneven * count(lengths.all);
 }
 
+bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
+  if (are_whole(work.traces)) return false;
+  const Rates rest = missing_of(work, work.traces, p);
+  const Counters& c = work.counters;
+  return 2 * rest.sectors > count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) ||
+         2 * rest.wavefronts > count(c.shared_load_wavefronts + c.shared_store_wavefronts);
+}
+
 CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   const double clock_ns = 1 / p.clock_ghz;
   CostBounds b;
@@ -163,7 +200,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
-  const bool whole = std::ranges::all_of(launch.traces, [](const TracedBlock& block) { return block.whole; });
+  const bool whole = are_whole(launch.traces);
   const Walked walked = walk(launch, code, p);
 
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);

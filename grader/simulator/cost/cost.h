@@ -27,10 +27,16 @@ struct LaunchWork {
   /// Of the longest block, where the launch is uneven; else empty.
   std::vector<TracedBlock> longest;
   Traffic longest_traffic;
+  /// Of one block, what its warps do most to memory; empty unless goes_on_otherwise().
+  std::vector<TracedBlock> dearest;
+  Traffic dearest_traffic;
 };
 
 /// Is the longest block so much longer than most that those which are looked at may tell nothing of it?
 bool is_uneven(const Lengths& lengths, const Dim3& grid);
+
+/// Does most of what meets memory come after the steps that were traced?
+bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& profile);
 
 /// `work`'s traces are taken out of it.
 CostBounds estimate(LaunchWork& work, const DeviceProfile& profile);

@@ -20,15 +20,24 @@ constexpr double kSteps = 131072;                         // of the warps that a
 constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // of a warp
 constexpr std::uint64_t kSectorBytes = 32, kSectorsOfLine = 4;
 
+/// Over shared memory and of sectors.
+double passes_of(const TracedBlock& block) {
+  double passes = 0;
+  for (const TracedAccess& access : block.accesses) passes += access.wavefronts + access.copied;
+  for (const TracedLine& line : block.lines) passes += std::popcount(line.sectors);
+  return passes;
+}
+
 class TraceWorker : public WorkerObserver {
  public:
   TraceWorker(const DeviceProfile& profile, const LaunchInfo& launch, std::uint64_t blocks,
-              std::uint64_t draw)
+              std::uint64_t draw, bool dearest)
       : profile_(profile),
         blocks_(blocks),
         warps_(static_cast<std::uint32_t>((launch.config.block.count() + kLanes - 1) / kLanes)),
         most_(steps_of_warp()),
-        draw_(draw) {}
+        draw_(draw),
+        dearest_(dearest) {}
 
   // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
@@ -40,11 +49,12 @@ class TraceWorker : public WorkerObserver {
     sample_ = always ? 0 : 1;
     now_.block = block;
     now_.warps.assign(warps_, {});
+    if (dearest_) windows_.assign(warps_, {});
     looking_ = true;
     cut_ = 0;
   }
   void end_block() override {
-    now_.whole = cut_ == 0;
+    now_.whole = cut_ == 0 && !dearest_;
     close();
   }
   [[nodiscard]] bool watches() const override { return looking_; }
@@ -53,6 +63,12 @@ class TraceWorker : public WorkerObserver {
 
   void step(const WarpStep& step) override {
     if (!looking_) return;
+    if (dearest_) {
+      Window& window = windows_[step.warp];
+      if (window.steps().size() >= most_) window.end();
+      window.steps().push_back({step.program, step.program->source[step.instruction], TracedStep::kNoAccess});
+      return;
+    }
     auto& steps = now_.warps[step.warp];
     if (steps.size() >= most_) {
       // One step is let by of each warp, to know that there are more.
@@ -65,21 +81,22 @@ class TraceWorker : public WorkerObserver {
 
   void access(const WarpAccess& a) override {
     if (!looking_) return;
-    auto& steps = now_.warps[a.warp];
+    to_ = dearest_ ? &windows_[a.warp].current : &now_;
+    auto& steps = to_->warps[dearest_ ? 0 : a.warp];
     if (steps.empty() || steps.size() > most_) return;
     TracedStep& step = steps.back();
     if (step.program != a.program || step.instruction != a.program->source[a.instruction]) return;
     if (a.form == AccessForm::Copy) {
       copied_ = wavefronts(a);
-      if (step.access != TracedStep::kNoAccess) now_.accesses[step.access].copied = std::exchange(copied_, 0);
+      if (step.access != TracedStep::kNoAccess) to_->accesses[step.access].copied = std::exchange(copied_, 0);
       return;
     }
-    step.access = static_cast<std::uint32_t>(now_.accesses.size());
+    step.access = static_cast<std::uint32_t>(to_->accesses.size());
     TracedAccess access;
     access.kind = a.kind;
     access.space = a.space;
     access.copied = std::exchange(copied_, 0);
-    access.first_line = static_cast<std::uint32_t>(now_.lines.size());
+    access.first_line = static_cast<std::uint32_t>(to_->lines.size());
     if (a.space == AccessSpace::Shared) {
       access.wavefronts = wavefronts(a);
       access.loops = a.kind == AccessKind::Atomic && atomic_form(a).kind == AtomicForm::Kind::Loop;
@@ -87,12 +104,16 @@ class TraceWorker : public WorkerObserver {
     }
     if (a.space == AccessSpace::Global) add_lines(a);
     if (a.space == AccessSpace::Local) add_local(a);
-    access.lines = static_cast<std::uint32_t>(now_.lines.size()) - access.first_line;
-    now_.accesses.push_back(access);
+    access.lines = static_cast<std::uint32_t>(to_->lines.size()) - access.first_line;
+    to_->accesses.push_back(access);
   }
 
   void close() {
     if (!now_.warps.empty()) {
+      for (std::uint32_t warp = 0; dearest_ && warp < warps_; ++warp) {
+        windows_[warp].end();
+        append(windows_[warp].best, warp);
+      }
       for (auto& steps : now_.warps) steps.resize(std::min<std::size_t>(steps.size(), most_));
       samples[sample_].push_back(std::move(now_));
     }
@@ -103,6 +124,39 @@ class TraceWorker : public WorkerObserver {
   std::array<std::vector<TracedBlock>, 2> samples;
 
  private:
+  /// Of one warp; the blocks have no other.
+  struct Window {
+    TracedBlock current{0, {{}}, {}, {}, false}, best{0, {{}}, {}, {}, false};
+    double dearest = -1;  ///< passes a step, of `best`
+
+    [[nodiscard]] std::vector<TracedStep>& steps() { return current.warps[0]; }
+    void end() {
+      const auto count = static_cast<double>(steps().size());
+      // What is left at the end may be next to nothing.
+      const double passes =
+          passes_of(current) / std::max({count, static_cast<double>(best.warps[0].size()) / 2, 1.0});
+      if (passes > dearest) {
+        dearest = passes;
+        std::swap(best, current);
+      }
+      steps().clear();
+      current.accesses.clear();
+      current.lines.clear();
+    }
+  };
+
+  /// To the block that is looked at, as the steps of a warp.
+  void append(TracedBlock& window, std::uint32_t warp) {
+    const auto accesses = static_cast<std::uint32_t>(now_.accesses.size());
+    const auto lines = static_cast<std::uint32_t>(now_.lines.size());
+    for (TracedStep& step : window.warps[0])
+      if (step.access != TracedStep::kNoAccess) step.access += accesses;
+    for (TracedAccess& access : window.accesses) access.first_line += lines;
+    now_.warps[warp] = std::move(window.warps[0]);
+    now_.accesses.insert(now_.accesses.end(), window.accesses.begin(), window.accesses.end());
+    now_.lines.insert(now_.lines.end(), window.lines.begin(), window.lines.end());
+  }
+
   [[nodiscard]] std::uint32_t steps_of_warp() const {
     const double blocks = std::ceil(static_cast<double>(blocks_) / profile_.multiprocessors);
     const double held = std::min(std::max<double>(profile_.warps_resident, warps_), blocks * warps_);
@@ -119,7 +173,7 @@ class TraceWorker : public WorkerObserver {
   }
 
   void add_lines(const WarpAccess& a, std::uint32_t mask) {
-    const std::size_t first = now_.lines.size();
+    const std::size_t first = to_->lines.size();
     // Neighbouring lanes usually meet the same sector.
     std::uint64_t sector = ~std::uint64_t{0};
     std::uint32_t bytes = 0;
@@ -143,14 +197,14 @@ class TraceWorker : public WorkerObserver {
   }
 
   TracedLine& line_at(std::size_t first, std::uint64_t line) {
-    const auto it = std::find_if(now_.lines.begin() + static_cast<std::ptrdiff_t>(first), now_.lines.end(),
+    const auto it = std::find_if(to_->lines.begin() + static_cast<std::ptrdiff_t>(first), to_->lines.end(),
                                  [line](const TracedLine& other) { return other.line == line; });
-    return it == now_.lines.end() ? now_.lines.emplace_back(TracedLine{line, 0, 0}) : *it;
+    return it == to_->lines.end() ? to_->lines.emplace_back(TracedLine{line, 0, 0}) : *it;
   }
 
   /// Word w of lane l lies at (w * 32 + l) * 4 of what the warp has.
   void add_local(const WarpAccess& a) {
-    const std::size_t first = now_.lines.size();
+    const std::size_t first = to_->lines.size();
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
       const std::uint64_t word = a.offsets[lane] / 4;
@@ -198,10 +252,13 @@ class TraceWorker : public WorkerObserver {
   std::uint64_t blocks_;
   std::uint32_t warps_, most_, cut_ = 0;
   std::uint64_t draw_;
+  const bool dearest_;
   bool looking_ = false;
   std::size_t sample_ = 0;
   std::uint16_t copied_ = 0;  // told before its global half
   TracedBlock now_;
+  std::vector<Window> windows_;  ///< of its warps
+  TracedBlock* to_ = nullptr;    ///< where the access goes
   std::vector<std::uint64_t> seen_;
   std::unordered_map<const Program*, std::unordered_map<std::uint32_t, Memo>> memos_;
 };
@@ -209,7 +266,8 @@ class TraceWorker : public WorkerObserver {
 }  // namespace
 
 std::unique_ptr<WorkerObserver> TraceObserver::worker(const LaunchInfo& launch) {
-  return std::make_unique<TraceWorker>(profile_, launch, one_ ? 1 : launch.config.grid.count(), draw_);
+  return std::make_unique<TraceWorker>(profile_, launch, one_ ? 1 : launch.config.grid.count(), draw_,
+                                       dearest_);
 }
 
 void TraceObserver::merge(WorkerObserver& worker) {

@@ -47,12 +47,17 @@ struct TracedBlock {
   bool whole = false;  ///< every warp was looked at to its end
 };
 
+/// Of a launch of which one block is run: of each warp, the steps in a row in which it does most to memory.
+struct DearestSteps {};
+
 /// Looks at a few blocks, spread over the grid, always the same ones, and as many others where
 /// there is a draw (traffic.h).
 class TraceObserver : public Observer {
  public:
   TraceObserver(const DeviceProfile& profile, std::uint64_t draw) : profile_(profile), draw_(draw) {}
   TraceObserver(const DeviceProfile& profile, OneBlock) : profile_(profile), draw_(0), one_(true) {}
+  TraceObserver(const DeviceProfile& profile, DearestSteps)
+      : profile_(profile), draw_(0), one_(true), dearest_(true) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
   /// The drawn blocks' accesses are far dearer than those of the blocks that who knows
@@ -64,7 +69,7 @@ class TraceObserver : public Observer {
  private:
   DeviceProfile profile_;
   std::uint64_t draw_;
-  bool one_ = false;
+  bool one_ = false, dearest_ = false;
   std::array<std::vector<TracedBlock>, 2> samples_;  // always, drawn
 };
 

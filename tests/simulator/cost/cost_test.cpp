@@ -105,6 +105,15 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
     work.longest = longest.take(false);
     work.longest_traffic = its_reuse.traffic();
   }
+  if (goes_on_otherwise(work, launch.profile)) {
+    TraceObserver dearest(launch.profile, DearestSteps{});
+    ReuseObserver its_reuse(OneBlock{});
+    options.only_block = work.lengths.block;
+    options.observers = {&dearest, &its_reuse};
+    REQUIRE(simulator.look_again(**module, "k", config, bytes, options));
+    work.dearest = dearest.take(false);
+    work.dearest_traffic = its_reuse.traffic();
+  }
   return estimate(work, launch.profile);
 }
 double time_of(const std::string& body, const Launch& launch = {}) {
@@ -210,6 +219,34 @@ TEST_CASE("loads that wait for each other take longer than those that do not", "
   const CostBounds chained = estimate_of(chain + "st.global.u32 [%rd4], %r20;\n", few);
   CHECK(chained.total() > 2 * apart);
   CHECK(chained.latency > chained.issue + chained.memory + chained.l2 + chained.shared);
+}
+
+TEST_CASE("what waits is charged wherever in a kernel it stands", "[model]") {
+  Launch few;
+  few.blocks = 8;
+  few.threads = 32;
+  // Each load waits for the one before it.
+  const std::string chain = "mov.u32 %r12, 0;\nchain:\n" +
+                            repeated(4,
+                                     "ld.global.u32 %r20, [%rd3];\ncvt.u64.u32 %rd6, %r20;\n"
+                                     "add.s64 %rd3, %rd3, %rd6;\nadd.s64 %rd3, %rd3, 4096;\n") +
+                            "add.u32 %r12, %r12, 1;\nsetp.ne.u32 %p2, %r12, 200;\n@%p2 bra chain;\n";
+  const std::string end = "st.global.u32 [%rd4], %r20;\nst.global.u32 [%rd4], %r11;\n";
+  const auto idle = [](const std::string& label, int turns) {
+    return "mov.u32 %r10, 0;\n" + label + ":\n" + repeated(40, "add.u32 %r11, %r11, %r10;\n") +
+           "add.u32 %r10, %r10, 1;\nsetp.ne.u32 %p1, %r10, " + std::to_string(turns) + ";\n@%p1 bra " +
+           label + ";\n";
+  };
+  const double alone = time_of(chain + end, few), first = time_of(chain + idle("a", 600) + end, few);
+  const double last = time_of(idle("a", 600) + chain + end, few);
+  const double between = time_of(idle("a", 300) + chain + idle("b", 300) + end, few);
+  const double nothing = time_of(idle("a", 600) + end, few);
+  CHECK(alone > 3 * nothing);
+  CHECK(last > 0.8 * (alone + nothing));
+  CHECK(last < 1.25 * (alone + nothing));
+  CHECK(between > 0.8 * (alone + nothing));
+  CHECK(between < 1.25 * (alone + nothing));
+  CHECK(first > 0.8 * alone);
 }
 
 TEST_CASE("what comes again is found in a cache", "[model]") {
