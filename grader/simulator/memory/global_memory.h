@@ -63,7 +63,10 @@ class GlobalMemory {
   void restore(std::span<const std::byte> contents);
   [[nodiscard]] bool kernels_allocated() const;
 
-  [[nodiscard]] std::byte* host(std::uint64_t address) const { return arena_ + (address - kGlobalBase); }
+  /// Of any address, mapped or not: a number, not a place to read from.
+  [[nodiscard]] std::byte* host(std::uint64_t address) const {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(arena_) + (address - kGlobalBase));
+  }
   [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
 
  private:
