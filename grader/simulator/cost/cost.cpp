@@ -176,7 +176,10 @@ bool is_uneven(const Lengths& lengths, const Dim3& grid) {
 }
 
 bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
-  if (are_whole(work.traces)) return false;
+  // A block that waited for others, and went on unseen, says nothing of what it did then.
+  const bool seen =
+      std::ranges::all_of(work.traces, [](const TracedBlock& block) { return block.whole || block.cut; });
+  if (!seen || are_whole(work.traces)) return false;
   const Rates rest = missing_of(work, work.traces, p);
   const Counters& c = work.counters;
   return 2 * rest.sectors > count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) ||

@@ -114,6 +114,7 @@ class TraceWorker : public WorkerObserver {
         windows_[warp].end();
         append(windows_[warp].best, warp);
       }
+      now_.cut = cut_ > 0;
       for (auto& steps : now_.warps) steps.resize(std::min<std::size_t>(steps.size(), most_));
       samples[sample_].push_back(std::move(now_));
     }
@@ -126,7 +127,7 @@ class TraceWorker : public WorkerObserver {
  private:
   /// Of one warp; the blocks have no other.
   struct Window {
-    TracedBlock current{0, {{}}, {}, {}, false}, best{0, {{}}, {}, {}, false};
+    TracedBlock current{0, {{}}, {}, {}, false, false}, best = current;
     double dearest = -1;  ///< passes a step, of `best`
 
     [[nodiscard]] std::vector<TracedStep>& steps() { return current.warps[0]; }

@@ -45,6 +45,7 @@ struct TracedBlock {
   std::vector<TracedAccess> accesses;
   std::vector<TracedLine> lines;
   bool whole = false;  ///< every warp was looked at to its end
+  bool cut = false;    ///< it is not whole because a warp did more steps than are kept
 };
 
 /// Of a launch of which one block is run: of each warp, the steps in a row in which it does most to memory.

@@ -201,7 +201,7 @@ class SimulatorDevice final : public Device {
       work.traces = trace.take(work.traffic.odd || trace.is_odd());
       if (sim::is_uneven(work.lengths, record.grid))
         look_at_longest(module, kernel.name, request, options, work);
-      if (sim::goes_on_otherwise(work, setup_.profile))
+      if (!request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile))
         look_at_dearest(module, kernel.name, request, options, work);
       record.bounds = sim::estimate(work, setup_.profile);
       now_ns_ += record.estimated_ns();
