@@ -144,7 +144,8 @@ TEST_CASE("every reason for lost points that is one text has its translation") {
   CHECK(texts.size() > 40);
   // Pieces of a text, whose whole has rows.
   for (const char* piece :
-       {"a result depends on 7 from there and on 7 in global memory, of the same array or of what the host made",
+       {"a result depends on 7 from there and on 7 in global memory, of the same array or of what the host "
+        "made",
         "above all copies and sets", "exactly the same work",
         "global 7 are not coalesced: one warp access touches 7 sectors of 32 bytes, 7 would do",
         "global 7 are not coalesced: those that touch at least twice the sectors which they need move 7 for "

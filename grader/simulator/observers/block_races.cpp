@@ -47,8 +47,8 @@ BlockRaces::BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> in
     : RaceReports(launch),
       inputs_(inputs.begin(), inputs.end()),
       hands_over_(any_fence(*launch.program)),
-      most_accesses_(
-          std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))) {}
+      most_accesses_(std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))) {
+}
 
 void BlockRaces::resume_block(u64 block) {
   number_ = static_cast<u32>(block);
@@ -212,11 +212,8 @@ bool BlockRaces::meet(Conflict conflict, u64 address, const Use& one, AccessKind
   const std::size_t here = last_here ? 1 : 0, there = last_here ? 0 : 1;
   const u32 block = last_here ? one.last : one.first, other_block = last_here ? other.first : other.last;
   if (block == other_block) return false;
-  const Key key{conflict,
-                Relation::OtherBlock,
-                false,
-                {one.sites[here], did},
-                {other.sites[there], other_did}};
+  const Key key{
+      conflict, Relation::OtherBlock, false, {one.sites[here], did}, {other.sites[there], other_did}};
   seen_[key].add(block, one.threads[here],
                  {address, kWord, one.threads[here], other_block, other.threads[there], false});
   return true;

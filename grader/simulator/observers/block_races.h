@@ -50,8 +50,7 @@ class BlockRaces : public RaceReports {
     std::unique_ptr<std::array<Written, kPage / kWord>> written;
 
     [[nodiscard]] std::size_t planes() const {
-      return std::size_t{read != nullptr} + std::size_t{changed != nullptr} +
-             std::size_t{written != nullptr};
+      return std::size_t{read != nullptr} + std::size_t{changed != nullptr} + std::size_t{written != nullptr};
     }
     [[nodiscard]] bool empty() const { return planes() == 0; }
   };

@@ -26,10 +26,9 @@ struct Origins {
   std::uint64_t moved = 0;        ///< results made of what copies of single elements have put elsewhere
   /// Elements of constant memory that each depends on, of those that were put there during the call.
   std::uint64_t constants = 0;
-  std::uint64_t made_by_host =
-      0;  ///< of `elements`, those that the host left in this call, and that are no copies
-  std::uint64_t from_table = 0;  ///< of `elements`, those of the array that constant memory should hold
-  std::uint64_t table = 0;       ///< words of that array
+  std::uint64_t made_by_host = 0;  ///< of `elements`, those that the host left and that are no copies
+  std::uint64_t from_table = 0;    ///< of `elements`, those of the array that constant memory should hold
+  std::uint64_t table = 0;         ///< words of that array
   /// Values that were computed from one of another thread, by how it came: read from shared memory, by a
   /// shuffle, or by an atomic operation.
   std::uint64_t from_shared = 0, from_lanes = 0, by_atomics = 0;

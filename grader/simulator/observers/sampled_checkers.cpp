@@ -107,10 +107,7 @@ class SamplingObserver : public LaunchObserver {
  public:
   SamplingObserver(std::vector<CheckerObserver*> checkers, CheckerObserver* races,
                    std::span<const DeviceRange> inputs, u64 draw)
-      : checkers_(std::move(checkers)),
-        races_(races),
-        inputs_(inputs.begin(), inputs.end()),
-        draw_(draw) {}
+      : checkers_(std::move(checkers)), races_(races), inputs_(inputs.begin(), inputs.end()), draw_(draw) {}
 
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
     // Blocks of a cooperative launch wait for each other.

@@ -1,8 +1,8 @@
 #pragma once
 // Checkers for launches that are too large to be watched: they see a few blocks, each as if it were alone.
 // What a block does to its own shared memory, and how its threads meet at barriers, is right or wrong
-// whatever the others do; what lies in global memory is not, so nothing is said of it but where blocks, all of
-// them, meet in it (block_races.h).
+// whatever the others do; what lies in global memory is not, so nothing is said of it but where blocks, all
+// of them, meet in it (block_races.h).
 
 #include <cstdint>
 #include <memory>
