@@ -108,8 +108,8 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
           fmt::format("every factor of a product is loaded {} times: results of a thread that share "
                       "one would load it once",
                       human_factor(each)),
-          "Let a thread compute neighbouring results in one loop: what it has loaded for the one "
-          "stays in a register for the others.",
+          "Let a thread compute neighbouring results in one loop: read what they share into a variable "
+          "first, before any condition, and use it for all of them.",
           worst_line(timed.launches,
                      [](const sim::Counters& line) { return static_cast<double>(line.shared_load_bytes); })};
     }

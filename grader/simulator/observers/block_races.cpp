@@ -99,6 +99,8 @@ void BlockRaces::access(const WarpAccess& a) {
   const u32 at = site(a.program, a.instruction);
   // What it saw may tell it that another block is done, if that one told it behind a fence.
   if (hands_over_ && (a.kind == AccessKind::Atomic || sites_[at].strong)) block_->acquired = true;
+  // Who reads what is meant to be seen by others looks whether it is there yet.
+  if (a.kind == AccessKind::Load && sites_[at].strong) return;
   if (block_->acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   const u32 lanes = kept_lanes(a);
   u64 lowest = ~u64{0}, highest = 0;
@@ -212,6 +214,8 @@ bool BlockRaces::meet(Conflict conflict, u64 address, const Use& one, AccessKind
   const std::size_t here = last_here ? 1 : 0, there = last_here ? 0 : 1;
   const u32 block = last_here ? one.last : one.first, other_block = last_here ? other.first : other.last;
   if (block == other_block) return false;
+  // A volatile or relaxed store may meet atomics: neither tears.
+  if (conflict == Conflict::WriteAtomic && sites_[one.sites[here]].strong) return false;
   const Key key{
       conflict, Relation::OtherBlock, false, {one.sites[here], did}, {other.sites[there], other_did}};
   seen_[key].add(block, one.threads[here],

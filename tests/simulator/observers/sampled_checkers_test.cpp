@@ -134,7 +134,8 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   }
   const Run neighbours = run("neighbours", kMany, Look::AtSamples);
   CHECK(neighbours.of(Checker::Racecheck).kind == "read-write race between blocks");
-  for (const char* kernel : {"blocks_do_not_meet", "same_table", "chained", "neighbouring_bytes"}) {
+  for (const char* kernel :
+       {"blocks_do_not_meet", "same_table", "chained", "told_in_one_word", "neighbouring_bytes"}) {
     INFO(kernel);
     CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
   }
