@@ -64,7 +64,7 @@ std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
                size = static_cast<double>(launch.block.count());
     kernel->blocks += blocks;
     kernel->threads += blocks * size;
-    kernel->warps += blocks * std::ceil(size / 32);
+    kernel->warps += blocks * std::ceil(size / kLanes);
     kernel->loads += static_cast<double>(launch.counters.global_load_sectors);
     kernel->counters += launch.counters;
   }

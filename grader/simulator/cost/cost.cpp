@@ -133,7 +133,7 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.busy = launch.busy;
   late.resident = launch.resident;
   late.atomic_clocks = launch.atomic_clocks;
-  late.footprints = std::move(work.dearest_traffic.footprints);
+  late.footprints = work.longest_traffic.footprints;
   late.traces = std::move(work.dearest);
   const CodeOf code = code_of(late.traces);
   const Walked walked = walk(late, code, p);

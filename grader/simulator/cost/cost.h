@@ -24,12 +24,10 @@ struct LaunchWork {
   double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
   std::vector<TracedBlock> traces;
   Lengths lengths;
-  /// Of the longest block, where the launch is uneven; else empty.
-  std::vector<TracedBlock> longest;
+  /// Of the longest block, run by itself: its beginning, if is_uneven(), and what its warps do most to
+  /// memory, if goes_on_otherwise(); else empty.
+  std::vector<TracedBlock> longest, dearest;
   Traffic longest_traffic;
-  /// Of one block, what its warps do most to memory; empty unless goes_on_otherwise().
-  std::vector<TracedBlock> dearest;
-  Traffic dearest_traffic;
 };
 
 /// Is the longest block so much longer than most that those which are looked at may tell nothing of it?

@@ -64,16 +64,26 @@ void BlockRaces::end_block() {
   block_ = nullptr;
 }
 
-inline void BlockRaces::note(Use& use, u32 site, u32 thread) const {
-  const bool fresh = use.first == kNobody;
-  if (!fresh && number_ >= use.first && number_ <= use.last) return;
-  const auto put = [&](std::size_t end, u32& block) {
-    block = number_;
-    use.sites[end] = static_cast<std::uint16_t>(site);
-    use.threads[end] = static_cast<std::uint16_t>(thread);
+inline void BlockRaces::widen(Use& use, const Use& more) {
+  if (more.first == kNobody) return;
+  const auto take = [&](std::size_t end) {
+    use.sites[end] = more.sites[end];
+    use.threads[end] = more.threads[end];
   };
-  if (fresh || number_ > use.last) put(1, use.last);
-  if (number_ < use.first) put(0, use.first);
+  if (use.first == kNobody || more.last > use.last) {
+    use.last = more.last;
+    take(1);
+  }
+  if (more.first < use.first) {
+    use.first = more.first;
+    take(0);
+  }
+}
+
+inline void BlockRaces::note(Use& use, u32 site, u32 thread) const {
+  if (use.first != kNobody && number_ >= use.first && number_ <= use.last) return;  // as it mostly is
+  const auto at = static_cast<std::uint16_t>(site), by = static_cast<std::uint16_t>(thread);
+  widen(use, {number_, number_, {at, at}, {by, by}});
 }
 
 inline BlockRaces::Page& BlockRaces::page(u64 number) {
@@ -153,15 +163,9 @@ void BlockRaces::join(BlockRaces& other) {
   std::vector<u32> sites;
   sites.reserve(other.sites_.size());
   for (const Site& s : other.sites_) sites.push_back(site(s.program, s.instruction));
-  const auto join_use = [&sites](Use& use, const Use& more) {
-    const auto take = [&](std::size_t end, u32& block, u32 from) {
-      block = from;
-      use.sites[end] = static_cast<std::uint16_t>(sites[more.sites[end]]);
-      use.threads[end] = more.threads[end];
-    };
-    if (more.first == kNobody) return;
-    if (use.first == kNobody || more.last > use.last) take(1, use.last, more.last);
-    if (more.first < use.first) take(0, use.first, more.first);
+  const auto join_use = [&sites](Use& use, Use more) {
+    for (std::uint16_t& at : more.sites) at = static_cast<std::uint16_t>(sites[at]);
+    widen(use, more);
   };
   bool same_sites = true;
   for (std::size_t at = 0; at < sites.size(); ++at) same_sites &= sites[at] == at;

@@ -60,6 +60,8 @@ class BlockRaces : public RaceReports {
   };
 
   Page& page(std::uint64_t number);
+  /// Both together.
+  static void widen(Use& use, const Use& more);
   void note(Use& use, std::uint32_t site, std::uint32_t thread) const;
   template <class Plane>
   Plane& plane(std::unique_ptr<Plane>& owned);

@@ -93,26 +93,21 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   work.atomic_clocks = contention.clocks();
   work.traces = trace.take(work.traffic.odd || trace.is_odd());
   work.lengths = result->lengths;
-  if (is_uneven(work.lengths, work.grid)) {
-    TraceObserver longest(launch.profile, OneBlock{});
+  const bool uneven = is_uneven(work.lengths, work.grid), otherwise = goes_on_otherwise(work, launch.profile);
+  if (uneven || otherwise) {
+    TraceObserver beginning(launch.profile, OneBlock{}), dearest(launch.profile, DearestSteps{});
     ReuseObserver its_reuse(OneBlock{});
     options.only_block = work.lengths.block;
-    options.observers = {&longest, &its_reuse};
+    options.observers = {&its_reuse};
+    if (uneven) options.observers.push_back(&beginning);
+    if (otherwise) options.observers.push_back(&dearest);
     const std::span<std::byte> memory = simulator.bytes(parameters[1], 64 << 20);
     const std::vector<std::byte> before(memory.begin(), memory.end());
     REQUIRE(simulator.look_again(**module, "k", config, bytes, options));
     CHECK(std::ranges::equal(memory, before));
-    work.longest = longest.take(false);
-    work.longest_traffic = its_reuse.traffic();
-  }
-  if (goes_on_otherwise(work, launch.profile)) {
-    TraceObserver dearest(launch.profile, DearestSteps{});
-    ReuseObserver its_reuse(OneBlock{});
-    options.only_block = work.lengths.block;
-    options.observers = {&dearest, &its_reuse};
-    REQUIRE(simulator.look_again(**module, "k", config, bytes, options));
+    work.longest = beginning.take(false);
     work.dearest = dearest.take(false);
-    work.dearest_traffic = its_reuse.traffic();
+    work.longest_traffic = its_reuse.traffic();
   }
   return estimate(work, launch.profile);
 }

@@ -196,13 +196,12 @@ class SimulatorDevice final : public Device {
                            result->lengths,
                            {},
                            {},
-                           {},
                            {}};
       work.traces = trace.take(work.traffic.odd || trace.is_odd());
-      if (sim::is_uneven(work.lengths, record.grid))
-        look_at_longest(module, kernel.name, request, options, work);
-      if (!request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile))
-        look_at_dearest(module, kernel.name, request, options, work);
+      const bool uneven = sim::is_uneven(work.lengths, record.grid);
+      const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
+      if (uneven || otherwise)
+        look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
       record.bounds = sim::estimate(work, setup_.profile);
       now_ns_ += record.estimated_ns();
     }
@@ -285,38 +284,26 @@ class SimulatorDevice final : public Device {
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
   }
 
-  /// Runs one block more for `observers`; false: that could not be done.
-  bool look_at(std::uint64_t block, const SimulatorModule& module, const std::string& kernel,
-               const LaunchRequest& request, const sim::LaunchOptions& launched,
-               std::vector<sim::Observer*> observers, const sim::Lengths& lengths) {
+  /// The longest block is run once more by itself, for what the launch's own traces do not tell.
+  void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
+                       const sim::LaunchOptions& launched, bool uneven, bool otherwise,
+                       sim::LaunchWork& work) {
+    sim::TraceObserver beginning(setup_.profile, sim::OneBlock{}),
+        dearest(setup_.profile, sim::DearestSteps{});
+    sim::ReuseObserver reuse(sim::OneBlock{});
     sim::LaunchOptions options;
     options.cancel = launched.cancel;
     options.engine = launched.engine;
     // What it waits for may not come again.
-    options.max_warp_instructions = 4 * lengths.longest;
-    options.only_block = block;
-    options.observers = std::move(observers);
-    return simulator_.look_again(module.get(), kernel, request.config, request.parameters, options);
-  }
-
-  void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
-                       const sim::LaunchOptions& launched, sim::LaunchWork& work) {
-    sim::TraceObserver trace(setup_.profile, sim::OneBlock{});
-    sim::ReuseObserver reuse(sim::OneBlock{});
-    if (!look_at(work.lengths.block, module, kernel, request, launched, {&trace, &reuse}, work.lengths))
-      return;
-    work.longest = trace.take(false);
+    options.max_warp_instructions = 4 * work.lengths.longest;
+    options.only_block = work.lengths.block;
+    options.observers = {&reuse};
+    if (uneven) options.observers.push_back(&beginning);
+    if (otherwise) options.observers.push_back(&dearest);
+    if (!simulator_.look_again(module.get(), kernel, request.config, request.parameters, options)) return;
+    work.longest = beginning.take(false);
+    work.dearest = dearest.take(false);
     work.longest_traffic = reuse.traffic();
-  }
-
-  void look_at_dearest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
-                       const sim::LaunchOptions& launched, sim::LaunchWork& work) {
-    sim::TraceObserver trace(setup_.profile, sim::DearestSteps{});
-    sim::ReuseObserver reuse(sim::OneBlock{});
-    if (!look_at(work.lengths.block, module, kernel, request, launched, {&trace, &reuse}, work.lengths))
-      return;
-    work.dearest = trace.take(false);
-    work.dearest_traffic = reuse.traffic();
   }
 
   /// A copy left these bytes.
