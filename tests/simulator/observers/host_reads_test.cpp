@@ -3,7 +3,7 @@
 #include "grader/simulator/observers/host_reads.h"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include "tests/harness/catch.h"
 
@@ -14,7 +14,7 @@ constexpr DevicePtr kFrom = 4096;
 
 std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
   std::vector<std::byte> bytes(words.size() * 4);
-  std::memcpy(bytes.data(), words.data(), bytes.size());
+  std::ranges::copy(std::as_bytes(std::span(words)), bytes.begin());
   return bytes;
 }
 
