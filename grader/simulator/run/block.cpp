@@ -520,20 +520,22 @@ Block::End Block::run(std::int64_t& quantum) {
   x.fault = {};
   x.clock = clock_;
   const auto count = static_cast<std::uint32_t>(warps_.size());
-  // A warp that spins until another one has written something must not keep that other from running.
-  constexpr std::int64_t kTurn = 1 << 16;
+  // A warp that spins until another one has written something must not keep that other from running. Where
+  // blocks were seen to wait for each other, a look at whether this one does is soon worth its time.
+  const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
     bool ran = false, alive = false;
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
       Warp& warp = warps_[w];
+      ++turns_since_look_;
       if (warp.splits.empty()) continue;
       alive = true;
       if (warp.arrived) continue;
       if (worker_.outworn()) [[unlikely]]
         worker_.ask_observers();
-      std::int64_t turn = std::min(quantum, kTurn);
+      std::int64_t turn = std::min(quantum, usual_turn);
       const std::int64_t before = turn;
       const Stop stop = run_warp(w, turn);
       tell_loads(x);
@@ -542,11 +544,12 @@ Block::End Block::run(std::int64_t& quantum) {
       ran = true;
       if (stop == Stop::Faulted) return End::Faulted;
       used_since_look_ += before - turn;
-      if (++turns_since_look_ >= count && used_since_look_ >= kTurn) {
+      if (turns_since_look_ >= count && used_since_look_ >= usual_turn) {
         turns_since_look_ = 0;
         used_since_look_ = 0;
         if (repeats(*launch_.changes + worker_.changes() - worker_.changes_told)) {
           clock_ = x.clock;
+          worker_.blocks_wait = true;
           return End::Repeats;
         }
       }

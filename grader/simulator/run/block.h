@@ -65,6 +65,7 @@ struct Worker {
   std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
+  bool blocks_wait = false;        ///< one of its blocks had to wait for others
 
   NativeModule* native = nullptr;  ///< as in LaunchState
 
