@@ -5,6 +5,7 @@
 #include "grader/simulator/hardware/selected_loads.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 
@@ -156,8 +157,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   }
   // The elements of a vector are moved one after the other: beside another worker, an access that others are
   // meant to see at once would tear.
-  const bool strong = in.has(ptx::Mod::Relaxed) || in.has(ptx::Mod::Acquire) || in.has(ptx::Mod::Release) ||
-                      in.has(ptx::Mod::Volatile);
+  const bool strong = ptx::is_strong(in);
   // And how often a load is made that waits for another block would depend on the workers.
   if (strong && (count > 1 || !store) && (space == MemorySpace::Global || space == MemorySpace::Generic))
     program_.needs_block_order = true;

@@ -86,6 +86,12 @@ inline void BlockRaces::note(Use& use, u32 site, u32 thread) const {
   widen(use, {number_, number_, {at, at}, {by, by}});
 }
 
+inline void BlockRaces::add_value(Written& written, u32 value) {
+  written.varies |= written.known && written.value != value;
+  written.value = value;
+  written.known = true;
+}
+
 inline BlockRaces::Page& BlockRaces::page(u64 number) {
   if (number != recent_number_) {
     recent_ = &pages_[number];
@@ -145,14 +151,17 @@ void BlockRaces::access(const WarpAccess& a) {
       });
     case AccessKind::Atomic:
       return each([&](Page& page, std::size_t word, u32 lane, u32) {
-        note(plane(page.changed)[word], at, warp + lane);
+        Changed& changed = plane(page.changed)[word];
+        note(changed, at, warp + lane);
+        changed.asked = sites_[at].asks ? number_ : kNobody;
+        if (page.written && (*page.written)[word].latest != number_) (*page.written)[word].after_all = false;
       });
     case AccessKind::Store:
       return each([&](Page& page, std::size_t word, u32 lane, u32 of_lane) {
         Written& written = plane(page.written)[word];
         const std::optional<u32> value = stored_word(a.stored, lane, of_lane);
-        if (value && written.first != kNobody) written.varies |= written.value != *value;
-        if (value && written.first == kNobody) written.value = *value;
+        if (value) add_value(written, *value);
+        written.after_all &= page.changed && (*page.changed)[word].asked == number_;
         note(written, at, warp + lane);
         written.latest = number_;
       });
@@ -178,12 +187,17 @@ void BlockRaces::join(BlockRaces& other) {
     }
     for (std::size_t at = 0; at < kPage / kWord; ++at) {
       if (theirs.read) join_use(plane(mine.read)[at], (*theirs.read)[at]);
-      if (theirs.changed) join_use(plane(mine.changed)[at], (*theirs.changed)[at]);
+      // What the workers saw of each other's atomics is not known.
+      if (theirs.changed && (*theirs.changed)[at].first != kNobody) {
+        join_use(plane(mine.changed)[at], (*theirs.changed)[at]);
+        if (mine.written) (*mine.written)[at].after_all = false;
+      }
       if (!theirs.written) continue;
       Written& use = plane(mine.written)[at];
       const Written& more = (*theirs.written)[at];
-      use.varies |= more.varies || (use.first != kNobody && more.first != kNobody && use.value != more.value);
-      if (use.first == kNobody) use.value = more.value;
+      use.varies |= more.varies;
+      if (more.known) add_value(use, more.value);
+      if (more.first != kNobody) use.after_all = false;
       join_use(use, more);
     }
   }
@@ -198,7 +212,7 @@ void BlockRaces::finish(FindingList& found) {
       const Written& written = (*page.written)[at];
       if (written.first == kNobody) continue;
       const u64 address = number * kPage + at * kWord;
-      if (page.changed)
+      if (page.changed && !written.after_all)
         meet(Conflict::WriteAtomic, address, written, AccessKind::Store, (*page.changed)[at],
              AccessKind::Atomic);
       const bool read = page.read && meet(Conflict::ReadWrite, address, written, AccessKind::Store,

@@ -43,10 +43,16 @@ class BlockRaces : public RaceReports {
   struct Written : Use {
     std::uint32_t value = 0;
     std::uint32_t latest = kNobody;  ///< of this worker's blocks
+    bool known = false;              ///< the value: not that of a vector of halves, say
     bool varies = false;             ///< several values were stored
+    bool after_all = true;           ///< by one that had seen what all others did to it, atomically
+  };
+  struct Changed : Use {
+    std::uint32_t asked = kNobody;  ///< whose was the last one, if its thread uses what it gave back
   };
   struct Page {
-    std::unique_ptr<std::array<Use, kPage / kWord>> read, changed;
+    std::unique_ptr<std::array<Use, kPage / kWord>> read;
+    std::unique_ptr<std::array<Changed, kPage / kWord>> changed;
     std::unique_ptr<std::array<Written, kPage / kWord>> written;
 
     [[nodiscard]] std::size_t planes() const {
@@ -62,6 +68,7 @@ class BlockRaces : public RaceReports {
   Page& page(std::uint64_t number);
   /// Both together.
   static void widen(Use& use, const Use& more);
+  static void add_value(Written& written, std::uint32_t value);
   void note(Use& use, std::uint32_t site, std::uint32_t thread) const;
   template <class Plane>
   Plane& plane(std::unique_ptr<Plane>& owned);

@@ -8,6 +8,7 @@
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/program/memory_names.h"
 #include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -36,17 +37,20 @@ void CheckerWorker::enter(const Program* program) {
       s.cas = in.has(Cas);
       s.exchange = in.has(Exch);
       const bool atomic = in.op == ptx::Op::Atom || in.op == ptx::Op::Red;
+      if (in.op == ptx::Op::Atom) {
+        if (!flow) flow.emplace(*program->function);
+        s.asks = flow->is_read(program->source[i]);
+      }
       if (atomic && in.has(Exch)) {
         // Who takes what was there loses nothing; a lock throws away what nobody adds to.
-        if (!flow) flow.emplace(*program->function);
-        s.overwrites = !flow->is_read(program->source[i]);
+        s.overwrites = !s.asks;
         overwrites_ |= s.overwrites;
       }
       if (atomic && !s.cas && !s.exchange) {
         const ptx::Operand& value = in.operands.back();
         s.adds = value.kind != ptx::OperandKind::Immediate || value.bits != 0;  // who adds 0 only looks
       }
-      s.strong = in.has(Volatile) || in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel);
+      s.strong = ptx::is_strong(in);
       s.release = in.has(Release) || in.has(AcqRel) || in.has(Sc);
     }
     sites_.push_back(s);

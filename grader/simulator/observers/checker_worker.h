@@ -27,7 +27,8 @@ class CheckerWorker : public WorkerObserver {
     bool exchange = false;    ///< an atomic that does not look at what was there
     bool overwrites = false;  ///< an atomic that throws away what was there
     bool adds = false;        ///< an atomic that changes what is there
-    bool strong = false;      ///< volatile, relaxed, acquire or release: meant to be seen by others
+    bool asks = false;        ///< an atomic whose thread uses what it gives back
+    bool strong = false;      ///< as ptx::is_strong
     bool release = false;     ///< publishes what came before it, as a fence does
     bool cas_guess = false;   ///< a read whose place its thread went on to compare and swap
   };

@@ -31,6 +31,12 @@ struct MarkPair {
   Mark first, second;
 };
 
+/// Atomics, and the last one, if its thread uses what it gave back.
+struct AtomicMarks {
+  MarkPair pair;
+  Mark last_asked;
+};
+
 /// The last atomic that changed what was there, and the last that threw it away.
 struct AtomicOrder {
   Mark added, overwritten;
@@ -60,7 +66,8 @@ class Area {
   }
 
   std::unique_ptr<WriteMark[]> writes;
-  std::unique_ptr<MarkPair[]> reads, atomics;
+  std::unique_ptr<MarkPair[]> reads;
+  std::unique_ptr<AtomicMarks[]> atomics;
   std::unique_ptr<AtomicOrder[]> order;  ///< only where a kernel has atomics that throw away
 
  private:

@@ -343,7 +343,7 @@ class RaceWorker : public RaceReports {
       }
     }
     if (area.atomics) [[unlikely]]
-      against_atomics(area.atomics[c], Conflict::ReadAtomic);
+      against_atomics(area.atomics[c].pair, Conflict::ReadAtomic);
     note(area.make(area.reads)[c]);
   }
 
@@ -363,7 +363,8 @@ class RaceWorker : public RaceReports {
       if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
     }
     if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
-    if (area.atomics) against_atomics(area.atomics[c], Conflict::WriteAtomic);
+    if (area.atomics && !comes_last(area.atomics[c]))
+      against_atomics(area.atomics[c].pair, Conflict::WriteAtomic);
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
     const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
@@ -385,7 +386,9 @@ class RaceWorker : public RaceReports {
       }
       against(p, Conflict::ReadAtomic);
     }
-    note(area.make(area.atomics)[c]);
+    AtomicMarks& marks = area.make(area.atomics)[c];
+    note(marks.pair);
+    marks.last_asked = sites_[site_].asks ? mark() : Mark{};
     if (overwrites_) [[unlikely]]
       in_order(area.make(area.order)[c]);
   }
@@ -406,6 +409,13 @@ class RaceWorker : public RaceReports {
         report(Conflict::Overwritten, relation(order.overwritten), order.overwritten);
       order.added = mark();
     }
+  }
+
+  /// Whoever has seen what all others did to a counter may reset it, without any fence: a thread's own
+  /// accesses to one word keep their order, and those of the others come before its last one.
+  [[nodiscard]] bool comes_last(const AtomicMarks& marks) const {
+    const Mark& last = marks.last_asked;
+    return last.stamp != 0 && last.block == block_ && last.warp == warp_;
   }
 
   void against(const MarkPair& p, Conflict conflict) {

@@ -29,6 +29,14 @@ bool writes_first(const Instruction& in);
 /// The type by which operand k is read or written, where the table knows: not of addresses, vectors, symbols.
 Type type_of_operand(const Instruction& in, std::size_t k);
 
+/// Loads and stores that are meant to be seen by others. `cv` and `wt` are no more than hints by the book,
+/// but __ldcv() and __stwt() are what flags are polled and set with.
+inline bool is_strong(const Instruction& in) {
+  using enum Mod;
+  return in.has(Volatile) || in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel) ||
+         in.has(Cv) || in.has(Wt);
+}
+
 inline bool is_barrier(Op op) { return op == Op::Bar || op == Op::Barrier; }
 /// Its operands are matrices, spread over the lanes of a warp.
 inline bool is_matrix(Op op) { return traits_of(op).work == Work::Matrix; }

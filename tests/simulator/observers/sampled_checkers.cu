@@ -165,6 +165,18 @@ extern "C" __global__ void told_in_one_word(const int* in, int* out, int) {
   if (atomicAdd(count, 1) == gridDim.x - 1) *static_cast<volatile int*>(count) = 0;
 }
 
+// Who has seen that all others have come puts the count back, by a plain store and without a fence.
+extern "C" __global__ void put_back(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  atomicAdd(out, in[0]);
+  if (atomicAdd(out + 20, 1) == gridDim.x - 1) out[20] = 0;
+}
+
+// Here each block does, whoever is still to come.
+extern "C" __global__ void each_puts_back(const int*, int* out, int) {
+  if (threadIdx.x == 0 && atomicAdd(out + 20, 1) >= 0) out[20] = 0;
+}
+
 // Bytes of one word belong to two blocks.
 extern "C" __global__ void neighbouring_bytes(const int*, int* out, int) {
   unsigned char* const bytes = reinterpret_cast<unsigned char*>(out);

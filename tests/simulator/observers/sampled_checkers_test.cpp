@@ -120,6 +120,8 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
     CHECK(set.kind == "write-atomic race between blocks");
     CHECK(static_cast<int>(set.here.line) == line_of("if (blockIdx.x == 0) out[0] = 0"));
   }
+  CHECK(run("each_puts_back", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
+        "write-atomic race between blocks");
   // Among blocks that are not drawn, too.
   for (const unsigned workers : {1u, 2u, 7u}) {
     for (const char* kernel : {"meet_far_away", "meet_behind_fence"}) {
@@ -134,8 +136,8 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   }
   const Run neighbours = run("neighbours", kMany, Look::AtSamples);
   CHECK(neighbours.of(Checker::Racecheck).kind == "read-write race between blocks");
-  for (const char* kernel :
-       {"blocks_do_not_meet", "same_table", "chained", "told_in_one_word", "neighbouring_bytes"}) {
+  for (const char* kernel : {"blocks_do_not_meet", "same_table", "chained", "told_in_one_word", "put_back",
+                             "neighbouring_bytes"}) {
     INFO(kernel);
     CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
   }

@@ -10,6 +10,11 @@ __global__ void zero_late(const float* x, float* most) {
   if (threadIdx.x == 0) atomicExch(most, 0.0f);
 }
 
+// Each block puts the counter back, whoever is still to come.
+__global__ void put_back(int* arrived) {
+  if (threadIdx.x == 0 && atomicAdd(arrived, 1) >= 0) *arrived = 0;
+}
+
 __global__ void within_a_block(const int* x, int* out) {
   __shared__ int sum;
   if (threadIdx.x == 0) atomicExch(&sum, 0);
@@ -24,6 +29,7 @@ int main() {
   cudaMemset(x, 0, 512 * sizeof(int));
   zero_and_add<<<4, 32>>>(x, x + 256);
   zero_late<<<4, 32>>>(reinterpret_cast<float*>(x), reinterpret_cast<float*>(x + 257));
+  put_back<<<4, 32>>>(x + 258);
   within_a_block<<<1, 64>>>(x, x + 300);
   return cudaDeviceSynchronize() != cudaSuccess || cudaFree(x) != cudaSuccess;
 }

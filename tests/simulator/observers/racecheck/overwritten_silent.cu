@@ -33,6 +33,23 @@ __global__ void last_block_resets(int* arrived, int* rounds) {
   if (last && threadIdx.x == 0) atomicAdd(rounds, 1);
 }
 
+/// Without a fence: a thread's own accesses to one word keep their order.
+__global__ void last_block_puts_back(int* arrived) {
+  if (threadIdx.x == 0 && atomicAdd(arrived, 1) == static_cast<int>(gridDim.x) - 1) *arrived = 0;
+}
+
+/// Polled past the caches, written through them.
+__global__ void told_by_hints(int* ready, int* seen) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 1) {
+    __stwt(ready, 1);
+  } else {
+    while (__ldcv(ready) == 0) {
+    }
+    atomicAdd(seen, 1);
+  }
+}
+
 /// Who takes away what was added keeps it.
 __global__ void taken(int* sum, int* total) {
   atomicAdd(sum, 1);
@@ -70,6 +87,8 @@ int main() {
   last_block_resets<<<4, 64>>>(x + 16, x + 17);
   taken<<<4, 64>>>(x + 18, x + 19);
   flag<<<4, 32>>>(x + 20, x + 21);
+  last_block_puts_back<<<4, 64>>>(x + 22);
+  told_by_hints<<<2, 32>>>(x + 23, x + 24);
   after_a_barrier<<<2, 64>>>(x + 64, x + 300);
   return cudaDeviceSynchronize() != cudaSuccess || cudaFree(x) != cudaSuccess;
 }
