@@ -68,7 +68,6 @@ bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::b
 Status Runtime::lost() {
   if (unusable_.ok()) {
     unusable_ = {CudaError::DevicesUnavailable, "the connection to the device is lost"};
-    std::fprintf(stderr, "cuda-labs: the connection to the device is lost\n");
   }
   return unusable_;
 }
