@@ -58,8 +58,11 @@ struct Algorithm {
   double warp_exchanges = 0;      ///< shuffles, redux and __syncwarp() of a block, at least
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same of the outputs
-  double lanes_at_stores = 0;     ///< active in a warp's stores to shared memory, at most, on average
-  /// Loads of shared and global memory over the factors of all products (Sums), at most.
+  /// Do the values that a tree in shared memory combines lie further apart in each round? Neighbours come
+  /// first then.
+  bool growing_distances = false;
+  /// Loads of shared and global memory over the factors of all products (Sums), at most; what a thread loads
+  /// again a few loads later counts once.
   double loads_per_factor = 0;
 };
 

@@ -286,8 +286,8 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 }
 
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"exchange",           "barriers",        "warp_exchanges",  "inputs_per_thread",
-                             "outputs_per_thread", "lanes_at_stores", "loads_per_factor"};
+  static const Names keys = {"exchange",           "barriers",  "warp_exchanges",  "inputs_per_thread",
+                             "outputs_per_thread", "distances", "loads_per_factor"};
   static const Names exchanges = spellings(kAllExchanges);
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
@@ -307,7 +307,13 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   algorithm.warp_exchanges = number("warp_exchanges");
   algorithm.inputs_per_thread = number("inputs_per_thread");
   algorithm.outputs_per_thread = number("outputs_per_thread");
-  algorithm.lanes_at_stores = number("lanes_at_stores");
+  if (const YamlNode* distances = fields.maybe("distances")) {
+    const std::string name = as_text(*distances, "'distances'", problem);
+    algorithm.growing_distances = name == "growing";
+    if (!algorithm.growing_distances)
+      report(problem, distances->where,
+             "'distances' are growing, not '" + name + "'; a tree that may have any has no such line");
+  }
   algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;
 }

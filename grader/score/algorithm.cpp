@@ -47,6 +47,21 @@ std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
                 {}};
 }
 
+std::optional<Remark> other_distances(const sim::Origins& o) {
+  if (auto unknown = not_known(o)) return unknown;
+  if (!o.known || o.growing_distances > o.shrinking_distances) return std::nullopt;
+  const std::uint64_t all = o.growing_distances + o.shrinking_distances;
+  return Remark{
+      all == 0
+          ? "shared memory holds no tree of several rounds that the results come from"
+          : fmt::format("in {} of {} steps the values that the tree combines lie closer together than in "
+                        "the round before: a tree of neighbours begins with them, and its distances grow",
+                        human_count(o.shrinking_distances), human_count(all)),
+      "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "
+      "step].",
+      {}};
+}
+
 /// All launches of one kernel: two on half of the data are no less than one.
 struct Kernel {
   std::string_view name;
@@ -80,7 +95,8 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
 }
 
 /// Why this kernel has not what is asked.
-std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel) {
+std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
+                            const sim::Origins& origins) {
   const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
   const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
   if (inputs < asked.inputs_per_thread) {
@@ -100,9 +116,14 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
     const sim::Counters& c = kernel.counters;
     const double element = static_cast<double>(timed.input_bytes) /
                            static_cast<double>(std::max<std::uint64_t>(timed.input_elements, 1));
+    // What a compiler may or may not keep in a register is loaded once, and what another lane hands over is
+    // as good as loaded.
+    const double again = static_cast<double>(origins.loads_again) /
+                         static_cast<double>(std::max<std::uint64_t>(origins.loads, 1));
     const double loads = static_cast<double>(c.shared_load_bytes) / element +
                          static_cast<double>(c.global_load_requests) * kLanes;
-    const double each = loads / timed.factors;
+    const double each =
+        (loads * (1 - again) + static_cast<double>(c.warp_exchanges) * kLanes) / timed.factors;
     if (each > asked.loads_per_factor) {
       return Remark{
           fmt::format("every factor of a product is loaded {} times: results of a thread that share "
@@ -125,19 +146,6 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
         "Halve the number of working threads round by round, with __syncthreads() between the rounds.",
         {}};
   }
-  if (asked.lanes_at_stores > 0 && shared_conflicts(c) == 0 && c.shared_store_lanes > 0) {
-    const auto lanes = static_cast<double>(c.shared_store_lanes);
-    const double active = lanes * kLanes / (lanes + static_cast<double>(c.shared_store_idle_lanes));
-    if (active > asked.lanes_at_stores) {
-      return Remark{
-          fmt::format("where a warp stores to shared memory, {} of its lanes do on average: in a tree of "
-                      "neighbours they are few, as the working threads lie apart",
-                      rounded(active)),
-          "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "
-          "step].",
-          {}};
-    }
-  }
   if (exchanges < asked.warp_exchanges) {
     return Remark{fmt::format("a block has {} shuffles, redux and __syncwarp()", rounded(exchanges)),
                   "Let the last warp go on without __syncthreads(): with __syncwarp() between its rounds, or "
@@ -155,6 +163,9 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
+  if (asked.growing_distances) {
+    if (auto other = other_distances(origins)) return other;
+  }
   // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant:
   // known by what the results of the followed case were made of. Where that one has other kernels, all must
   // have it.
@@ -165,7 +176,7 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   const bool any = origins.kernels.empty();
   std::optional<Remark> first;
   for (const Kernel& kernel : large_ones(meant.empty() ? std::move(kernels) : std::move(meant))) {
-    std::optional<Remark> other = lacks(asked, timed, kernel);
+    std::optional<Remark> other = lacks(asked, timed, kernel, origins);
     if (!other && any) return std::nullopt;
     if (!first) first = std::move(other);
   }

@@ -1,10 +1,13 @@
 #include "grader/score/same_work.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace cudalabs {
 namespace {
+
+constexpr std::uint64_t kLaneBytes = 32 * 4;  ///< of a word for each lane of a warp
 
 /// What the launches of one code did together.
 struct Share {
@@ -87,6 +90,25 @@ bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
          std::ranges::equal(ours.others, theirs.others, within(kShare));
 }
 
+/// By warp and by access: what one code does in a block, however many blocks there are, whatever their size,
+/// and however much each of them takes. Another pitch or another tree, by an argument, shows in it.
+bool works_alike(const sim::Counters& one, const sim::Counters& other) {
+  const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+  };
+  const auto ratios = [&](const sim::Counters& c) {
+    const std::uint64_t accesses = c.shared_load_instructions + c.shared_store_instructions;
+    return std::vector{ratio(c.shared_load_instructions, c.shared_store_instructions),
+                       ratio(c.shared_load_wavefronts + c.shared_store_wavefronts, accesses),
+                       ratio(c.shared_load_bytes + c.shared_store_bytes, accesses * kLaneBytes),
+                       ratio(c.warp_exchanges, accesses + c.warp_exchanges),
+                       ratio(c.global_load_sectors, c.global_load_requests),
+                       ratio(c.constant_load_instructions, c.global_load_requests)};
+  };
+  return std::ranges::equal(ratios(one), ratios(other),
+                            [](double a, double b) { return std::abs(a - b) <= 0.15 * std::max(a, b); });
+}
+
 /// A tile whose pitch is one longer has a thirty-second more.
 bool as_much(std::uint64_t one, std::uint64_t other) {
   const auto [low, high] = std::minmax(one, other);
@@ -94,10 +116,12 @@ bool as_much(std::uint64_t one, std::uint64_t other) {
 }
 
 bool same(const Share& one, const Share& other, bool by_tiles) {
-  if (!by_tiles) return about_the_same(one.counters, other.counters);
+  const bool same_code = one.code != 0 && one.code == other.code;
+  if (!by_tiles)
+    return about_the_same(one.counters, other.counters) ||
+           (same_code && works_alike(one.counters, other.counters));
   if (!as_much(one.dynamic_bytes, other.dynamic_bytes)) return false;
   // An array that is larger than what the same code does with it is one array.
-  const bool same_code = one.code != 0 && one.code == other.code;
   return (same_code || as_much(one.static_bytes, other.static_bytes)) &&
          about_the_same(one.counters, other.counters);
 }

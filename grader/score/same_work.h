@@ -21,7 +21,8 @@ struct SameWork {
 /// and about the same traffic, conflicts and barriers, a quarter more instructions or less. Shuffles and
 /// __syncwarp() alone make no difference. Kernels that store nothing, and those that do next to nothing
 /// beside the others, do not count. One call may do all of the other's work and more. `by_tiles`: as much
-/// shared memory, too, or it is other work.
+/// shared memory, too, or it is other work; without it one code is one piece of work on any grid, unless its
+/// accesses to memory are others.
 std::optional<SameWork> same_work(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other,
                                   bool by_tiles);
 

@@ -107,7 +107,7 @@ TEST_CASE("a version may ask for an algorithm") {
   REQUIRE(lab->versions[0].algorithm);
   CHECK(lab->versions[0].algorithm->exchange == Exchange::SharedMemory);
   CHECK(lab->versions[0].algorithm->barriers == 3);
-  CHECK(lab->versions[0].algorithm->lanes_at_stores == 12);
+  CHECK(lab->versions[0].algorithm->growing_distances);
   CHECK(lab->versions[2].algorithm->inputs_per_thread == 1.9);
   CourseCopy copy;
   const auto with = [&](const std::string& algorithm) {
@@ -119,7 +119,10 @@ TEST_CASE("a version may ask for an algorithm") {
         where +
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
-            "outputs_per_thread, lanes_at_stores, loads_per_factor");
+            "outputs_per_thread, distances, loads_per_factor");
+  CHECK(with("distances: shrinking") ==
+        where +
+            ":18:28: 'distances' are growing, not 'shrinking'; a tree that may have any has no such line");
   CHECK(with("barriers: -1").find(where + ":18:27: ") == 0);
 }
 

@@ -107,18 +107,19 @@ TEST_CASE("by shuffles and waiting within a warp") {
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }
 
-TEST_CASE("a tree of neighbours by the few lanes that store, or by its conflicts") {
-  CaseEvidence timed = tree();
-  sim::Counters& c = timed.launches[0].counters;
-  c.shared_store_lanes = 511;
-  c.shared_store_idle_lanes = 55 * 32 - 511;
-  CHECK(why({.lanes_at_stores = 12}, timed).empty());
-  c.shared_store_idle_lanes = 20 * 32 - 511;
-  CHECK(why({.lanes_at_stores = 12}, timed) ==
-        "where a warp stores to shared memory, 26 of its lanes do on average: in a tree of neighbours they "
-        "are few, as the working threads lie apart");
-  c.shared_load_bank_conflicts = 1;
-  CHECK(why({.lanes_at_stores = 12}, timed).empty());
+TEST_CASE("a tree of neighbours by distances that grow from round to round") {
+  const Algorithm neighbours{.growing_distances = true};
+  sim::Origins seen = origins(255, 0, 1);
+  seen.growing_distances = 200;
+  seen.shrinking_distances = 12;
+  CHECK(why(neighbours, tree(), seen).empty());
+  std::swap(seen.growing_distances, seen.shrinking_distances);
+  CHECK(why(neighbours, tree(), seen) ==
+        "in 200 of 212 steps the values that the tree combines lie closer together than in the round "
+        "before: a tree of neighbours begins with them, and its distances grow");
+  CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
+        "shared memory holds no tree of several rounds that the results come from");
+  CHECK(why(neighbours, tree()).empty());  // nothing was followed
 }
 
 TEST_CASE("results that share factors by how often these are loaded") {
@@ -137,6 +138,14 @@ TEST_CASE("results that share factors by how often these are loaded") {
   CHECK(why({.loads_per_factor = 0.85}, timed) ==
         "every factor of a product is loaded 1.00 times: results of a thread that share one would load it "
         "once");
+  // A compiler that did not see that the same is loaded twice in a row is no student's fault.
+  sim::Origins seen = origins(1, 0, 0);
+  seen.loads = 1000;
+  seen.loads_again = 250;
+  CHECK(why({.loads_per_factor = 0.85}, timed, seen).empty());
+  // What another lane has loaded and hands over is no less loaded.
+  c.warp_exchanges = 10'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed, seen).empty());
   timed.factors = 0;
   CHECK(why({.loads_per_factor = 0.85}, timed).empty());
 }

@@ -146,7 +146,8 @@ void fields_of(auto& a, sim::Origins& origins) {
   a(origins.known, origins.why, origins.words, origins.by_kernels, origins.results, origins.elements,
     origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host, origins.from_table,
     origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses,
-    origins.table, origins.own_reads, origins.others_reads, origins.moved, origins.kernels);
+    origins.table, origins.own_reads, origins.others_reads, origins.moved, origins.kernels,
+    origins.growing_distances, origins.shrinking_distances, origins.loads, origins.loads_again);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {

@@ -81,10 +81,6 @@ class CounterWorker : public WorkerObserver {
           const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
           (a.kind == AccessKind::Load ? c.shared_load_bytes : c.shared_store_bytes) +=
               a.repeats * a.width * lanes;
-          if (a.kind == AccessKind::Store) {
-            c.shared_store_lanes += a.repeats * lanes;
-            c.shared_store_idle_lanes += a.repeats * (kLanes - lanes);
-          }
           if (lanes <= Turns::kFew && a.form == AccessForm::Lanes) take_turn(i, a);
         }
         if (a.kind == AccessKind::Load) {

@@ -38,11 +38,11 @@ Node OriginGraph::moved(Node value) {
   return value <= kNothing ? kNothing : add(Kind::Moved, std::array{value});
 }
 
-Node OriginGraph::staged(Node value) {
+Node OriginGraph::staged(Node value, std::uint32_t place) {
   // The words of a number of eight bytes are stored one after the other, and are one value.
   const auto last = static_cast<Node>(kinds_.size() - 1);
   if (kinds_[last] == Kind::Staged && values_of(last)[0] == value) return last;
-  return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value});
+  return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value, place});
 }
 
 Node OriginGraph::shuffled(Node value) {
@@ -98,8 +98,8 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
   // those that it is made of.
   for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;) {
     if (ways[node] == 0) continue;
-    const std::span<const std::uint32_t> values = values_of(node);
-    if (kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant) {
+    const std::span<const std::uint32_t> values = is_leaf(node) ? values_of(node) : parts_of(node);
+    if (is_leaf(node)) {
       add(uses[values[0]], ways[node]);
       if (values[2] > kNothing) add(ways[values[2]], ways[node]);
     } else {
@@ -115,6 +115,52 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
     }
   }
   return uses;
+}
+
+OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) const {
+  std::vector<bool> met(size());
+  for (const Node result : results) met[result] = true;
+  for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;)
+    if (met[node] && !is_leaf(node))
+      for (const Node part : parts_of(node)) met[part] = true;
+  constexpr std::uint32_t kNowhere = ~0u;
+  Distances distances;
+  // Where it was stored last, or where the first lay of those that it was combined of.
+  std::vector<std::uint32_t> places(size(), kNowhere);
+  std::vector<bool> stored(size());
+  std::vector<std::uint32_t> apart(size());  // what it was combined of; 0: it begins a tree
+  for (Node node = kNothing + 1; node < size(); ++node) {
+    if (is_leaf(node)) continue;
+    const Kind kind = kinds_[node];
+    const std::span<const Node> parts = parts_of(node);
+    if (kind == Kind::Staged || kind == Kind::Chosen) {
+      if (kind == Kind::Staged) {
+        places[parts[0]] = values_of(node)[1];
+        stored[parts[0]] = true;
+      }
+      places[node] = places[parts[0]];
+      stored[node] = stored[parts[0]];
+      apart[node] = apart[parts[0]];
+    }
+    if (kind != Kind::Merge || !met[node]) continue;
+    std::uint32_t low = kNowhere, high = 0;
+    bool round = true;  // not only one step more of what a thread adds up by itself
+    for (const Node part : parts) {
+      if (places[part] == kNowhere) continue;
+      round = round && stored[part];
+      low = std::min(low, places[part]);
+      high = std::max(high, places[part]);
+    }
+    if (low >= high) continue;
+    places[node] = low;
+    apart[node] = high - low;
+    if (!round) continue;
+    for (const Node part : parts) {
+      distances.growing += apart[part] != 0 && apart[part] < apart[node] ? 1 : 0;
+      distances.shrinking += apart[part] > apart[node] ? 1 : 0;
+    }
+  }
+  return distances;
 }
 
 OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts,
@@ -153,7 +199,7 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
     --visits_left_;
     const std::span<const std::uint32_t> values = graph_.values_of(node);
     const Kind kind = graph_.kinds_[node];
-    if (kind == Kind::Global || kind == Kind::Constant) {
+    if (graph_.is_leaf(node)) {
       if (element_met_[values[0]] == walk || (of_address && arrays_[values[0]] == Array::Other)) continue;
       element_met_[values[0]] = walk;
       if (!meet(kind, values)) return;
@@ -161,7 +207,7 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
       push(stack_, values[0]);
       addresses_.push_back(values[1]);  // its way as a value may come yet
     } else if (cross(kind, node)) {
-      for (const Node value : values) push(stack_, value);
+      for (const Node value : graph_.parts_of(node)) push(stack_, value);
     }
   }
 }

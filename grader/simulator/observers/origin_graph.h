@@ -27,8 +27,8 @@ class OriginGraph {
   /// An element by a number of its own, loaded by the instruction that has number `site`. `put_there`: what
   /// a word of constant memory was set to in this call: a value, or kNothing by the host.
   Node leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there);
-  /// A value that is stored to shared memory.
-  Node staged(Node value);
+  /// A value that is stored to shared memory, at word `place` of its block's.
+  Node staged(Node value, std::uint32_t place);
   /// A value that another lane of the warp hands over.
   Node shuffled(Node value);
   /// A value that is given to an atomic operation.
@@ -44,6 +44,13 @@ class OriginGraph {
   /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead
   /// there, else 1 where any does.
   [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements) const;
+
+  /// Where `results` come from trees in shared memory: how often lie the values that are combined further
+  /// apart there than those of which one of them was combined a round before, and how often closer together?
+  struct Distances {
+    std::uint64_t growing = 0, shrinking = 0;
+  };
+  [[nodiscard]] Distances distances(std::span<const Node> results) const;
 
   /// It cannot hold all that happened, and what it says is of no use.
   [[nodiscard]] bool full() const { return full_; }
@@ -62,13 +69,21 @@ class OriginGraph {
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
     return {values_.data() + first_[node], values_.data() + first_[node + 1]};
   }
+  [[nodiscard]] bool is_leaf(Node node) const {
+    return kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant;
+  }
+  /// The nodes that one which is no leaf is made of.
+  [[nodiscard]] std::span<const Node> parts_of(Node node) const {
+    return kinds_[node] == Kind::Staged ? values_of(node).first(1) : values_of(node);
+  }
 
   std::size_t most_nodes_;
   bool full_ = false, out_of_memory_ = false;
   std::vector<Kind> kinds_{Kind::Merge, Kind::Merge};
   std::vector<std::uint32_t> first_{0, 0, 0};  ///< into values_, by node; one more at the end
-  std::vector<std::uint32_t> values_;          ///< of leaves: element, site, and what was put there
-  std::vector<Node> merged_;                   ///< while merging, to spare its allocation
+  /// Of leaves: element, site, and what was put there; of staged ones the value and the place.
+  std::vector<std::uint32_t> values_;
+  std::vector<Node> merged_;  ///< while merging, to spare its allocation
 };
 
 /// Slices of a finished graph.

@@ -32,6 +32,9 @@ struct Origins {
   /// Values that were computed from one of another thread, by how it came: read from shared memory, by a
   /// shuffle, or by an atomic operation.
   std::uint64_t from_shared = 0, from_lanes = 0, by_atomics = 0;
+  std::uint64_t growing_distances = 0, shrinking_distances = 0;  ///< OriginGraph::Distances
+  /// Loads by threads of shared and global memory, and those of what the same thread had among its last ones.
+  std::uint64_t loads = 0, loads_again = 0;
   /// Where most of `past_shared` are loaded; empty if nowhere, or if the PTX has no lines.
   std::string file;
   std::uint32_t line = 0;

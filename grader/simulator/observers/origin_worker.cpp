@@ -1,0 +1,549 @@
+#include "grader/simulator/observers/origin_worker.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/base/demangle.h"
+#include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/hardware/shuffle.h"
+#include "grader/simulator/observers/origin_memory.h"
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using Node = OriginGraph::Node;
+using ptx::Op;
+using ptx::Operand;
+using ptx::OperandKind;
+
+constexpr u32 kWord = kOriginWord;
+constexpr u32 kNoThread = ~0u;
+
+template <class Function>
+void each_lane(u32 mask, const Function& function) {
+  for (; mask != 0; mask &= mask - 1) function(static_cast<u32>(std::countr_zero(mask)));
+}
+
+using Lanes = std::array<Node, kLanes>;
+
+/// The registers of one activation of a warp: a node for each lane of each.
+struct Frame {
+  const Program* program = nullptr;
+  u32 depth = 0;
+  std::vector<Node> nodes;
+  std::vector<u32> lanes;  ///< by register: where its node is more than kNothing
+
+  [[nodiscard]] Node get(u32 reg, u32 lane) const {
+    return (lanes[reg] >> lane) & 1 ? nodes[std::size_t{reg} * kLanes + lane] : OriginGraph::kNothing;
+  }
+  void set(u32 reg, u32 lane, Node node) {
+    nodes[std::size_t{reg} * kLanes + lane] = node;
+    const u32 bit = 1u << lane;
+    lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
+  }
+  [[nodiscard]] const Node* row(u32 reg) const { return nodes.data() + std::size_t{reg} * kLanes; }
+  /// In `mask` the lanes of `made` get their nodes, all of them more than kNothing, and the others nothing.
+  void set_lanes(u32 reg, u32 mask, u32 made, const Lanes& values) {
+    lanes[reg] = (lanes[reg] & ~mask) | made;
+    Node* const to = nodes.data() + std::size_t{reg} * kLanes;
+    each_lane(made, [&](u32 lane) { to[lane] = values[lane]; });
+  }
+};
+
+struct WarpState {
+  std::vector<std::unique_ptr<Frame>> frames;
+  /// By depth of the callee: what calls hand over, and what they return. All of a call's are one.
+  std::map<u32, Lanes> outgoing, arguments, returned;  ///< outgoing: of the call to come
+  std::unordered_map<u64, Node> local;                 ///< by lane and word
+  std::array<std::vector<Node>, kLanes> copied;        ///< the words that a cp.async has read
+  Node matrix = OriginGraph::kNothing;                 ///< what a matrix is loaded from
+  /// Different addresses that a thread has loaded from last, of shared and global memory.
+  struct LastLoads {
+    std::array<u64, 4> addresses{~u64{0}, ~u64{0}, ~u64{0}, ~u64{0}};
+    u32 next = 0;
+  };
+  std::array<LastLoads, kLanes> last_loads{};
+};
+
+struct BlockState {
+  std::vector<WarpState> warps;
+  /// What lies in a word for the thread that stored it, and for the others: only what another thread reads
+  /// has passed shared memory.
+  struct Word {
+    Node own = OriginGraph::kNothing, staged = OriginGraph::kNothing;
+    u32 thread = 0;
+  };
+  std::vector<Word> shared;
+};
+
+Shuffle shuffle_mode(const ptx::Instruction& in) {
+  return in.has(ptx::Mod::Up)     ? Shuffle::Up
+         : in.has(ptx::Mod::Down) ? Shuffle::Down
+         : in.has(ptx::Mod::Bfly) ? Shuffle::Butterfly
+                                  : Shuffle::Index;
+}
+
+class OriginWorker : public WorkerObserver {
+ public:
+  OriginWorker(const LaunchInfo& launch, OriginTracker::Memory& memory) : launch_(launch), memory_(memory) {
+    const std::string name = demangle(launch.program->function->name, false);
+    const auto known = std::ranges::find(memory.kernels, name);
+    kernel_ = static_cast<u32>(known - memory.kernels.begin());
+    if (known == memory.kernels.end()) memory.kernels.push_back(name);
+  }
+
+  void begin_block(u64 block) override {
+    const std::uint64_t warps = (launch_.config.block.count() + kLanes - 1) / kLanes;
+    const std::uint64_t bytes = std::uint64_t{launch_.program->static_shared_bytes} +
+                                launch_.program->dynamic_shared_offset + launch_.config.dynamic_shared_bytes;
+    BlockState& state = blocks_[block];
+    state.warps.resize(warps);
+    state.shared.assign(bytes / kWord + 1, {});
+  }
+  void resume_block(u64 block) override {
+    block_ = &blocks_.at(block);
+    frame_ = nullptr;
+  }
+  void end_block() override {
+    std::erase_if(blocks_, [this](const auto& entry) { return &entry.second == block_; });
+    block_ = nullptr;
+    frame_ = nullptr;
+    if (blocks_.empty()) memory_.bytes -= std::exchange(taken_, 0);
+  }
+  [[nodiscard]] bool every_step() const override { return !memory_.graph.full(); }
+
+  void step(const WarpStep& step) override {
+    if (memory_.graph.full() || !enter(step.program, step.warp, step.depth)) return;
+    const ptx::Instruction& in = instruction(step.instruction);
+    if (in.op == Op::Call) {
+      hand_over(step);
+    } else if (in.space == ptx::Space::Param && (in.op == Op::Ld || in.op == Op::St)) {
+      pass_parameter(in, step);
+    } else if (ptx::access_of(in) != ptx::Access::None) {
+      // access() tells the rest
+      warp_->matrix = OriginGraph::kNothing;
+      if (ptx::access_of(in) == ptx::Access::Copy) warp_->copied = {};
+    } else if (in.op == Op::Shfl) {
+      shuffle(in, step);
+    } else if (ptx::traits_of(in.op).joined) {
+      const Node all = merge_lanes(reads(step.instruction), step.mask, !ptx::is_matrix(in.op));
+      write(step.instruction, step.mask, [&](u32) { return all; });
+    } else {
+      compute(step);
+    }
+  }
+
+  void access(const WarpAccess& access) override {
+    if (memory_.graph.full()) return;
+    const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
+    if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
+    if (ptx::is_matrix(in.op)) return access_matrix(in, access);
+    switch (ptx::access_of(in)) {
+      case ptx::Access::Copy: return copy(access);
+      case ptx::Access::Load: return load(in, access);
+      case ptx::Access::Store: return store(in, access);
+      case ptx::Access::Atomic: return change(in, access);
+      case ptx::Access::None: return;
+    }
+  }
+
+ private:
+  // ---- where we are --------------------------------------------------------------------------------------
+  bool enter(const Program* program, u32 warp, u32 depth) {
+    warp_ = &block_->warps[warp];
+    warp_number_ = warp;
+    if (program != program_) {
+      program_ = program;
+      auto& flow = dataflows_[program];
+      if (!flow) flow = std::make_unique<Dataflow>(*program->function);
+      dataflow_ = flow.get();
+    }
+    for (auto& frame : warp_->frames) {
+      if (frame->program == program && frame->depth == depth) {
+        frame_ = frame.get();
+        return true;
+      }
+    }
+    const std::size_t registers = program->function->registers.size();
+    if (!take(registers * (kLanes + 1) * sizeof(Node))) return false;
+    frame_ = warp_->frames.emplace_back(std::make_unique<Frame>()).get();
+    frame_->program = program;
+    frame_->depth = depth;
+    frame_->nodes.resize(registers * kLanes);
+    frame_->lanes.resize(registers);
+    return true;
+  }
+  /// Of the memory that there is for frames and the like. False: there is none left, and nothing is known.
+  bool take(std::size_t bytes) {
+    memory_.bytes += bytes;
+    taken_ += bytes;
+    if (memory_.bytes > kMostBytes) memory_.graph.give_up();
+    return memory_.bytes <= kMostBytes;
+  }
+  [[nodiscard]] const ptx::Instruction& instruction(u32 pc) const {
+    return program_->function->body[program_->source[pc]];
+  }
+  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return dataflow_->read[program_->source[pc]]; }
+
+  // ---- registers -----------------------------------------------------------------------------------------
+
+  /// `handed_over`: the lanes give each other what they have, as by shuffles.
+  Node merge_lanes(const std::vector<u32>& registers, u32 mask, bool handed_over) {
+    gathered_.clear();
+    for (const u32 reg : registers)
+      each_lane(mask, [&](u32 lane) { gathered_.push_back(frame_->get(reg, lane)); });
+    if (handed_over)
+      std::ranges::transform(gathered_, gathered_.begin(),
+                             [&](Node value) { return memory_.graph.shuffled(value); });
+    return memory_.graph.merge(gathered_);
+  }
+  /// Every register that the instruction writes becomes node(lane).
+  template <class NodeOf>
+  void write(u32 pc, u32 mask, const NodeOf& node) {
+    for (const u32 reg : dataflow_->written[program_->source[pc]])
+      each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
+  }
+
+  void compute(const WarpStep& step) {
+    made_of_.clear();
+    u32 made = 0;  // lanes in which any operand is made of something
+    for (const u32 reg : reads(step.instruction)) {
+      if ((frame_->lanes[reg] & step.mask) != 0) made_of_.push_back(reg);
+      made |= frame_->lanes[reg] & step.mask;
+    }
+    Lanes nodes;
+    if (made_of_.size() == 1) {
+      std::copy_n(frame_->row(made_of_[0]), kLanes, nodes.begin());
+    } else {
+      gathered_.resize(made_of_.size());
+      each_lane(made, [&](u32 lane) {
+        for (std::size_t k = 0; k < made_of_.size(); ++k) gathered_[k] = frame_->get(made_of_[k], lane);
+        nodes[lane] = memory_.graph.merge(gathered_);
+      });
+    }
+    for (const u32 reg : dataflow_->written[program_->source[step.instruction]])
+      frame_->set_lanes(reg, step.mask, made, nodes);
+  }
+
+  void shuffle(const ptx::Instruction& in, const WarpStep& step) {
+    const Inst& inst = step.program->code[step.instruction];
+    const auto* const b = reinterpret_cast<const u32*>(step.frame + inst.b);
+    const auto* const c = reinterpret_cast<const u32*>(step.frame + inst.c);
+    const Shuffle mode = shuffle_mode(in);
+    Lanes nodes{};
+    each_lane(step.mask, [&](u32 lane) {
+      u32 from = shuffle_source(mode, lane, b[lane], c[lane]).lane;
+      if (((step.mask >> from) & 1) == 0) from = lane;
+      const Node value = node_of(in.operands[1], from);
+      nodes[lane] = from == lane ? value : memory_.graph.shuffled(value);
+    });
+    write(step.instruction, step.mask, [&](u32 lane) { return nodes[lane]; });
+  }
+
+  [[nodiscard]] Node node_of(const Operand& operand, u32 lane) const {
+    return operand.kind == OperandKind::Register ? frame_->get(operand.reg, lane) : OriginGraph::kNothing;
+  }
+
+  // ---- calls ---------------------------------------------------------------------------------------------
+
+  void pass_parameter(const ptx::Instruction& in, const WarpStep& step) {
+    const bool loads = in.op == Op::Ld;
+    const Operand& place = in.operands[loads ? 1 : 0];
+    const u32 depth = frame_->depth;
+    if (loads) {
+      if (place.symbol_kind == ptx::SymbolKind::Parameter && step.program->is_entry) {
+        return write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
+      }
+      const bool own = place.symbol_kind == ptx::SymbolKind::Parameter;
+      const Lanes& from = own ? lanes_of(warp_->arguments, depth) : lanes_of(warp_->returned, depth + 1);
+      return write(step.instruction, step.mask, [&](u32 lane) { return from[lane]; });
+    }
+    const bool returns = place.symbol_kind == ptx::SymbolKind::Return;
+    Lanes& to = returns ? lanes_of(warp_->returned, depth) : lanes_of(warp_->outgoing, depth + 1);
+    each_lane(step.mask, [&](u32 lane) {
+      gathered_.assign(1, to[lane]);
+      for (const u32 reg : reads(step.instruction)) gathered_.push_back(frame_->get(reg, lane));
+      to[lane] = memory_.graph.merge(gathered_);
+    });
+  }
+  void hand_over(const WarpStep& step) {
+    const u32 depth = frame_->depth + 1;
+    Lanes& outgoing = lanes_of(warp_->outgoing, depth);
+    Lanes& arguments = lanes_of(warp_->arguments, depth);
+    Lanes& returned = lanes_of(warp_->returned, depth);
+    each_lane(step.mask, [&](u32 lane) {
+      gathered_.assign(1, outgoing[lane]);
+      for (const u32 reg : reads(step.instruction)) gathered_.push_back(frame_->get(reg, lane));
+      arguments[lane] = memory_.graph.merge(gathered_);
+      returned[lane] = OriginGraph::kNothing;
+      outgoing[lane] = OriginGraph::kNothing;
+    });
+  }
+  static Lanes& lanes_of(std::map<u32, Lanes>& by_depth, u32 depth) {
+    const auto [entry, fresh] = by_depth.try_emplace(depth);
+    if (fresh) entry->second.fill(OriginGraph::kNothing);
+    return entry->second;
+  }
+
+  // ---- memory --------------------------------------------------------------------------------------------
+
+  u32 site(const WarpAccess& access) {
+    auto& [program, instruction, known] = recent_sites_[access.instruction % recent_sites_.size()];
+    if (program != access.program || instruction != access.instruction) {
+      known = find_site(access);
+      program = access.program;
+      instruction = access.instruction;
+    }
+    return known;
+  }
+  u32 find_site(const WarpAccess& access) {
+    const auto [entry, fresh] =
+        sites_.try_emplace({access.program, access.instruction}, static_cast<u32>(memory_.sites.size()));
+    if (fresh) memory_.sites.push_back({source_place(*access.program, access.instruction), kernel_});
+    return entry->second;
+  }
+
+  static u64 address_of(const WarpAccess& a, u32 lane) {
+    return a.space == AccessSpace::Global || a.space == AccessSpace::Constant ? a.addresses[lane]
+                                                                              : a.offsets[lane];
+  }
+  static u32 place_of(u64 address) { return static_cast<u32>(address / kWord); }
+  static u32 thread_of(const WarpAccess& a, u32 lane) {
+    // The rows of a matrix are spread over the warp's lanes.
+    return is_matrix_access(a) ? kNoThread : a.warp * kLanes + lane;
+  }
+  static bool is_matrix_access(const WarpAccess& a) {
+    return ptx::is_matrix(a.program->function->body[a.program->source[a.instruction]].op);
+  }
+  Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
+    switch (a.space) {
+      case AccessSpace::Global: return memory_.load(address, site, OriginGraph::Memory::Global);
+      case AccessSpace::Constant: return memory_.load(address, site, OriginGraph::Memory::Constant);
+      case AccessSpace::Shared: {
+        if (address / kWord >= block_->shared.size()) return OriginGraph::kNothing;
+        const BlockState::Word& word = block_->shared[address / kWord];
+        const bool own = word.thread == thread_of(a, lane);
+        ++(own ? memory_.own_reads : memory_.others_reads);
+        return own ? word.own : word.staged;
+      }
+      case AccessSpace::Local: {
+        const auto found = warp_->local.find(u64{lane} << 32 | address / kWord);
+        return found == warp_->local.end() ? OriginGraph::kNothing : found->second;
+      }
+    }
+    return OriginGraph::kNothing;
+  }
+  void write_word(const WarpAccess& a, u32 lane, u64 address, Node value) {
+    switch (a.space) {
+      case AccessSpace::Global:
+      case AccessSpace::Constant: return memory_.store(address, value, true);
+      case AccessSpace::Shared:
+        if (address / kWord < block_->shared.size())
+          block_->shared[address / kWord] = {value, memory_.graph.staged(value, place_of(address)),
+                                             thread_of(a, lane)};
+        return;
+      case AccessSpace::Local:
+        if (value <= OriginGraph::kNothing) {
+          warp_->local.erase(u64{lane} << 32 | address / kWord);
+        } else if (warp_->local.insert_or_assign(u64{lane} << 32 | address / kWord, value).second) {
+          take(kLocalWordBytes);
+        }
+        return;
+    }
+  }
+  /// What `bytes` at `address` hold: one element where they are as they were before the call.
+  Node read(const WarpAccess& a, u32 lane, u64 address, u32 bytes, u32 site) {
+    const Node first = read_word(a, lane, address, site);
+    if (bytes <= kWord) return first;
+    if (a.space == AccessSpace::Global || a.space == AccessSpace::Constant) {
+      const OriginWords::Word* const second = memory_.words.at(address + kWord);
+      if (second == nullptr || second->value == OriginGraph::kUnknown) return first;
+    }
+    return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
+  }
+  void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
+    if (bytes < kWord && known(a, address))  // the rest of the word stays
+      value = memory_.graph.merge(value, read_word(a, lane, address, 0));
+    write_word(a, lane, address, value);
+    for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
+  }
+  static std::span<const Operand> parts(const Operand& operand) {
+    return operand.kind == OperandKind::Vector ? std::span<const Operand>(operand.elements)
+                                               : std::span<const Operand>(&operand, 1);
+  }
+
+  /// What the address that a load names is made of.
+  [[nodiscard]] Node place(const ptx::Instruction& in, u32 lane) const {
+    const Operand& from = in.operands[1];
+    return from.kind == OperandKind::Address && from.base_is_register ? frame_->get(from.reg, lane)
+                                                                      : OriginGraph::kNothing;
+  }
+  void load(const ptx::Instruction& in, const WarpAccess& a) {
+    const std::span<const Operand> to = parts(in.operands.front());
+    const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
+    note_loads(a);
+    if (to.size() == 1 && bytes <= kWord && to[0].kind == OperandKind::Register) {
+      Lanes nodes;
+      u32 made = 0;
+      each_lane(a.mask, [&](u32 lane) {
+        nodes[lane] = memory_.graph.chosen(read_word(a, lane, address_of(a, lane), where), place(in, lane));
+        made |= u32{nodes[lane] > OriginGraph::kNothing} << lane;
+      });
+      return frame_->set_lanes(to[0].reg, a.mask, made, nodes);
+    }
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      for (u32 e = 0; e < to.size(); ++e) {
+        if (to[e].kind == OperandKind::Register)
+          frame_->set(
+              to[e].reg, lane,
+              memory_.graph.chosen(read(a, lane, address + u64{e} * bytes, bytes, where), place(in, lane)));
+      }
+    });
+  }
+  /// A compiler may or may not keep what is loaded twice in a few lines: it is one piece of work.
+  void note_loads(const WarpAccess& a) {
+    if (a.space != AccessSpace::Shared && a.space != AccessSpace::Global) return;
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      WarpState::LastLoads& last = warp_->last_loads[lane];
+      ++memory_.loads;
+      if (std::ranges::find(last.addresses, address) != last.addresses.end()) {
+        ++memory_.loads_again;
+      } else {
+        last.addresses[last.next++ % last.addresses.size()] = address;
+      }
+    });
+  }
+  void store(const ptx::Instruction& in, const WarpAccess& a) {
+    const std::span<const Operand> from = parts(in.operands[1]);
+    const u32 bytes = a.width / static_cast<u32>(from.size());
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      for (u32 e = 0; e < from.size(); ++e)
+        write(a, lane, address + u64{e} * bytes, bytes, node_of(from[e], lane));
+    });
+  }
+  /// An atomic: what comes out is made of what was there and what is given.
+  void change(const ptx::Instruction& in, const WarpAccess& a) {
+    const bool returns = ptx::writes_first(in);
+    const bool replaces = in.has(ptx::Mod::Exch);
+    each_lane(a.mask, [&](u32 lane) {
+      const u64 address = address_of(a, lane);
+      Node old = OriginGraph::kNothing;
+      if (known(a, address)) old = read(a, lane, address, a.width, 0);
+      gathered_.clear();
+      for (std::size_t k = returns ? 2 : 1; k < in.operands.size(); ++k)
+        for (const Operand& part : parts(in.operands[k])) gathered_.push_back(node_of(part, lane));
+      const Node given = memory_.graph.given(memory_.graph.merge(gathered_));
+      if (a.space == AccessSpace::Shared && !replaces) {
+        add_to_shared(a, lane, address, given);
+      } else {
+        write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
+      }
+      if (!returns) return;
+      for (const Operand& part : parts(in.operands.front()))
+        if (part.kind == OperandKind::Register) frame_->set(part.reg, lane, old);
+    });
+  }
+  /// What several threads have given is no thread's own.
+  void add_to_shared(const WarpAccess& a, u32 lane, u64 address, Node given) {
+    const u64 first = address / kWord, last = (address + a.width - 1) / kWord;
+    if (last >= block_->shared.size()) return;
+    BlockState::Word& word = block_->shared[first];
+    const u32 thread = thread_of(a, lane);
+    const bool own = word.thread == thread || word.staged <= OriginGraph::kNothing;
+    word.staged = memory_.graph.merge(word.staged, memory_.graph.staged(given, place_of(address)));
+    word.own = own ? memory_.graph.merge(word.own, given) : word.staged;
+    word.thread = thread;
+    for (u64 at = first + 1; at <= last; ++at) block_->shared[at] = word;
+  }
+  /// Is it the call's doing what lies there?
+  [[nodiscard]] bool known(const WarpAccess& a, u64 address) {
+    if (a.space != AccessSpace::Global) return true;
+    const OriginWords::Word* const word = memory_.words.at(address);
+    return word != nullptr && word->value != OriginGraph::kUnknown;
+  }
+
+  /// cp.async is told as a load and as what it puts into shared memory.
+  void copy(const WarpAccess& a) {
+    if (a.kind == AccessKind::Load) {
+      const u32 where = site(a);
+      each_lane(a.mask, [&](u32 lane) {
+        for (u32 at = 0; at < a.width; at += kWord)
+          warp_->copied[lane].push_back(read_word(a, lane, a.addresses[lane] + at, where));
+      });
+      return;
+    }
+    each_lane(a.mask, [&](u32 lane) {
+      const std::vector<Node>& words = warp_->copied[lane];
+      for (u32 k = 0; k * kWord < a.width; ++k) {
+        const Node value = k < words.size() ? words[k] : OriginGraph::kNothing;
+        write_word(a, lane, a.offsets[lane] + k * kWord, value);
+      }
+    });
+  }
+
+  /// A matrix is spread over the registers of its warp in ways of its own: it is taken as one value.
+  void access_matrix(const ptx::Instruction& in, const WarpAccess& a) {
+    const u32 body = a.program->source[a.instruction];
+    if (a.kind == AccessKind::Load) {
+      const u32 where = site(a);
+      gathered_.assign(1, warp_->matrix);
+      each_lane(a.mask, [&](u32 lane) {
+        for (u32 at = 0; at < a.width; at += kWord)
+          gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
+      });
+      warp_->matrix = memory_.graph.merge(gathered_);
+      for (const u32 reg : dataflow_->written[body])
+        for (u32 lane = 0; lane < kLanes; ++lane) frame_->set(reg, lane, warp_->matrix);
+      return;
+    }
+    gathered_.clear();
+    const Operand& value = in.operands[1];
+    for (const Operand& part : parts(value))
+      for (u32 lane = 0; lane < kLanes; ++lane) gathered_.push_back(node_of(part, lane));
+    const Node whole = memory_.graph.merge(gathered_);
+    each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
+  }
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+  static constexpr std::size_t kLocalWordBytes = 48;
+
+  LaunchInfo launch_;
+  OriginTracker::Memory& memory_;
+  std::unordered_map<u64, BlockState> blocks_;
+  BlockState* block_ = nullptr;
+  WarpState* warp_ = nullptr;
+  Frame* frame_ = nullptr;
+  u32 warp_number_ = 0, kernel_ = 0;
+  std::size_t taken_ = 0;  ///< of Memory::bytes, by blocks that run
+  const Program* program_ = nullptr;
+  const Dataflow* dataflow_ = nullptr;
+  std::unordered_map<const Program*, std::unique_ptr<Dataflow>> dataflows_;
+  std::map<std::pair<const Program*, u32>, u32> sites_;
+  struct RecentSite {
+    const Program* program = nullptr;
+    u32 instruction = 0, site = 0;
+  };
+  std::array<RecentSite, 64> recent_sites_{};
+  std::vector<Node> gathered_;
+  std::vector<u32> made_of_;  ///< registers
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> make_origin_worker(const LaunchInfo& launch, OriginTracker::Memory& memory) {
+  return std::make_unique<OriginWorker>(launch, memory);
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,13 @@
+#pragma once
+// One worker of a launch whose values are followed: what each instruction makes of the nodes of its operands,
+// by registers, lanes and the memories of a block.
+
+#include <memory>
+
+#include "grader/simulator/observers/origin_tracker.h"
+
+namespace cudalabs::sim {
+
+std::unique_ptr<WorkerObserver> make_origin_worker(const LaunchInfo& launch, OriginTracker::Memory& memory);
+
+}  // namespace cudalabs::sim

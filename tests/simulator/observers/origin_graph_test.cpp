@@ -1,0 +1,87 @@
+// How far apart the values lie that a tree combines.
+
+#include "grader/simulator/observers/origin_graph.h"
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using Node = OriginGraph::Node;
+
+/// A block of 16 threads, each with an element of its own that it has put into shared memory.
+struct Block {
+  static constexpr std::uint32_t kThreads = 16;
+  OriginGraph graph{1 << 16};
+  std::vector<Node> own, staged;
+
+  Block() {
+    for (std::uint32_t t = 0; t < kThreads; ++t) put(t, element(t));
+  }
+  Node element(std::uint32_t number) {
+    return graph.leaf(OriginGraph::Memory::Global, number, 0, OriginGraph::kUnknown);
+  }
+  void put(std::uint32_t t, Node value) {
+    own.resize(kThreads);
+    staged.resize(kThreads);
+    own[t] = value;
+    staged[t] = graph.staged(value, t);
+  }
+  /// partial[t] += partial[other]
+  void add(std::uint32_t t, std::uint32_t other) { put(t, graph.merge(own[t], staged[other])); }
+  OriginGraph::Distances distances() { return graph.distances(std::vector{own[0]}); }
+};
+
+}  // namespace
+
+TEST_CASE("distances grow in a tree of neighbours, whoever works, and shrink in one of halves") {
+  Block neighbours, halves;
+  for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
+    for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) neighbours.add(t, t + step);
+  CHECK(neighbours.distances().growing == 2 * (4 + 2 + 1));
+  CHECK(neighbours.distances().shrinking == 0);
+  for (std::uint32_t step = Block::kThreads / 2; step > 0; step /= 2)
+    for (std::uint32_t t = 0; t < step; ++t) halves.add(t, t + step);
+  CHECK(halves.distances().growing == 0);
+  CHECK(halves.distances().shrinking == 2 * (4 + 2 + 1));
+}
+
+TEST_CASE("trees that follow each other are judged each by itself") {
+  Block twice;
+  for (int tree = 0; tree < 2; ++tree) {
+    for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
+      for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) twice.add(t, t + step);
+    const Node left_by_another_block = twice.graph.merge(twice.own[0], twice.element(Block::kThreads));
+    if (tree == 0) twice.put(0, left_by_another_block);
+  }
+  CHECK(twice.distances().growing > 8 * twice.distances().shrinking);
+}
+
+TEST_CASE("a tree of four branches is one, as its threads add up three values in a round") {
+  Block four;
+  for (std::uint32_t step = 1; step < Block::kThreads; step *= 4)
+    for (std::uint32_t t = 0; t < Block::kThreads; t += 4 * step) {
+      Node sum = four.own[t];
+      for (std::uint32_t k = 1; k < 4; ++k) sum = four.graph.merge(sum, four.staged[t + k * step]);
+      four.put(t, sum);
+    }
+  CHECK(four.distances().growing == 2);
+  CHECK(four.distances().shrinking == 0);
+}
+
+TEST_CASE("a tree beside the result, one round and what is kept in registers have no distances") {
+  Block beside;
+  for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
+    for (std::uint32_t t = 1; t + step < Block::kThreads; t += 2 * step) beside.add(t, t + step);
+  CHECK(beside.distances().growing == 0);
+  Block once;
+  once.add(0, 5);
+  CHECK(once.distances().growing == 0);
+  Block summed_by_one;
+  Node sum = summed_by_one.element(Block::kThreads);
+  for (std::uint32_t t = 1; t < Block::kThreads; ++t)
+    sum = summed_by_one.graph.merge(sum, summed_by_one.staged[t]);
+  CHECK(summed_by_one.graph.distances(std::vector{sum}).growing == 0);
+}
+
+}  // namespace cudalabs::sim
