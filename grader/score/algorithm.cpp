@@ -54,7 +54,7 @@ std::optional<Remark> other_distances(const sim::Origins& o) {
   return Remark{
       all == 0
           ? "shared memory holds no tree of several rounds that the results come from"
-          : fmt::format("in {} of {} steps the values that the tree combines lie closer together than in "
+          : fmt::format("in {} of {} rounds the values that the tree combines lie closer together than in "
                         "the round before: a tree of neighbours begins with them, and its distances grow",
                         human_count(o.shrinking_distances), human_count(all)),
       "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "

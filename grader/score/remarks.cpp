@@ -81,9 +81,10 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
                                     const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
-  // Of the lanes that were active: a single thread that stores over and over counts as one.
-  const auto stored = static_cast<double>(total.shared_store_bytes + total.shared_copied_bytes);
-  const auto loaded = static_cast<double>(total.shared_load_bytes);
+  // Of the lanes that were active: a single thread that stores over and over counts as one. Atomics do both.
+  const auto stored =
+      static_cast<double>(total.shared_store_bytes + total.shared_copied_bytes + total.shared_atomic_bytes);
+  const auto loaded = static_cast<double>(total.shared_load_bytes + total.shared_atomic_bytes);
   const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
   StructureRemark remark;

@@ -110,12 +110,12 @@ TEST_CASE("by shuffles and waiting within a warp") {
 TEST_CASE("a tree of neighbours by distances that grow from round to round") {
   const Algorithm neighbours{.growing_distances = true};
   sim::Origins seen = origins(255, 0, 1);
-  seen.growing_distances = 200;
-  seen.shrinking_distances = 12;
+  seen.growing_distances = 6;
+  seen.shrinking_distances = 1;
   CHECK(why(neighbours, tree(), seen).empty());
   std::swap(seen.growing_distances, seen.shrinking_distances);
   CHECK(why(neighbours, tree(), seen) ==
-        "in 200 of 212 steps the values that the tree combines lie closer together than in the round "
+        "in 6 of 7 rounds the values that the tree combines lie closer together than in the round "
         "before: a tree of neighbours begins with them, and its distances grow");
   CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
         "shared memory holds no tree of several rounds that the results come from");

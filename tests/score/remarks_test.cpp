@@ -2,6 +2,8 @@
 
 #include "grader/score/remarks.h"
 
+#include <utility>
+
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
@@ -81,6 +83,12 @@ TEST_CASE("shared memory counts when the data goes through it") {
     sim::Counters c = tile_counters();
     c.shared_load_bytes = 128;
     CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
+  }
+  SECTION("what is added there by atomics is both stored and loaded") {
+    sim::Counters c = tile_counters();
+    c.shared_atomic_bytes = std::exchange(c.shared_store_bytes, 0);
+    c.shared_load_bytes = 0;
+    CHECK(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
   SECTION("one thread that stores over and over") {
     sim::Counters c = tile_counters();  // as many instructions, each by one lane of its warp

@@ -71,18 +71,18 @@ class CounterWorker : public WorkerObserver {
     Memo& m = i.memo;
     Counters& c = i.counters;
     switch (a.space) {
-      case AccessSpace::Shared:
+      case AccessSpace::Shared: {
         if (a.form == AccessForm::Copy) {
           count_copy(i, a);
           break;
         }
         if (!same_shared(m, a)) learn_shared(m, a);
-        if (a.kind != AccessKind::Atomic) {
-          const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
-          (a.kind == AccessKind::Load ? c.shared_load_bytes : c.shared_store_bytes) +=
-              a.repeats * a.width * lanes;
-          if (lanes <= Turns::kFew && a.form == AccessForm::Lanes) take_turn(i, a);
-        }
+        const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+        (a.kind == AccessKind::Load    ? c.shared_load_bytes
+         : a.kind == AccessKind::Store ? c.shared_store_bytes
+                                       : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
+        if (a.kind != AccessKind::Atomic && lanes <= Turns::kFew && a.form == AccessForm::Lanes)
+          take_turn(i, a);
         if (a.kind == AccessKind::Load) {
           if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;
           c.shared_load_wavefronts += a.repeats * m.wavefronts;
@@ -106,6 +106,7 @@ class CounterWorker : public WorkerObserver {
           c.shared_load_bank_conflicts += times(m.loop.load_conflicts);
         }
         break;
+      }
       case AccessSpace::Global:
         if (!same_global(m, a)) learn_global(m, a);
         if (a.kind == AccessKind::Load) {

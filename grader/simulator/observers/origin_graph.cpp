@@ -124,7 +124,8 @@ OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) con
     if (met[node] && !is_leaf(node))
       for (const Node part : parts_of(node)) met[part] = true;
   constexpr std::uint32_t kNowhere = ~0u;
-  Distances distances;
+  std::vector<Distances> rounds;
+  std::vector<std::uint32_t> round_of(size());  // by node: how many lie before it in its tree
   // Where it was stored last, or where the first lay of those that it was combined of.
   std::vector<std::uint32_t> places(size(), kNowhere);
   std::vector<bool> stored(size());
@@ -141,6 +142,7 @@ OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) con
       places[node] = places[parts[0]];
       stored[node] = stored[parts[0]];
       apart[node] = apart[parts[0]];
+      round_of[node] = round_of[parts[0]];
     }
     if (kind != Kind::Merge || !met[node]) continue;
     std::uint32_t low = kNowhere, high = 0;
@@ -148,17 +150,28 @@ OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) con
     for (const Node part : parts) {
       if (places[part] == kNowhere) continue;
       round = round && stored[part];
+      round_of[node] = std::max(round_of[node], round_of[part]);
       low = std::min(low, places[part]);
       high = std::max(high, places[part]);
     }
-    if (low >= high) continue;
+    if (low >= high) {
+      round_of[node] = 0;
+      continue;
+    }
     places[node] = low;
     apart[node] = high - low;
     if (!round) continue;
+    if (rounds.size() <= round_of[node]) rounds.resize(round_of[node] + 1);
+    Distances& steps = rounds[round_of[node]++];
     for (const Node part : parts) {
-      distances.growing += apart[part] != 0 && apart[part] < apart[node] ? 1 : 0;
-      distances.shrinking += apart[part] > apart[node] ? 1 : 0;
+      steps.growing += apart[part] != 0 && apart[part] < apart[node] ? 1 : 0;
+      steps.shrinking += apart[part] > apart[node] ? 1 : 0;
     }
+  }
+  Distances distances;
+  for (const Distances& steps : rounds) {
+    distances.growing += steps.growing > steps.shrinking ? 1 : 0;
+    distances.shrinking += steps.shrinking > steps.growing ? 1 : 0;
   }
   return distances;
 }

@@ -45,8 +45,8 @@ class OriginGraph {
   /// there, else 1 where any does.
   [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements) const;
 
-  /// Where `results` come from trees in shared memory: how often lie the values that are combined further
-  /// apart there than those of which one of them was combined a round before, and how often closer together?
+  /// Where `results` come from trees in shared memory: in how many of their rounds do most values that are
+  /// combined lie further apart there than in the round before, and in how many closer together?
   struct Distances {
     std::uint64_t growing = 0, shrinking = 0;
   };

@@ -38,12 +38,12 @@ TEST_CASE("distances grow in a tree of neighbours, whoever works, and shrink in 
   Block neighbours, halves;
   for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
     for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) neighbours.add(t, t + step);
-  CHECK(neighbours.distances().growing == 2 * (4 + 2 + 1));
+  CHECK(neighbours.distances().growing == 3);
   CHECK(neighbours.distances().shrinking == 0);
   for (std::uint32_t step = Block::kThreads / 2; step > 0; step /= 2)
     for (std::uint32_t t = 0; t < step; ++t) halves.add(t, t + step);
   CHECK(halves.distances().growing == 0);
-  CHECK(halves.distances().shrinking == 2 * (4 + 2 + 1));
+  CHECK(halves.distances().shrinking == 3);
 }
 
 TEST_CASE("trees that follow each other are judged each by itself") {
@@ -51,10 +51,13 @@ TEST_CASE("trees that follow each other are judged each by itself") {
   for (int tree = 0; tree < 2; ++tree) {
     for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
       for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) twice.add(t, t + step);
-    const Node left_by_another_block = twice.graph.merge(twice.own[0], twice.element(Block::kThreads));
-    if (tree == 0) twice.put(0, left_by_another_block);
+    // The last block takes what the others have left, a sum of its own and theirs for each thread.
+    const Node sum = twice.graph.merge(twice.own[0], twice.element(Block::kThreads));
+    for (std::uint32_t t = 0; tree == 0 && t < Block::kThreads; ++t)
+      twice.put(t, twice.graph.merge(sum, twice.element(Block::kThreads + 1 + t)));
   }
-  CHECK(twice.distances().growing > 8 * twice.distances().shrinking);
+  CHECK(twice.distances().growing == 3);
+  CHECK(twice.distances().shrinking == 0);
 }
 
 TEST_CASE("a tree of four branches is one, as its threads add up three values in a round") {
@@ -65,8 +68,17 @@ TEST_CASE("a tree of four branches is one, as its threads add up three values in
       for (std::uint32_t k = 1; k < 4; ++k) sum = four.graph.merge(sum, four.staged[t + k * step]);
       four.put(t, sum);
     }
-  CHECK(four.distances().growing == 2);
+  CHECK(four.distances().growing == 1);
   CHECK(four.distances().shrinking == 0);
+}
+
+TEST_CASE("one round of neighbours, in which half of all steps are, makes no tree of neighbours") {
+  Block first_only;
+  for (std::uint32_t t = 0; t < Block::kThreads; t += 2) first_only.add(t, t + 1);
+  for (std::uint32_t step = Block::kThreads / 2; step > 1; step /= 2)
+    for (std::uint32_t t = 0; t < step; t += 2) first_only.add(t, t + step);
+  CHECK(first_only.distances().growing == 1);
+  CHECK(first_only.distances().shrinking == 2);
 }
 
 TEST_CASE("a tree beside the result, one round and what is kept in registers have no distances") {
