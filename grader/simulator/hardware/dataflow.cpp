@@ -96,13 +96,56 @@ bool Dataflow::is_read(std::uint32_t instruction) const {
   return std::any_of(regs.begin(), regs.end(), [&](std::uint32_t reg) { return !readers[reg].empty(); });
 }
 
-bool Dataflow::is_constant(const Operand& operand) const {
-  if (operand.kind == OperandKind::Immediate || operand.kind == OperandKind::Symbol) return true;
+bool Dataflow::decides(std::uint32_t instruction) const {
+  std::vector<bool> seen(readers.size());
+  std::vector<std::uint32_t> next;
+  bool kept = false;  // where it may be loaded from again
+  const auto follow = [&](std::uint32_t from) {
+    for (const std::uint32_t reg : written[from]) {
+      if (!seen[reg]) next.push_back(reg);
+      seen[reg] = true;
+    }
+  };
+  follow(instruction);
+  while (!next.empty()) {
+    const std::uint32_t reg = next.back();
+    next.pop_back();
+    for (const Reader& reader : readers[reg]) {
+      const Instruction& in = function_.body[reader.instruction];
+      if (in.op == Op::Bra || in.op == Op::BrxIdx || in.op == Op::Call || ptx::leaves(in.op)) return true;
+      follow(reader.instruction);
+      const bool stores =
+          ptx::access_of(in) == ptx::Access::Store || ptx::access_of(in) == ptx::Access::Atomic;
+      if (stores && in.space == ptx::Space::Param) return true;  // another function's, which is not looked at
+      if (!stores || in.space == ptx::Space::Global || kept) continue;
+      kept = true;
+      for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
+        const Instruction& load = function_.body[i];
+        if (ptx::access_of(load) == ptx::Access::Load && load.space != ptx::Space::Global &&
+            load.space != ptx::Space::Param && load.space != ptx::Space::Const)
+          follow(i);
+      }
+    }
+  }
+  return false;
+}
+
+const Operand& Dataflow::source(const Operand& operand) const {
   const std::uint32_t writer = only_writer(operand);
-  if (writer == kNone) return false;
+  if (writer == kNone) return operand;
   const Instruction& in = function_.body[writer];
-  if (in.op != Op::Mov || in.has_guard || in.operands.size() != 2) return false;
-  return in.operands[1].kind == OperandKind::Immediate || in.operands[1].kind == OperandKind::Symbol;
+  return in.op == Op::Mov && !in.has_guard && in.operands.size() == 2 ? in.operands[1] : operand;
+}
+
+bool Dataflow::is_constant(const Operand& operand) const {
+  const OperandKind kind = source(operand).kind;
+  return kind == OperandKind::Immediate || kind == OperandKind::Symbol;
+}
+
+std::optional<std::uint64_t> Dataflow::constant(const Operand& operand) const {
+  const Operand& from = source(operand);
+  if (from.kind != OperandKind::Immediate) return std::nullopt;
+  return from.bits;
 }
 
 std::vector<bool> block_uniform(const ptx::Function& function, const Dataflow& flow,

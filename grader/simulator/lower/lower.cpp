@@ -423,7 +423,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Elect:
     case Activemask: return warp(in);
     case Membar:
-    case Fence: emit(WarpOp::Fence); return;
+    case Fence: emit(WarpOp::Fence).imm = ptx::is_within_block(in) ? 1 : 0; return;
     case Prefetch:
     case Prefetchu:
     case Nanosleep:

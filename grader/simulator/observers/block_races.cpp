@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "grader/simulator/ptx/traits.h"
+
 namespace cudalabs::sim {
 namespace {
 
@@ -15,15 +17,12 @@ using u64 = std::uint64_t;
 constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // then nobody looks any more
 constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: nothing is said
 
-bool fences(const ptx::Instruction& in) {
-  using enum ptx::Mod;
-  return in.op == ptx::Op::Membar || in.op == ptx::Op::Fence || in.has(Release) || in.has(Acquire) ||
-         in.has(AcqRel) || in.has(Sc);
-}
-
 /// In the kernel, or in a function that it may call.
 bool any_fence(const Program& kernel) {
-  const auto has = [](const ptx::Function& f) { return std::ranges::any_of(f.body, fences); };
+  const auto fences = [](const ptx::Instruction& in) {
+    return ptx::is_fence(in) && !ptx::is_within_block(in);
+  };
+  const auto has = [&](const ptx::Function& f) { return std::ranges::any_of(f.body, fences); };
   return has(*kernel.function) || std::ranges::any_of(kernel.module->functions, [&](const ptx::Function& f) {
            return !f.is_entry && has(f);
          });
@@ -113,11 +112,13 @@ void BlockRaces::access(const WarpAccess& a) {
   if (a.space != AccessSpace::Global || !watches()) return;
   ++block_->accesses;
   const u32 at = site(a.program, a.instruction);
-  // What it saw may tell it that another block is done, if that one told it behind a fence.
-  if (hands_over_ && (a.kind == AccessKind::Atomic || sites_[at].strong)) block_->acquired = true;
+  const Site& s = sites_[at];
+  const bool acquired = block_->acquired;
+  // What it sees may tell it that another block is done, if that one told it behind a fence.
+  if (hands_over_ && !s.within_block && (a.kind == AccessKind::Atomic || s.strong)) block_->acquired = true;
   // Who reads what is meant to be seen by others looks whether it is there yet.
-  if (a.kind == AccessKind::Load && sites_[at].strong) return;
-  if (block_->acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
+  if (a.kind == AccessKind::Load && s.looks) return;
+  if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   const u32 lanes = kept_lanes(a);
   u64 lowest = ~u64{0}, highest = 0;
   for (u32 lane = 0; lane < kLanes; ++lane) {
@@ -207,6 +208,14 @@ void BlockRaces::join(BlockRaces& other) {
 void BlockRaces::finish(FindingList& found) {
   if (planes_ > kMostPlanes) return;
   for (const auto& [number, page] : pages_) {
+    for (std::size_t at = 0; page.changed && at < kPage / kWord; ++at) {
+      const Changed& changed = (*page.changed)[at];
+      if (changed.first == kNobody ||
+          !std::ranges::any_of(changed.sites, [&](auto s) { return sites_[s].within_block; }))
+        continue;
+      meet(Conflict::BlockScope, number * kPage + at * kWord, changed, AccessKind::Atomic, changed,
+           AccessKind::Atomic);
+    }
     if (!page.written) continue;
     for (std::size_t at = 0; at < kPage / kWord; ++at) {
       const Written& written = (*page.written)[at];

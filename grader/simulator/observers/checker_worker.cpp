@@ -37,21 +37,22 @@ void CheckerWorker::enter(const Program* program) {
       s.cas = in.has(Cas);
       s.exchange = in.has(Exch);
       const bool atomic = in.op == ptx::Op::Atom || in.op == ptx::Op::Red;
-      if (in.op == ptx::Op::Atom) {
-        if (!flow) flow.emplace(*program->function);
-        s.asks = flow->is_read(program->source[i]);
-      }
+      const auto dataflow = [&]() -> const Dataflow& {
+        return flow ? *flow : flow.emplace(*program->function);
+      };
+      if (in.op == ptx::Op::Atom) s.asks = dataflow().is_read(program->source[i]);
       if (atomic && in.has(Exch)) {
         // Who takes what was there loses nothing; a lock throws away what nobody adds to.
         s.overwrites = !s.asks;
         overwrites_ |= s.overwrites;
       }
       if (atomic && !s.cas && !s.exchange) {
-        const ptx::Operand& value = in.operands.back();
-        s.adds = value.kind != ptx::OperandKind::Immediate || value.bits != 0;  // who adds 0 only looks
+        s.adds = dataflow().constant(in.operands.back()) != 0;  // who adds 0 only looks
       }
       s.strong = ptx::is_strong(in);
-      s.release = in.has(Release) || in.has(AcqRel) || in.has(Sc);
+      s.looks = s.strong && (in.op != ptx::Op::Ld || dataflow().decides(program->source[i]));
+      s.release = ptx::is_fence(in);
+      s.within_block = ptx::is_within_block(in);
     }
     sites_.push_back(s);
   }

@@ -23,14 +23,16 @@ class CheckerWorker : public WorkerObserver {
   struct Site {
     const Program* program = nullptr;
     std::uint32_t instruction = 0;
-    bool cas = false;         ///< compares and swaps
-    bool exchange = false;    ///< an atomic that does not look at what was there
-    bool overwrites = false;  ///< an atomic that throws away what was there
-    bool adds = false;        ///< an atomic that changes what is there
-    bool asks = false;        ///< an atomic whose thread uses what it gives back
-    bool strong = false;      ///< as ptx::is_strong
-    bool release = false;     ///< publishes what came before it, as a fence does
-    bool cas_guess = false;   ///< a read whose place its thread went on to compare and swap
+    bool cas = false;           ///< compares and swaps
+    bool exchange = false;      ///< an atomic that does not look at what was there
+    bool overwrites = false;    ///< an atomic that throws away what was there
+    bool adds = false;          ///< an atomic that changes what is there
+    bool asks = false;          ///< an atomic whose thread uses what it gives back
+    bool strong = false;        ///< as ptx::is_strong
+    bool looks = false;         ///< strong, and no load whose value decides nothing: it may wait for it
+    bool release = false;       ///< as ptx::is_fence
+    bool within_block = false;  ///< as ptx::is_within_block
+    bool cas_guess = false;     ///< a read whose place its thread went on to compare and swap
   };
 
  protected:

@@ -81,7 +81,7 @@ RaceReports::Wording RaceReports::wording(Relation r, bool in_shared) {
   }
 }
 
-std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
+std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const {
   if (c == Conflict::OneInstruction) {
     return "Only one of the values survives, and which one is undefined: give each thread an element of its "
            "own, or use an atomic operation.";
@@ -89,6 +89,10 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
   if (r == Relation::SameWarp) {
     return std::string("Lanes of a warp need not run in lockstep") +
            (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
+  }
+  if (c == Conflict::BlockScope) {
+    return "Take an atomic operation of the whole card: atomicAdd() instead of atomicAdd_block(), "
+           "cuda::thread_scope_device instead of cuda::thread_scope_block.";
   }
   const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
   if (c == Conflict::Overwritten && r != Relation::OtherBlock)
@@ -98,13 +102,24 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) {
                ? "Blocks run in any order, and whoever writes may undo what others "
                  "have added: set the element before the "
                  "launch (cudaMemset, or a kernel of its own)."
-           : atomic
-               ? "Make both accesses atomic, or read in the next kernel."
+           : atomic ? "Make both accesses atomic, or read in the next kernel."
+           : launch_.config.cooperative
+               ? "Put grid.sync() between the two, where all threads of all blocks reach it."
+           : talks()
+               ? "A block that has been told by an atomic operation or a flag sees what was stored before "
+                 "only "
+                 "if a __threadfence() stands between the store and that operation; __threadfence_block() is "
+                 "for the own block alone. Or split the work into two kernels."
                : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
                  "split the work into two kernels.";
   }
   return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
          (atomic ? ", or make both accesses atomic." : ".");
+}
+
+/// Do blocks look whether others are done?
+bool RaceReports::talks() const {
+  return std::ranges::any_of(sites_, [](const Site& s) { return s.asks || s.looks; });
 }
 
 std::string RaceReports::round_advice(const std::string& behind, bool lanes, bool read_first) {
@@ -207,6 +222,12 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
       what =
           std::string(w.who) + " overwrites it and " + w.other + " adds to it, atomically but in any order";
       swap = !sites_[key.here.site].overwrites;
+      break;
+    case Conflict::BlockScope:
+      kind = "atomic-atomic race ";
+      what = std::string(w.who) + " and " + w.other +
+             " change it by an operation that is atomic within a block only";
+      swap = !sites_[key.here.site].within_block;
       break;
     case Conflict::OneInstruction:
       kind = "write-write race in one instruction ";

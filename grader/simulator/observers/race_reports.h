@@ -25,6 +25,7 @@ class RaceReports : public CheckerWorker {
     ReadAtomic,
     WriteAtomic,
     Overwritten,
+    BlockScope,  ///< atomics of several blocks, one of which is atomic within its block alone
     OneInstruction
   };
 
@@ -53,7 +54,8 @@ class RaceReports : public CheckerWorker {
  private:
   struct Wording;
   static Wording wording(Relation r, bool in_shared);
-  static std::string advice(Conflict c, Relation r, bool is_volatile);
+  [[nodiscard]] std::string advice(Conflict c, Relation r, bool is_volatile) const;
+  [[nodiscard]] bool talks() const;
   static std::string round_advice(const std::string& behind, bool lanes, bool read_first);
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
   [[nodiscard]] const Party* before_next_round(const Key& key) const;

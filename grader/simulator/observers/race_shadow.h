@@ -31,11 +31,7 @@ struct MarkPair {
   Mark first, second;
 };
 
-/// Atomics, and the last one, if its thread uses what it gave back.
-struct AtomicMarks {
-  MarkPair pair;
-  Mark last_asked;
-};
+struct AtomicMarks : MarkPair {};
 
 /// The last atomic that changed what was there, and the last that threw it away.
 struct AtomicOrder {
@@ -56,6 +52,7 @@ class Area {
     split(reads);
     split(atomics);
     split(order);
+    split(seen);
     cells_ *= 4;
     shift_ = 0;
   }
@@ -68,6 +65,8 @@ class Area {
   std::unique_ptr<WriteMark[]> writes;
   std::unique_ptr<MarkPair[]> reads;
   std::unique_ptr<AtomicMarks[]> atomics;
+  /// Who was the last to see it, if nobody has changed it since: by an atomic or a strong load.
+  std::unique_ptr<Mark[]> seen;
   std::unique_ptr<AtomicOrder[]> order;  ///< only where a kernel has atomics that throw away
 
  private:

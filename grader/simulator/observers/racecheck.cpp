@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "grader/simulator/observers/hand_over.h"
 #include "grader/simulator/observers/race_reports.h"
 #include "grader/simulator/observers/race_shadow.h"
 #include "grader/simulator/observers/shared_phase.h"
@@ -19,25 +20,6 @@ using u64 = std::uint64_t;
 constexpr u32 kMaxWarps = 32;
 constexpr u64 kPage = 4096;
 
-/// What a block has done for others to see, once it has gone through a fence and then an atomic operation.
-struct Published {
-  u32 all = 0;                          ///< everything of the block up to here
-  std::array<u32, kMaxWarps> warp{};    ///< what this warp did, up to here
-  std::array<u32, kMaxWarps> atomic{};  ///< the atomic operations of this warp, up to here
-};
-
-/// By warp: up to when its accesses come before something.
-using Past = std::array<u32, kMaxWarps>;
-
-void join(Past& past, const Past& other) {
-  for (u32 w = 0; w < kMaxWarps; ++w) past[w] = std::max(past[w], other[w]);
-}
-
-/// What comes before the end of an mbarrier's phases.
-struct PhasePast {
-  Past current{}, completed{};
-};
-
 struct BlockState {
   explicit BlockState(u32 shared_bytes) : shared(shared_bytes), phase((shared_bytes + 3) / 4) {}
 
@@ -49,15 +31,9 @@ struct BlockState {
 
   Area shared;
   SharedPhase phase;
-  u32 barrier = 0;  ///< when the block's last barrier opened (or it began)
+  BlockPast past;
   /// when the lane last passed a `.sync` instruction
   std::array<std::array<u32, kLanes>, kMaxWarps> synced{};
-  bool fences = false;
-  std::array<u32, kMaxWarps> fenced{}, barrier_at_fence{};
-  std::array<u32, kMaxWarps> acquired{};  ///< when the warp last did an atomic operation or strong load
-  u32 acquired_before_barrier = 0;        ///< the last such of any warp before the last barrier
-  std::unordered_map<u32, PhasePast> mbarriers;  ///< by offset
-  std::array<Past, kMaxWarps> past{};            ///< what mbarriers put before what this warp does now
 
  private:
   BlockState(Area&& marked, SharedPhase&& begun) : shared(std::move(marked)), phase(std::move(begun)) {
@@ -83,7 +59,7 @@ class RaceWorker : public RaceReports {
         spare_.pop_back();
         state->reuse();
       }
-      state->barrier = time_++;
+      state->past.begin(block_, time_++);
     }
     state_ = state.get();
   }
@@ -94,9 +70,7 @@ class RaceWorker : public RaceReports {
   }
 
   void barrier(const BarrierOpening&) override {
-    for (const u32 t : state_->acquired)
-      state_->acquired_before_barrier = std::max(state_->acquired_before_barrier, t);
-    state_->barrier = time_++;
+    state_->past.barrier(time_++);
     state_->phase.barrier();
   }
 
@@ -108,22 +82,15 @@ class RaceWorker : public RaceReports {
     ++time_;
   }
 
-  void fence(u32 warp, u32) override {
-    state_->fences = true;
-    state_->fenced[warp] = time_++;
-    state_->barrier_at_fence[warp] = state_->barrier;
-  }
+  void fence(u32 warp, bool within_block) override { state_->past.fence(warp, within_block, time_++); }
 
   void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
-    PhasePast& phase = state_->mbarriers[offset];
-    state_->past[warp][warp] = time_++;
-    join(phase.current, state_->past[warp]);
-    if (completes) phase.completed = phase.current;
+    state_->past.arrive(warp, offset, completes, time_++);
   }
 
   void mbarrier_pass(u32 warp, u32 offset) override {
     if (state_->phase.holds_loads_of(warp)) mark_put_off();
-    join(state_->past[warp], state_->mbarriers[offset].completed);
+    state_->past.pass(warp, offset);
     ++time_;
   }
 
@@ -167,7 +134,14 @@ class RaceWorker : public RaceReports {
     shared_ = a.space == AccessSpace::Shared;
     if (a.kind != AccessKind::Load) ++time_;
     const Site& s = sites_[site_];
-    if (a.kind == AccessKind::Atomic || s.strong) communicate(s, a.kind);
+    const bool communicates = a.kind == AccessKind::Atomic || s.strong;
+    if (communicates && s.release) fence(warp_, s.within_block);
+    meet_others();
+    if (communicates) hand_over(s);
+  }
+
+  void meet_others() {
+    const WarpAccess& a = *access_;
     if (!shared_) {
       if (!lone_) each_lane(a.addresses);
     } else if (!put_off()) {
@@ -275,59 +249,32 @@ class RaceWorker : public RaceReports {
 
   /// False if the mark says nothing about accesses made now: there is none, or a barrier stands between.
   [[nodiscard]] bool fresh(const Mark& m) const {
-    if (shared_) return m.stamp > state_->barrier;  // older marks may be of a block before
+    if (shared_) return m.stamp > state_->past.last_barrier();  // older marks may be of a block before
     if (m.stamp == 0) return false;
-    if (m.block == block_) return m.stamp > state_->barrier;
-    return !launch_.config.cooperative;  // blocks of a cooperative launch may have met at a grid barrier
-  }
-
-  /// An mbarrier stands between.
-  [[nodiscard]] bool past(const Mark& m) const {
-    return m.block == block_ && m.stamp <= state_->past[warp_][m.warp];
+    return m.block != block_ || m.stamp > state_->past.last_barrier();
   }
 
   [[nodiscard]] Relation relation(const Mark& m) const {
-    if (!fresh(m) || past(m)) return Relation::Ordered;
+    if (!fresh(m) || state_->past.knows(warp_, m)) return Relation::Ordered;
     if (m.block == block_ && m.warp == warp_) {
       if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
       const auto& synced = state_->synced[warp_];
       if (m.stamp <= synced[low_] && m.stamp <= synced[m.low] && m.stamp <= synced[m.high])
         return Relation::Ordered;
-      return published(m) ? Relation::Ordered : Relation::SameWarp;
+      return Relation::SameWarp;
     }
-    if (published(m)) return Relation::Ordered;
     return m.block == block_ ? Relation::OtherWarp : Relation::OtherBlock;
   }
 
-  /// Release and acquire: the other side went through a fence and then an atomic operation, and after the
-  /// access in question this side has done one too. Which of them saw which is not followed.
-  [[nodiscard]] bool published(const Mark& m) const {
-    const auto p = published_.find(m.block);
-    if (p == published_.end()) return false;
-    const bool out = m.stamp <= p->second.all || m.stamp <= p->second.warp[m.warp];
-    return out && std::max(state_->acquired[warp_], state_->acquired_before_barrier) > m.stamp;
-  }
-
-  [[nodiscard]] bool published_atomic(const Mark& m) const {
-    const auto p = published_.find(m.block);
-    return p != published_.end() && m.stamp <= p->second.atomic[m.warp] &&
-           std::max(state_->acquired[warp_], state_->acquired_before_barrier) > m.stamp;
-  }
-
-  void communicate(const Site& s, AccessKind kind) {
-    if (s.release) fence(warp_, access_->mask);
-    if (kind != AccessKind::Load && state_->fences) {
-      Published& p = published_[block_];
-      for (u32 w = 0; w < kMaxWarps; ++w) {
-        const u32 f = state_->fenced[w];
-        if (f == 0 || (w != warp_ && f > state_->barrier)) continue;
-        p.warp[w] = std::max(p.warp[w], f);
-        p.all = std::max(p.all, state_->barrier_at_fence[w]);
-      }
+  void hand_over(const Site& s) {
+    std::array<u64, kLanes> words;
+    std::size_t count = 0;
+    for (u32 left = access_->mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      words[count++] = shared_ ? u64{block_} << 32 | access_->offsets[lane] : ~access_->addresses[lane];
     }
-    if (kind != AccessKind::Store) state_->acquired[warp_] = ++time_;
-    // Whoever sees the counter that it raised may reset it.
-    if (kind == AccessKind::Atomic && state_->fences) published_[block_].atomic[warp_] = time_;
+    handed_over_.access(state_->past, warp_, access_->kind, s.within_block, {words.data(), count}, time_);
+    if (access_->kind != AccessKind::Store) ++time_;
   }
 
   // ---- the three kinds of access
@@ -343,8 +290,10 @@ class RaceWorker : public RaceReports {
       }
     }
     if (area.atomics) [[unlikely]]
-      against_atomics(area.atomics[c].pair, Conflict::ReadAtomic);
+      against(area.atomics[c], Conflict::ReadAtomic);
     note(area.make(area.reads)[c]);
+    if (sites_[site_].strong) [[unlikely]]
+      area.make(area.seen)[c] = mark();
   }
 
   void store(Area& area, u64 c, u32 from, u32 bytes) {
@@ -356,15 +305,16 @@ class RaceWorker : public RaceReports {
       return;
     }
     bool same = false;
+    const bool last = comes_last(area, c);
     Relation r = Relation::Ordered;
-    if (recent) {
+    if (recent && !last) {
       r = relation(w.mark);
       same = same_as_memory(from, bytes);
       if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
     }
     if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
-    if (area.atomics && !comes_last(area.atomics[c]))
-      against_atomics(area.atomics[c].pair, Conflict::WriteAtomic);
+    if (area.atomics && !last) against(area.atomics[c], Conflict::WriteAtomic);
+    if (area.seen) area.seen[c] = {};
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
     const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
@@ -386,9 +336,19 @@ class RaceWorker : public RaceReports {
       }
       against(p, Conflict::ReadAtomic);
     }
-    AtomicMarks& marks = area.make(area.atomics)[c];
-    note(marks.pair);
-    marks.last_asked = sites_[site_].asks ? mark() : Mark{};
+    if (area.atomics && !shared_) {
+      const AtomicMarks& others = area.atomics[c];
+      for (const Mark* m : {&others.first, &others.second}) {
+        if ((sites_[site_].within_block || sites_[m->site].within_block) && m->stamp != 0 &&
+            relation(*m) == Relation::OtherBlock)
+          report(Conflict::BlockScope, Relation::OtherBlock, *m);
+      }
+    }
+    note(area.make(area.atomics)[c]);
+    if (sites_[site_].asks)
+      area.make(area.seen)[c] = mark();
+    else if (area.seen)
+      area.seen[c] = {};
     if (overwrites_) [[unlikely]]
       in_order(area.make(area.order)[c]);
   }
@@ -399,7 +359,8 @@ class RaceWorker : public RaceReports {
     const Site& s = sites_[site_];
     const auto unordered = [&](const Mark& m) {
       const Relation r = relation(m);
-      return m.stamp != 0 && (r == Relation::OtherWarp || r == Relation::OtherBlock) && !published_atomic(m);
+      return m.stamp != 0 && (r == Relation::OtherWarp || r == Relation::OtherBlock) &&
+             !state_->past.knows_atomic(warp_, m);
     };
     if (s.overwrites) {
       if (unordered(order.added)) report(Conflict::Overwritten, relation(order.added), order.added);
@@ -411,11 +372,13 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  /// Whoever has seen what all others did to a counter may reset it, without any fence: a thread's own
-  /// accesses to one word keep their order, and those of the others come before its last one.
-  [[nodiscard]] bool comes_last(const AtomicMarks& marks) const {
-    const Mark& last = marks.last_asked;
-    return last.stamp != 0 && last.block == block_ && last.warp == warp_;
+  /// Whoever has seen what all others did to a flag or a counter may reset it, without any fence: a thread's
+  /// own accesses to one word keep their order, and those of the others come before its last one.
+  [[nodiscard]] bool comes_last(const Area& area, u64 c) const {
+    if (!area.seen) return false;
+    const Mark& seen = area.seen[c];
+    return seen.stamp != 0 && seen.block == block_ &&
+           (seen.warp == warp_ || seen.stamp <= state_->past.last_barrier());
   }
 
   void against(const MarkPair& p, Conflict conflict) {
@@ -425,10 +388,10 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  void against_atomics(const MarkPair& p, Conflict conflict) {
+  void against(const AtomicMarks& p, Conflict conflict) {
     for (const Mark* m : {&p.first, &p.second}) {
       const Relation r = relation(*m);
-      if (r != Relation::Ordered && !(r != Relation::SameWarp && published_atomic(*m)))
+      if (r != Relation::Ordered && !(r != Relation::SameWarp && state_->past.knows_atomic(warp_, *m)))
         report(conflict, r, *m);
     }
   }
@@ -448,7 +411,8 @@ class RaceWorker : public RaceReports {
       return;
     }
     for (Mark* m : {&p.first, &p.second}) {
-      if (!fresh(*m) || (m->warp != warp_ && past(*m))) {  // who comes after this comes after that, too
+      if (!fresh(*m) || (m->warp != warp_ &&
+                         state_->past.knows(warp_, *m))) {  // who comes after this comes after that, too
         *m = mine;
         return;
       }
@@ -511,12 +475,14 @@ class RaceWorker : public RaceReports {
   // ---- reports
 
   [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
-    const Site &here = sites_[site_], &there = sites_[m.site];
     const bool atomic = conflict == Conflict::ReadAtomic || conflict == Conflict::WriteAtomic;
-    // What is volatile or relaxed is meant to be seen while
-    // it changes; only lanes of one warp are fooled by it.
-    if (r != Relation::SameWarp &&
-        (atomic ? here.strong || there.strong : !shared_ && here.strong && there.strong))
+    // Who looks is meant to see what changes, and what is volatile or relaxed is meant to be seen while it
+    // does; only lanes of one warp are fooled by it.
+    const auto expects = [&](u32 site, AccessKind kind) {
+      return kind == AccessKind::Atomic || sites_[site].looks;
+    };
+    if (r != Relation::SameWarp && (atomic || !shared_) && conflict <= Conflict::WriteAtomic &&
+        expects(site_, access_->kind) && expects(m.site, m.kind))
       return;
     const u32 bit = 1u << static_cast<u32>(conflict);
     if ((told_ & bit) != 0) return;
@@ -538,7 +504,7 @@ class RaceWorker : public RaceReports {
   std::vector<std::unique_ptr<BlockState>> spare_;
   std::unordered_map<u64, std::unique_ptr<Area>> pages_;
   std::array<std::pair<u64, Area*>, 64> recent_{};
-  std::unordered_map<u32, Published> published_;
+  HandOver handed_over_;
   BlockState* state_ = nullptr;
   u32 time_ = 1;
 

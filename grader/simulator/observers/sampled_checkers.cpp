@@ -66,8 +66,8 @@ class SampledWorker : public WorkerObserver {
   void warp_sync(const WarpSync& sync) override {
     each([&](WorkerObserver& w) { w.warp_sync(sync); });
   }
-  void fence(u32 warp, u32 mask) override {
-    each([&](WorkerObserver& w) { w.fence(warp, mask); });
+  void fence(u32 warp, bool within_block) override {
+    each([&](WorkerObserver& w) { w.fence(warp, within_block); });
   }
   void mbarrier_arrive(u32 warp, u32 offset, bool completes) override {
     each([&](WorkerObserver& w) { w.mbarrier_arrive(warp, offset, completes); });
@@ -110,10 +110,8 @@ class SamplingObserver : public LaunchObserver {
       : checkers_(std::move(checkers)), races_(races), inputs_(inputs.begin(), inputs.end()), draw_(draw) {}
 
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    // Blocks of a cooperative launch wait for each other.
-    const bool apart = races_ != nullptr && !launch.config.cooperative;
-    auto races = apart ? std::make_unique<BlockRaces>(launch, inputs_) : nullptr;
-    if (apart && !of_all_) of_all_ = std::make_unique<BlockRaces>(launch, inputs_);
+    auto races = races_ != nullptr ? std::make_unique<BlockRaces>(launch, inputs_) : nullptr;
+    if (races && !of_all_) of_all_ = std::make_unique<BlockRaces>(launch, inputs_);
     return std::make_unique<SampledWorker>(checkers_, std::move(races), launch, draw_);
   }
   void merge(WorkerObserver& worker) override {

@@ -162,9 +162,9 @@ void elect(Exec& x, const Inst& i, u32 mask) {
 }
 
 void nothing(Exec&, const Inst&, u32) {}
-void fence(Exec& x, const Inst&, u32 mask) {
+void fence(Exec& x, const Inst& i, u32) {
   tell_loads(x);
-  for (WorkerObserver* o : x.every_access) o->fence(x.warp, mask);
+  for (WorkerObserver* o : x.every_access) o->fence(x.warp, i.imm != 0);
 }
 
 template <class T, int Shift>

@@ -43,7 +43,7 @@ enum class WarpOp : std::uint8_t {
   ReduxMaxF,  ///< imm bit 0: absolute values, bit 1: NaN wins
   Elect,
   LanemaskNothing,  ///< no operation: prefetches, hints
-  Fence,            ///< no operation, but observers are told
+  Fence,            ///< no operation, but observers are told; imm: within the block alone
   ReadClock32,
   ReadClock64,
   ReadClockHi,

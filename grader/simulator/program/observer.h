@@ -137,7 +137,8 @@ class WorkerObserver {
   /// malloc and free inside a kernel.
   virtual void heap_allocated(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
   virtual void heap_freed(std::uint64_t /*address*/) {}
-  virtual void fence(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
+  /// `within_block`: it means nothing to other blocks.
+  virtual void fence(std::uint32_t /*warp*/, bool /*within_block*/) {}
   /// A thread arrives on the mbarrier at this offset of shared memory; `completes`: the phase ends with it.
   virtual void mbarrier_arrive(std::uint32_t /*warp*/, std::uint32_t /*offset*/, bool /*completes*/) {}
   /// A thread has seen that the phase it asked about is over.

@@ -37,6 +37,15 @@ inline bool is_strong(const Instruction& in) {
          in.has(Cv) || in.has(Wt);
 }
 
+/// Lets go of what its thread did before, for whoever sees what it stores next or, if it stores, that.
+inline bool is_fence(const Instruction& in) {
+  using enum Mod;
+  return in.op == Op::Membar || (in.op == Op::Fence && !in.has(Acquire)) || in.has(Release) ||
+         in.has(AcqRel) || in.has(Sc);
+}
+/// A fence or an atomic operation that means nothing to other blocks.
+inline bool is_within_block(const Instruction& in) { return in.has(Mod::Cta) || in.has(Mod::Proxy); }
+
 inline bool is_barrier(Op op) { return op == Op::Bar || op == Op::Barrier; }
 /// Its operands are matrices, spread over the lanes of a warp.
 inline bool is_matrix(Op op) { return traits_of(op).work == Work::Matrix; }

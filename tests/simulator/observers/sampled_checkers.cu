@@ -177,6 +177,29 @@ extern "C" __global__ void each_puts_back(const int*, int* out, int) {
   if (threadIdx.x == 0 && atomicAdd(out + 20, 1) >= 0) out[20] = 0;
 }
 
+// A fence of the block lets no other one see anything, nor does an atomic operation of the block.
+extern "C" __global__ void told_within_block(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  out[64 + blockIdx.x] = in[0];
+  __threadfence_block();
+  if (atomicAdd(out, 1) < gridDim.x - 1) return;
+  for (int b = 0; b < gridDim.x; ++b) out[1] += out[64 + b];
+}
+extern "C" __global__ void counted_within_block(const int* in, int* out, int) {
+  if (threadIdx.x == 0) atomicAdd_block(out, in[0]);
+}
+
+// A volatile read of data is no look whether they are there.
+extern "C" __global__ void volatile_without_fence(const int* in, int* out, int) {
+  volatile int* const data = out + 64;
+  if (threadIdx.x != 0) return;
+  data[blockIdx.x] = in[0];
+  if (atomicAdd(out, 1) < gridDim.x - 1) return;
+  int sum = 0;
+  for (int b = 0; b < gridDim.x; ++b) sum += data[b];
+  out[1] = sum;
+}
+
 // Bytes of one word belong to two blocks.
 extern "C" __global__ void neighbouring_bytes(const int*, int* out, int) {
   unsigned char* const bytes = reinterpret_cast<unsigned char*>(out);

@@ -122,6 +122,13 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   }
   CHECK(run("each_puts_back", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
         "write-atomic race between blocks");
+  for (const char* kernel : {"told_within_block", "volatile_without_fence"}) {
+    INFO(kernel);
+    CHECK(run(kernel, kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
+          "read-write race between blocks");
+  }
+  CHECK(run("counted_within_block", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
+        "atomic-atomic race between blocks");
   // Among blocks that are not drawn, too.
   for (const unsigned workers : {1u, 2u, 7u}) {
     for (const char* kernel : {"meet_far_away", "meet_behind_fence"}) {

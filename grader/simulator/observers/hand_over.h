@@ -1,0 +1,87 @@
+#pragma once
+// Which accesses come before which by fences and words that others see, by mbarriers and by barriers: what
+// racecheck asks of two accesses that no barrier of one block stands between. The model is that of release
+// and acquire, by warps instead of lanes, and any atomic or strong load acquires.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+
+#include "grader/simulator/observers/race_clock.h"
+#include "grader/simulator/observers/race_shadow.h"
+
+namespace cudalabs::sim {
+
+/// What comes before something, for other threads of the block and for those of other blocks.
+struct Pasts {
+  RaceClock near, far;
+
+  [[nodiscard]] bool empty() const { return near.empty(); }
+  void join(const Pasts& other) {
+    near.join(other.near);
+    far.join(other.far);
+  }
+};
+
+/// Of a block: what comes before what each of its warps does now. Times are those of marks.
+class BlockPast {
+ public:
+  void begin(std::uint32_t block, std::uint32_t now);
+  /// Each warp of the block has come to it: what one knows, and has let go of, all do.
+  void barrier(std::uint32_t now);
+  /// When the last one opened, or the block began.
+  [[nodiscard]] std::uint32_t last_barrier() const { return barrier_; }
+  void fence(std::uint32_t warp, bool within_block, std::uint32_t now);
+  void arrive(std::uint32_t warp, std::uint32_t offset, bool completes, std::uint32_t now);
+  void pass(std::uint32_t warp, std::uint32_t offset);
+
+  /// Has anything let go of the access for this warp, which is of another block or comes behind no barrier?
+  [[nodiscard]] bool knows(std::uint32_t warp, const Mark& m) const {
+    return has(knowing_, warp) && known_[warp].knows(m.block, m.warp, m.stamp);
+  }
+  /// It was an atomic: whoever sees the counter that it raised may reset it.
+  [[nodiscard]] bool knows_atomic(std::uint32_t warp, const Mark& m) const {
+    return has(knowing_, warp) && known_[warp].knows_atomic(m.block, m.warp, m.stamp);
+  }
+  [[nodiscard]] bool fences(std::uint32_t warp) const { return has(fencing_, warp); }
+
+ private:
+  friend class HandOver;
+  static constexpr std::uint32_t kWarps = 32;
+  /// What comes before the end of an mbarrier's phases.
+  struct Phase {
+    RaceClock current, completed;
+  };
+
+  [[nodiscard]] static bool has(std::uint32_t warps, std::uint32_t warp) {
+    return ((warps >> warp) & 1) != 0;
+  }
+  [[nodiscard]] RaceClock until(std::uint32_t warp, std::uint32_t now) const;
+  void learn(std::uint32_t warp, const RaceClock& more);
+
+  std::uint32_t block_ = 0, barrier_ = 0;
+  std::uint32_t knowing_ = 0, fencing_ = 0;  ///< the warps of which the following say something
+  std::array<RaceClock, kWarps> known_;
+  std::array<Pasts, kWarps> fenced_;                    ///< what came before the last fence
+  std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset
+};
+
+/// What was let go of with each word.
+class HandOver {
+ public:
+  /// A warp sees, changes or stores words by an atomic, a strong load or a strong store: it lets go of what
+  /// came before its last fence, and learns what others have let go of. An atomic passes on both.
+  /// `words`: by lanes, in any coding that tells the words of global memory and of each block apart.
+  void access(BlockPast& past, std::uint32_t warp, AccessKind kind, bool within_block,
+              std::span<const std::uint64_t> words, std::uint32_t now);
+
+ private:
+  struct Released {
+    Pasts pasts;
+    std::uint32_t block = 0;  ///< that `near` is for
+  };
+  std::unordered_map<std::uint64_t, Released> released_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,44 @@
+#pragma once
+// What comes before what a warp does now: a vector clock. Whoever goes through a fence and then stores by an
+// atomic (or a strong store) lets go of what he knows at the fence; whoever then sees that word, by an atomic
+// or a strong load, knows it too. Barriers put together what the warps of a block know.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cudalabs::sim {
+
+/// By block and by who did it: up to when it comes before. Copies share what they have in common, as those
+/// who pass on one counter all know nearly the same.
+class RaceClock {
+ public:
+  /// Of a block: one of its 32 warps, the atomics of one, or all of them.
+  using Who = std::uint32_t;
+  static constexpr Who kAtomics = 32, kAll = 64;
+
+  [[nodiscard]] bool empty() const { return stretches_.empty(); }
+  void see(std::uint32_t block, Who who, std::uint32_t until);
+  void join(const RaceClock& other);
+  /// What this warp of the block did at that time comes before.
+  [[nodiscard]] bool knows(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
+  [[nodiscard]] bool knows_atomic(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;  ///< block and who
+    std::uint32_t until = 0;
+  };
+  using Stretch = std::vector<Entry>;  ///< of 64 blocks, by key
+
+  static std::uint64_t key(std::uint32_t block, Who who) { return std::uint64_t{block} << 7 | who; }
+  [[nodiscard]] std::uint32_t until(std::uint32_t block, Who who) const;
+  [[nodiscard]] bool has(std::uint32_t block) const {
+    return block / kBlocks < stretches_.size() && stretches_[block / kBlocks] != nullptr;
+  }
+
+  static constexpr std::uint32_t kBlocks = 64;
+  std::vector<std::shared_ptr<const Stretch>> stretches_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,121 @@
+// What blocks let each other see behind a fence, or by a word alone.
+#include <cuda/atomic>
+
+constexpr int kBlocks = 4;
+
+/// All threads store, all fence, and one tells, once they have met.
+__global__ void all_fence(int* partial, int* ticket, int* out) {
+  __shared__ bool last;
+  partial[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(ticket, 1) == kBlocks - 1;
+  __syncthreads();
+  if (!last) return;
+  for (int b = 1; b < kBlocks; ++b) partial[threadIdx.x] += partial[b * 64 + threadIdx.x];
+  if (threadIdx.x == 33) *ticket = 0;
+  if (threadIdx.x == 0) *out = 1;
+}
+
+__global__ void acquire_and_release(int* partial, int* ticket, int* out) {
+  if (threadIdx.x != 0) return;
+  cuda::atomic_ref<int, cuda::thread_scope_device> count(*ticket);
+  partial[blockIdx.x] = blockIdx.x;
+  if (count.fetch_add(1, cuda::memory_order_acq_rel) != kBlocks - 1) return;
+  int sum = 0;
+  for (int b = 0; b < kBlocks; ++b) sum += partial[b];
+  *out = sum;
+}
+
+/// Each has seen the one before, and so all that came before.
+__global__ void chain(int* ready, int* sum, int* all) {
+  if (threadIdx.x != 0) return;
+  all[blockIdx.x] = 1;
+  while (*static_cast<volatile int*>(ready) != blockIdx.x) {
+  }
+  __threadfence();
+  *sum += blockIdx.x;
+  if (blockIdx.x == kBlocks - 1) {
+    for (int b = 0; b < kBlocks; ++b) *sum += all[b];
+  }
+  __threadfence();
+  *static_cast<volatile int*>(ready) = blockIdx.x + 1;
+}
+
+__global__ void lock(int* held, int* sum) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(held, 0, 1) != 0) {
+  }
+  __threadfence();
+  *sum += 1;
+  __threadfence();
+  atomicExch(held, 0);
+}
+
+/// The one that has looked at a flag puts it back: its own accesses to one word keep their order.
+__global__ void flags(int* ready, int* data, int* out) {
+  if (threadIdx.x != 0) return;
+  data[blockIdx.x] = blockIdx.x;
+  __threadfence();
+  static_cast<volatile int*>(ready)[blockIdx.x] = 1;
+  if (blockIdx.x != kBlocks - 1) return;
+  int sum = 0;
+  for (int b = 0; b < kBlocks; ++b) {
+    while (static_cast<volatile int*>(ready)[b] == 0) {
+    }
+    __threadfence();
+    sum += data[b];
+    ready[b] = 0;
+  }
+  *out = sum;
+}
+
+/// Warps of one block need no more than its fence.
+__global__ void within_a_block(int* flag, int* data, int* out) {
+  if (threadIdx.x == 0) {
+    *data = 1;
+    __threadfence_block();
+    atomicExch_block(flag, 1);
+  }
+  if (threadIdx.x == 32) {
+    while (atomicAdd_block(flag, 0) == 0) {
+    }
+    __threadfence_block();
+    *out = *data;
+  }
+}
+
+/// One warp tells another, which tells the other block.
+__global__ void told_on(int* flags, int* data, int* out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    *data = 1;
+    __threadfence_block();
+    atomicExch_block(flags, 1);
+  }
+  if (blockIdx.x == 0 && threadIdx.x == 32) {
+    while (atomicAdd_block(flags, 0) == 0) {
+    }
+    __threadfence();
+    atomicExch(flags + 1, 1);
+  }
+  if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (atomicAdd(flags + 1, 0) == 0) {
+    }
+    __threadfence();
+    *out = *data;
+  }
+}
+
+int main() {
+  int* x = nullptr;
+  cudaMalloc(&x, 1024 * sizeof(int));
+  cudaMemset(x, 0, 1024 * sizeof(int));
+  all_fence<<<kBlocks, 64>>>(x + 64, x, x + 1);
+  acquire_and_release<<<kBlocks, 32>>>(x + 512, x + 2, x + 3);
+  chain<<<kBlocks, 32>>>(x + 4, x + 5, x + 8);
+  lock<<<kBlocks, 32>>>(x + 16, x + 17);
+  flags<<<kBlocks, 32>>>(x + 20, x + 24, x + 28);
+  within_a_block<<<1, 64>>>(x + 32, x + 33, x + 34);
+  told_on<<<2, 64>>>(x + 36, x + 38, x + 39);
+  return cudaDeviceSynchronize();
+}
