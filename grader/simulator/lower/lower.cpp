@@ -30,7 +30,8 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
       function_index_(function_index),
       programs_(programs),
       program_(program),
-      flow_(function) {
+      flow_(function),
+      waiting_loops_(waiting_loops(function, flow_)) {
   reg_slots_.assign(function.registers.size(), kNone);
   slots_ = share_slots(function, flow_);
 }

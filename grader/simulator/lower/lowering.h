@@ -11,6 +11,7 @@
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/lower/lower.h"
 #include "grader/simulator/lower/register_slots.h"
+#include "grader/simulator/lower/waiting_loops.h"
 #include "grader/simulator/ops/arithmetic.h"
 #include "grader/simulator/ops/memory_ops.h"
 #include "grader/simulator/ops/warp_ops.h"
@@ -131,6 +132,7 @@ class Lowering {
   const std::vector<std::unique_ptr<Program>>& programs_;
   Program& program_;
   const Dataflow flow_;
+  const std::vector<bool> waiting_loops_;
 
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;

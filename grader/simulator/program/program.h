@@ -36,6 +36,7 @@ enum class Flow : std::uint8_t {
   Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra;
              ///< b = of the thread count or kNone, c, d: of red
   Poll,      ///< like Checked; where it sets Exec::waits, the warp's turn is over
+  GiveWay,   ///< the warp's turn is over
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,

@@ -387,6 +387,11 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         ++pc;
         if (x.waits) return leave(pc);
         continue;
+      case Flow::GiveWay:
+        ++pc;
+        if (m == 0) continue;
+        x.waits = true;
+        return leave(pc);
       case Flow::WarpSync:
         if (m == 0) {
           ++pc;
@@ -524,7 +529,7 @@ Block::End Block::run(std::int64_t& quantum) {
   // blocks were seen to wait for each other, a look at whether this one does is soon worth its time.
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
-    bool ran = false, alive = false;
+    bool ran = false, alive = false, goes_on = false;
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
@@ -542,6 +547,7 @@ Block::End Block::run(std::int64_t& quantum) {
       quantum -= before - turn;
       length_ += static_cast<std::uint64_t>(before - turn);
       ran = true;
+      goes_on = goes_on || stop != Stop::Waiting;
       if (stop == Stop::Faulted) return End::Faulted;
       used_since_look_ += before - turn;
       if (turns_since_look_ >= count && used_since_look_ >= usual_turn) {
@@ -560,6 +566,13 @@ Block::End Block::run(std::int64_t& quantum) {
     }
     if (!alive) break;
     if (release_barriers()) continue;
+    if (ran && !goes_on) {  // all wait, perhaps for other blocks
+      turns_since_look_ = 0;
+      used_since_look_ = 0;
+      clock_ = x.clock;
+      return repeats(*launch_.changes + worker_.changes() - worker_.changes_told) ? End::Repeats
+                                                                                  : End::Preempted;
+    }
     if (fault_.kind != FaultKind::None) return End::Faulted;
     if (!ran) {
       bool left = false;

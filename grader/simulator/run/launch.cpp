@@ -14,9 +14,11 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
-constexpr std::int64_t kCooperativeQuantum = 1 << 10;  // where they surely do: what is polled is counted
+constexpr std::int64_t kCooperativeQuantum = 1 << 16;  // where they surely do
 constexpr std::int64_t kReversedQuantum = 1 << 16;     // then it seems to wait for blocks before it
-constexpr std::size_t kResident = 256;  // blocks of one worker at a time, as long as one of them gets on
+/// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
+/// is how many share work that they draw from a counter.
+constexpr std::uint64_t kResidentThreads = 1 << 18;
 
 /// The blocks that nobody has begun yet.
 class Waiting {
@@ -170,13 +172,15 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.push_back(std::make_unique<Block>(launch, worker, *b));
     return true;
   };
+  const auto most = static_cast<std::size_t>(
+      kResidentThreads / std::clamp<std::uint64_t>(launch.config.block.count(), 32, 1024));
   if (launch.cooperative) {
     while (open(blocks)) {
     }
   }
   std::size_t repeating = 0;   // blocks one after the other that did, over the same state of memory ...
   std::uint64_t standing = 0;  // ... which is this
-  while (!resident.empty() || open(kResident)) {
+  while (!resident.empty() || open(most)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
@@ -219,13 +223,15 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     if (gave_way) resident.push_back(std::move(block));
     repeating = !stands ? 0 : repeating > 0 && standing == changes ? repeating + 1 : 1;
     standing = changes;
+    const auto newest_first = [&] { std::rotate(resident.begin(), resident.end() - 1, resident.end()); };
     if (repeating >= resident.size() && stands) {
       if (open(~std::size_t{0})) {  // whom they wait for may be yet to come
-        std::rotate(resident.begin(), resident.end() - 1, resident.end());
+        newest_first();
       } else if (exhausted && all_stuck(shared, number, standing, resident)) {
         break;
       }
-    } else if (gave_way && open(kResident)) {
+    } else if (gave_way && open(most)) {
+      newest_first();
       repeating = 0;  // one of them has not had its turn
     }
   }
