@@ -51,6 +51,8 @@ void CheckerWorker::enter(const Program* program) {
       }
       s.strong = ptx::is_strong(in);
       s.looks = s.strong && (in.op != ptx::Op::Ld || dataflow().decides(program->source[i]));
+      s.passes_l1 = s.strong || in.has(Cg);
+      s.acquire = in.has(Acquire);
       s.release = ptx::is_fence(in);
       s.within_block = ptx::is_within_block(in);
     }

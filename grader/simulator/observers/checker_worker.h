@@ -30,6 +30,8 @@ class CheckerWorker : public WorkerObserver {
     bool asks = false;          ///< an atomic whose thread uses what it gives back
     bool strong = false;        ///< as ptx::is_strong
     bool looks = false;         ///< strong, and no load whose value decides nothing: it may wait for it
+    bool passes_l1 = false;     ///< strong, or a load that L1 does not answer
+    bool acquire = false;       ///< a load behind which no fence is needed
     bool release = false;       ///< as ptx::is_fence
     bool within_block = false;  ///< as ptx::is_within_block
     bool cas_guess = false;     ///< a read whose place its thread went on to compare and swap

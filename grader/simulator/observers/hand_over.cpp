@@ -23,11 +23,13 @@ void BlockPast::barrier(u32 now) {
     warps = ~u32{0};
   };
   share(knowing_, known_);
+  share(hearing_, heard_);
   share(fencing_, fenced_);
   barrier_ = now;
 }
 
 void BlockPast::fence(u32 warp, bool within_block, u32 now) {
+  if (!within_block && has(hearing_, warp)) learn(warp, heard_[warp]);
   Pasts& fenced = fenced_[warp];
   fenced.near = until(warp, now);
   if (!within_block) fenced.far = fenced.near;
@@ -56,20 +58,27 @@ void BlockPast::learn(u32 warp, const RaceClock& more) {
   knowing_ |= 1u << warp;
 }
 
-void HandOver::access(BlockPast& past, u32 warp, AccessKind kind, bool within_block,
-                      std::span<const std::uint64_t> words, u32 now) {
+void BlockPast::hear(u32 warp, const RaceClock& more) {
+  if (more.empty()) return;
+  heard_[warp].join(more);
+  hearing_ |= 1u << warp;
+}
+
+void HandOver::access(BlockPast& past, u32 warp, const Way& way, std::span<const std::uint64_t> words,
+                      u32 now) {
+  const AccessKind kind = way.kind;
   if (released_.empty() && !past.fences(warp)) return;
   const u32 block = past.block_;
   Pasts mine;
   if (kind != AccessKind::Load && past.fences(warp)) {
     mine = past.fenced_[warp];
-    if (within_block) mine.far = {};
+    if (way.within_block) mine.far = {};
     if (kind == AccessKind::Atomic) {
       mine.near.see(block, RaceClock::kAtomics + warp, now);
       if (!mine.far.empty()) mine.far.see(block, RaceClock::kAtomics + warp, now);
     }
   }
-  RaceClock learned;
+  RaceClock learned, heard;
   std::optional<std::uint64_t> last;
   for (const std::uint64_t word : words) {
     if (word == last) continue;
@@ -79,8 +88,8 @@ void HandOver::access(BlockPast& past, u32 warp, AccessKind kind, bool within_bl
       const Released& there = at->second;
       if (there.block == block)
         learned.join(there.pasts.near);
-      else if (!within_block)
-        learned.join(there.pasts.far);
+      else if (!way.within_block)
+        (way.acquires ? learned : heard).join(there.pasts.far);
     }
     if (kind == AccessKind::Store) {
       if (!mine.empty())
@@ -94,6 +103,7 @@ void HandOver::access(BlockPast& past, u32 warp, AccessKind kind, bool within_bl
     }
   }
   past.learn(warp, learned);
+  past.hear(warp, heard);
 }
 
 }  // namespace cudalabs::sim

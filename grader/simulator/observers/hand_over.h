@@ -1,7 +1,9 @@
 #pragma once
 // Which accesses come before which by fences and words that others see, by mbarriers and by barriers: what
 // racecheck asks of two accesses that no barrier of one block stands between. The model is that of release
-// and acquire, by warps instead of lanes, and any atomic or strong load acquires.
+// and acquire, by warps instead of lanes. An atomic acquires what it sees without a fence behind it, as the
+// block that counts itself the last one does in most books; who looks at a flag by a strong load needs one,
+// or his own loads may come from a line of L1 that he had before.
 
 #include <array>
 #include <cstdint>
@@ -44,6 +46,10 @@ class BlockPast {
   [[nodiscard]] bool knows_atomic(std::uint32_t warp, const Mark& m) const {
     return has(knowing_, warp) && known_[warp].knows_atomic(m.block, m.warp, m.stamp);
   }
+  /// As far as a store may tell, or a load that passes L1 by.
+  [[nodiscard]] bool hears(std::uint32_t warp, const Mark& m) const {
+    return has(hearing_, warp) && heard_[warp].knows(m.block, m.warp, m.stamp);
+  }
   [[nodiscard]] bool fences(std::uint32_t warp) const { return has(fencing_, warp); }
 
  private:
@@ -59,22 +65,28 @@ class BlockPast {
   }
   [[nodiscard]] RaceClock until(std::uint32_t warp, std::uint32_t now) const;
   void learn(std::uint32_t warp, const RaceClock& more);
+  void hear(std::uint32_t warp, const RaceClock& more);
 
   std::uint32_t block_ = 0, barrier_ = 0;
-  std::uint32_t knowing_ = 0, fencing_ = 0;  ///< the warps of which the following say something
-  std::array<RaceClock, kWarps> known_;
-  std::array<Pasts, kWarps> fenced_;                    ///< what came before the last fence
+  std::uint32_t knowing_ = 0, hearing_ = 0, fencing_ = 0;  ///< the warps of which these say something:
+  std::array<RaceClock, kWarps> known_, heard_;  ///< behind a fence, or to be known behind the next one
+  std::array<Pasts, kWarps> fenced_;             ///< what came before the last fence
   std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset
 };
 
 /// What was let go of with each word.
 class HandOver {
  public:
+  struct Way {
+    AccessKind kind{};
+    bool acquires = false;  ///< needs no fence behind it
+    bool within_block = false;
+  };
   /// A warp sees, changes or stores words by an atomic, a strong load or a strong store: it lets go of what
   /// came before its last fence, and learns what others have let go of. An atomic passes on both.
   /// `words`: by lanes, in any coding that tells the words of global memory and of each block apart.
-  void access(BlockPast& past, std::uint32_t warp, AccessKind kind, bool within_block,
-              std::span<const std::uint64_t> words, std::uint32_t now);
+  void access(BlockPast& past, std::uint32_t warp, const Way& way, std::span<const std::uint64_t> words,
+              std::uint32_t now);
 
  private:
   struct Released {

@@ -107,9 +107,9 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
                ? "Put grid.sync() between the two, where all threads of all blocks reach it."
            : talks()
                ? "A block that has been told by an atomic operation or a flag sees what was stored before "
-                 "only "
-                 "if a __threadfence() stands between the store and that operation; __threadfence_block() is "
-                 "for the own block alone. Or split the work into two kernels."
+                 "only if a __threadfence() stands between the store and that operation, and one behind the "
+                 "loop that looks at a flag; __threadfence_block() is for the own block alone. Or split the "
+                 "work into two kernels."
                : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
                  "split the work into two kernels.";
   }

@@ -256,6 +256,8 @@ class RaceWorker : public RaceReports {
 
   [[nodiscard]] Relation relation(const Mark& m) const {
     if (!fresh(m) || state_->past.knows(warp_, m)) return Relation::Ordered;
+    const bool past_l1 = access_->kind != AccessKind::Load || sites_[site_].passes_l1;
+    if (past_l1 && state_->past.hears(warp_, m)) return Relation::Ordered;
     if (m.block == block_ && m.warp == warp_) {
       if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
       const auto& synced = state_->synced[warp_];
@@ -273,7 +275,9 @@ class RaceWorker : public RaceReports {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       words[count++] = shared_ ? u64{block_} << 32 | access_->offsets[lane] : ~access_->addresses[lane];
     }
-    handed_over_.access(state_->past, warp_, access_->kind, s.within_block, {words.data(), count}, time_);
+    const bool acquires = access_->kind == AccessKind::Atomic || s.acquire;
+    handed_over_.access(state_->past, warp_, {access_->kind, acquires, s.within_block}, {words.data(), count},
+                        time_);
     if (access_->kind != AccessKind::Store) ++time_;
   }
 

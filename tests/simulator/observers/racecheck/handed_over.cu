@@ -73,6 +73,20 @@ __global__ void data_without_fence(volatile int* data, volatile int* ready, int*
   }
 }
 
+/// L1 may hold the data from before.
+__global__ void no_fence_behind_the_look(int* data, volatile int* ready, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 1;
+    __threadfence();
+    *ready = 1;
+  } else if (blockIdx.x == 1) {
+    while (*ready == 0) {
+    }
+    *out = *data;
+  }
+}
+
 __global__ void relaxed(int* data, int* ready, int* out) {
   cuda::atomic_ref<int, cuda::thread_scope_device> flag(*ready);
   if (threadIdx.x != 0) return;
@@ -105,6 +119,7 @@ int main() {
   told_by_another_word<<<kBlocks, 32>>>(x + 8, x + 9, x + 10);
   data_without_fence<<<kBlocks, 32>>>(x + 12, x + 13, x + 14);
   relaxed<<<kBlocks, 32>>>(x + 16, x + 17, x + 18);
+  no_fence_behind_the_look<<<kBlocks, 32>>>(x + 28, x + 29, x + 30);
   int *y = x + 20, *z = x + 24;
   void* arguments[] = {&y, &z};
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_barrier_too_late), dim3(kBlocks), dim3(32), arguments);

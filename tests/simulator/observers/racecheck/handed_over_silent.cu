@@ -70,6 +70,33 @@ __global__ void flags(int* ready, int* data, int* out) {
   *out = sum;
 }
 
+/// What is volatile passes L1 by.
+__global__ void volatile_behind_the_look(volatile int* data, volatile int* ready, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 1;
+    __threadfence();
+    *ready = 1;
+  } else {
+    while (*ready == 0) {
+    }
+    *out = *data;
+  }
+}
+
+__global__ void loaded_from_l2(int* data, volatile int* ready, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 1;
+    __threadfence();
+    *ready = 1;
+  } else {
+    while (*ready == 0) {
+    }
+    *out = __ldcg(data);
+  }
+}
+
 /// Warps of one block need no more than its fence.
 __global__ void within_a_block(int* flag, int* data, int* out) {
   if (threadIdx.x == 0) {
@@ -115,6 +142,8 @@ int main() {
   chain<<<kBlocks, 32>>>(x + 4, x + 5, x + 8);
   lock<<<kBlocks, 32>>>(x + 16, x + 17);
   flags<<<kBlocks, 32>>>(x + 20, x + 24, x + 28);
+  volatile_behind_the_look<<<2, 32>>>(x + 48, x + 49, x + 50);
+  loaded_from_l2<<<2, 32>>>(x + 52, x + 53, x + 54);
   within_a_block<<<1, 64>>>(x + 32, x + 33, x + 34);
   told_on<<<2, 64>>>(x + 36, x + 38, x + 39);
   return cudaDeviceSynchronize();
