@@ -53,8 +53,11 @@ bool print_difference(const std::string& student, const Standing* before, const 
     const std::set<std::string> old_losses = losses(then), new_losses = losses(now);
     const std::string from = words_of(then), to = words_of(now);
     if (from == to && old_losses == new_losses) continue;
+    const bool graded = then == nullptr || now == nullptr ||
+                        (then->verdict != Verdict::NotGraded && now->verdict != Verdict::NotGraded);
     lines.push_back(from == to ? fmt::format("  {}  {}", name, to)
                                : fmt::format("  {}  {} -> {}", name, from, to));
+    if (!graded) continue;
     for (const std::string& loss : old_losses) {
       if (!new_losses.contains(loss)) lines.push_back(tr("    no more: {}", loss));
     }

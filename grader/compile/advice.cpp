@@ -24,9 +24,10 @@ constexpr const char* kTextures =
     "Textures and surfaces are not supported: read the array from global memory (const __restrict__, or "
     "__ldg).";
 constexpr const char* kAtomics =
-    "Atomics change an int, unsigned, long long, unsigned long long, float, double, half or bfloat16 that "
-    "their first "
-    "argument points to. Those of 128 bits and of vectors are not supported.";
+    "Atomics change an int, unsigned, unsigned long long, float, double, half or bfloat16 that their first "
+    "argument points to; to a long long add by atomicAdd((unsigned long long*)to, (unsigned long "
+    "long)value). "
+    "Those of 128 bits and of vectors are not supported.";
 constexpr const char* kHostVariable =
     "A kernel sees no variables of the CPU: pass the value as an argument, make it constexpr, or declare it "
     "__constant__ and fill it with cudaMemcpyToSymbol.";

@@ -145,8 +145,10 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   // A few lanes in turn here and there are what a tree's last rounds and single threads do.
   const bool in_turn = total.shared_serial_conflicts * 4 > accesses;
   remark.satisfied = conflicts == 0 && !in_turn;
-  remark.observed = fmt::format("{} in {} shared-memory accesses by a warp",
-                                plural(conflicts, "bank conflict"), human_count(accesses));
+  // Warps without a lane that takes part pass nothing.
+  remark.observed =
+      fmt::format("{} in {} shared-memory accesses by a warp", plural(conflicts, "bank conflict"),
+                  human_count(std::min(accesses, wavefronts - std::min(wavefronts, conflicts))));
   if (remark.satisfied) {
     if (auto past = come_past_shared(origins)) {  // a tile that nobody needs has no merit
       remark.satisfied = false;

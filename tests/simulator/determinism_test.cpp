@@ -146,7 +146,7 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
   });
   const Run stopped = launch("endless", "compute_80", cancellable);
   CHECK(stopped.result.fault.kind == FaultKind::InstructionLimit);
-  CHECK(stopped.result.fault.message == "the kernel did not finish in time");
+  CHECK(stopped.result.fault.message == "the kernel did not finish in the time it has");
 }
 
 TEST_CASE("every block runs once where workers begin blocks from the end, and one of them waits",

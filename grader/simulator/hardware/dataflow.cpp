@@ -96,10 +96,40 @@ bool Dataflow::is_read(std::uint32_t instruction) const {
   return std::any_of(regs.begin(), regs.end(), [&](std::uint32_t reg) { return !readers[reg].empty(); });
 }
 
+std::uint32_t Dataflow::variable(std::uint32_t instruction) const {
+  std::vector<bool> seen(readers.size());
+  std::vector<std::uint32_t> next;
+  std::uint32_t found = kNone;
+  bool several = false;
+  const auto take = [&](const Operand& o) {
+    if (o.kind == OperandKind::Register && !seen[o.reg]) next.push_back(o.reg);
+    if (o.kind == OperandKind::Address && o.base_is_register && !seen[o.reg]) next.push_back(o.reg);
+    const bool symbol =
+        o.kind == OperandKind::Symbol || (o.kind == OperandKind::Address && !o.base_is_register);
+    if (!symbol) return;
+    several |= found != kNone && found != o.symbol;
+    found = o.symbol;
+  };
+  for (const Operand& o : function_.body[instruction].operands)
+    if (o.kind == OperandKind::Address) take(o);
+  while (!next.empty() && !several) {
+    const std::uint32_t reg = next.back();
+    next.pop_back();
+    if (seen[reg]) continue;
+    seen[reg] = true;
+    for (const std::uint32_t writer : writers[reg]) {
+      const Instruction& in = function_.body[writer];
+      if (ptx::access_of(in) != ptx::Access::None) continue;
+      for (std::size_t k = ptx::writes_first(in) ? 1 : 0; k < in.operands.size(); ++k) take(in.operands[k]);
+    }
+  }
+  return several ? kNone : found;
+}
+
 bool Dataflow::decides(std::uint32_t instruction) const {
   std::vector<bool> seen(readers.size());
   std::vector<std::uint32_t> next;
-  bool kept = false;  // where it may be loaded from again
+  std::vector<std::uint32_t> kept;  // the variables, kNone if not known, from which it may be loaded again
   const auto follow = [&](std::uint32_t from) {
     for (const std::uint32_t reg : written[from]) {
       if (!seen[reg]) next.push_back(reg);
@@ -117,13 +147,17 @@ bool Dataflow::decides(std::uint32_t instruction) const {
       const bool stores =
           ptx::access_of(in) == ptx::Access::Store || ptx::access_of(in) == ptx::Access::Atomic;
       if (stores && in.space == ptx::Space::Param) return true;  // another function's, which is not looked at
-      if (!stores || in.space == ptx::Space::Global || kept) continue;
-      kept = true;
+      if (!stores || in.space == ptx::Space::Global) continue;
+      const std::uint32_t into = variable(reader.instruction);
+      if (std::ranges::find(kept, into) != kept.end()) continue;
+      kept.push_back(into);
       for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
         const Instruction& load = function_.body[i];
-        if (ptx::access_of(load) == ptx::Access::Load && load.space != ptx::Space::Global &&
-            load.space != ptx::Space::Param && load.space != ptx::Space::Const)
-          follow(i);
+        if (ptx::access_of(load) != ptx::Access::Load || load.space == ptx::Space::Global ||
+            load.space == ptx::Space::Param || load.space == ptx::Space::Const)
+          continue;
+        const std::uint32_t from = variable(i);
+        if (from == into || from == kNone || into == kNone) follow(i);
       }
     }
   }

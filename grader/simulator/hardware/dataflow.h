@@ -41,6 +41,8 @@ class Dataflow {
   [[nodiscard]] std::optional<std::uint64_t> constant(const ptx::Operand& operand) const;
 
  private:
+  /// That whose address the instruction's is made of; kNone: not known, or several.
+  [[nodiscard]] std::uint32_t variable(std::uint32_t instruction) const;
   /// What the operand is by construction: itself, or the source of the only move to it.
   [[nodiscard]] const ptx::Operand& source(const ptx::Operand& operand) const;
 

@@ -106,10 +106,9 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
            : launch_.config.cooperative
                ? "Put grid.sync() between the two, where all threads of all blocks reach it."
            : talks()
-               ? "A block that has been told by an atomic operation or a flag sees what was stored before "
-                 "only if a __threadfence() stands between the store and that operation, and one behind the "
-                 "loop that looks at a flag; __threadfence_block() is for the own block alone. Or split the "
-                 "work into two kernels."
+               ? "Put __threadfence() between the store and the atomic operation, or flag, that tells the "
+                 "other block, and another one behind a loop that looks at a flag; __threadfence_block() is "
+                 "for the own block alone. Or split the work into two kernels."
                : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
                  "split the work into two kernels.";
   }
@@ -250,7 +249,15 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
     const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
     f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
   }
-  if (swap) std::swap(f.here, f.other);
+  // A fence is missing at the store, whoever reads it.
+  const bool handed = key.conflict == Conflict::ReadWrite && key.relation == Relation::OtherBlock &&
+                      !launch_.config.cooperative && talks();
+  if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite && !e.crowded) {
+    f.advice =
+        "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "
+        "write, and only by the lanes whose values are used.";
+  }
+  if (swap != handed) std::swap(f.here, f.other);
   return f;
 }
 

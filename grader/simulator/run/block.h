@@ -144,6 +144,7 @@ class Block {
                              std::uint32_t warp) const;
   void deadlock();
   [[nodiscard]] std::string who_waits_where() const;
+  [[nodiscard]] bool looks() const;
   [[nodiscard]] std::uint64_t state() const;
   bool repeats(std::uint64_t changes);
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/traits.h"
 #include "grader/simulator/run/block.h"
 #include "grader/simulator/run/lanes.h"
 
@@ -159,6 +160,26 @@ void Block::deadlock() {
                   "The number of threads that a named barrier waits for must be the number that reaches it.");
 }
 
+/// Does the loop in which the first live warp stands load anything that others may change?
+bool Block::looks() const {
+  const auto live = std::ranges::find_if(warps_, [](const Warp& w) { return !w.splits.empty(); });
+  if (live == warps_.end()) return true;
+  const Split& split = live->splits.front();
+  const Program& program = *split.activation->program;
+  const std::vector<ptx::Instruction>& body = program.function->body;
+  const std::uint32_t at = program.source[std::min<std::size_t>(split.pc, program.source.size() - 1)];
+  for (std::uint32_t end = at; end < body.size(); ++end) {
+    const ptx::Instruction& in = body[end];
+    if (in.op != ptx::Op::Bra || in.operands[0].label > at) continue;
+    return std::any_of(
+        body.begin() + in.operands[0].label, body.begin() + end, [](const ptx::Instruction& i) {
+          const ptx::Access access = ptx::access_of(i);
+          return i.op == ptx::Op::Call || (access != ptx::Access::None && i.space != ptx::Space::Param);
+        });
+  }
+  return true;
+}
+
 Fault Block::endless(std::uint64_t others) const {
   bool phases = false;
   for (const Warp& warp : warps_) phases |= std::any_of(warp.splits.begin(), warp.splits.end(), polls);
@@ -172,6 +193,13 @@ Fault Block::endless(std::uint64_t others) const {
   if (phases) {
     return whereabouts(FaultKind::Deadlock, std::move(message),
                        "The number given to init() must be the number of threads that arrive in each phase.");
+  }
+  if (!looks()) {
+    return whereabouts(
+        FaultKind::InstructionLimit, std::move(message),
+        "Check the condition and the step of the loop. If it waits for another thread: it reads no memory, "
+        "as "
+        "a plain variable is loaded once, before the loop. Read it by volatile or an atomic operation.");
   }
   return whereabouts(
       FaultKind::InstructionLimit, std::move(message),

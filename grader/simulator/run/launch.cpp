@@ -95,16 +95,17 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
 /// over. What has finished blocks is slow, what has finished none may never end: that it repeats
 /// itself would have been told.
 Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, std::uint64_t blocks) {
-  const std::string within =
-      limit == 0 ? "in time" : "within " + std::to_string(limit / 1000000) + " million warp instructions";
+  const std::string within = limit == 0
+                                 ? "in the time it has"
+                                 : "within " + std::to_string(limit / 1000000) + " million warp instructions";
   if (done > 0) {
-    return block.whereabouts(FaultKind::InstructionLimit,
-                             "the kernel is too slow: " + std::to_string(done) + " of its " +
-                                 std::to_string(blocks) + " blocks had finished, and it was to finish " +
-                                 within,
-                             "It does far more work than this size needs: share it among more threads, and "
-                             "look for a loop in which every "
-                             "thread does what others do too.");
+    return block.whereabouts(
+        FaultKind::InstructionLimit,
+        "the kernel is too slow: " + std::to_string(done) + " of its " + std::to_string(blocks) +
+            " blocks had finished, and it was to finish " + within,
+        "It does far more work than this size needs: look for a loop in which every thread "
+        "does what others do too, for more blocks than the size needs, and for work that "
+        "few threads do alone.");
   }
   return block.whereabouts(
       FaultKind::InstructionLimit, "the kernel did not finish " + within,
