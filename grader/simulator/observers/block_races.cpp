@@ -117,7 +117,7 @@ void BlockRaces::access(const WarpAccess& a) {
   // What it sees may tell it that another block is done, if that one told it behind a fence.
   if (hands_over_ && !s.within_block && (a.kind == AccessKind::Atomic || s.strong)) block_->acquired = true;
   // Who reads what is meant to be seen by others looks whether it is there yet.
-  if (a.kind == AccessKind::Load && s.looks) return;
+  const bool looks = a.kind == AccessKind::Load && s.looks;
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   const u32 lanes = kept_lanes(a);
   u64 lowest = ~u64{0}, highest = 0;
@@ -146,6 +146,11 @@ void BlockRaces::access(const WarpAccess& a) {
   const u32 warp = a.warp * kLanes;
   switch (a.kind) {
     case AccessKind::Load:
+      if (looks) {
+        return each([&](Page& page, std::size_t word, u32, u32) {
+          if (page.changed) (*page.changed)[word].asked = number_;
+        });
+      }
       return each([&](Page& page, std::size_t word, u32 lane, u32) {
         if (page.written && (*page.written)[word].latest == number_) return;  // it has put it there itself
         note(plane(page.read)[word], at, warp + lane);

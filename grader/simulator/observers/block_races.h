@@ -48,7 +48,7 @@ class BlockRaces : public RaceReports {
     bool after_all = true;           ///< by one that had seen what all others did to it, atomically
   };
   struct Changed : Use {
-    std::uint32_t asked = kNobody;  ///< whose was the last one, if its thread uses what it gave back
+    std::uint32_t asked = kNobody;  ///< who was the last to see it, if none has changed it since
   };
   struct Page {
     std::unique_ptr<std::array<Use, kPage / kWord>> read;

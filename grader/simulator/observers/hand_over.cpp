@@ -39,10 +39,19 @@ void BlockPast::fence(u32 warp, bool within_block, u32 now) {
 void BlockPast::arrive(u32 warp, u32 offset, bool completes, u32 now) {
   Phase& phase = mbarriers_[offset];
   phase.current.join(until(warp, now));
-  if (completes) phase.completed = phase.current;
+  if (fences(warp)) phase.current_fenced.join(fenced_[warp]);
+  if (!completes) return;
+  phase.completed = phase.current;
+  phase.completed_fenced = phase.current_fenced;
 }
 
-void BlockPast::pass(u32 warp, u32 offset) { learn(warp, mbarriers_[offset].completed); }
+void BlockPast::pass(u32 warp, u32 offset) {
+  const Phase& phase = mbarriers_[offset];
+  learn(warp, phase.completed);
+  if (phase.completed_fenced.empty()) return;
+  fenced_[warp].join(phase.completed_fenced);
+  fencing_ |= 1u << warp;
+}
 
 /// All that comes before what the warp does after `now`, its own accesses among them.
 RaceClock BlockPast::until(u32 warp, u32 now) const {

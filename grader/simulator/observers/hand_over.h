@@ -58,6 +58,7 @@ class BlockPast {
   /// What comes before the end of an mbarrier's phases.
   struct Phase {
     RaceClock current, completed;
+    Pasts current_fenced, completed_fenced;
   };
 
   [[nodiscard]] static bool has(std::uint32_t warps, std::uint32_t warp) {

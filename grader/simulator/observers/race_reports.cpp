@@ -102,7 +102,10 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
                ? "Blocks run in any order, and whoever writes may undo what others "
                  "have added: set the element before the "
                  "launch (cudaMemset, or a kernel of its own)."
-           : atomic ? "Make both accesses atomic, or read in the next kernel."
+           : atomic ? is_volatile ? "It is read while others may still change it: read it once they have "
+                                    "told that they are "
+                                    "done, or in the next kernel."
+                                  : "Make both accesses atomic, or read in the next kernel."
            : launch_.config.cooperative
                ? "Put grid.sync() between the two, where all threads of all blocks reach it."
            : talks()

@@ -269,11 +269,13 @@ class RaceWorker : public RaceReports {
   }
 
   void hand_over(const Site& s) {
-    std::array<u64, kLanes> words;
+    std::array<u64, kLanes * 4> words;
     std::size_t count = 0;
     for (u32 left = access_->mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
-      words[count++] = shared_ ? u64{block_} << 32 | access_->offsets[lane] : ~access_->addresses[lane];
+      const u64 first = shared_ ? u64{block_} << 32 | access_->offsets[lane] : ~access_->addresses[lane];
+      for (u32 byte = 0; byte < std::min<u32>(access_->width, 16); byte += 4)
+        words[count++] = shared_ ? first + byte : first - byte;
     }
     const bool acquires = access_->kind == AccessKind::Atomic || s.acquire;
     handed_over_.access(state_->past, warp_, {access_->kind, acquires, s.within_block}, {words.data(), count},
@@ -421,7 +423,7 @@ class RaceWorker : public RaceReports {
         return;
       }
       if (m->block != block_ || m->warp != warp_) continue;
-      const bool ordered = m->stamp <= state_->synced[warp_][low_];
+      const bool ordered = m->stamp <= state_->synced[warp_][low_] || state_->past.knows(warp_, *m);
       const u8 low = ordered || mine.low != mine.high ? mine.low : m->low;
       *m = mine;
       m->low = low;
@@ -485,7 +487,9 @@ class RaceWorker : public RaceReports {
     const auto expects = [&](u32 site, AccessKind kind) {
       return kind == AccessKind::Atomic || sites_[site].looks;
     };
-    if (r != Relation::SameWarp && (atomic || !shared_) && conflict <= Conflict::WriteAtomic &&
+    // In shared memory volatile stores are as often part of a tree that lacks its barriers.
+    const bool may = atomic || !shared_ || conflict == Conflict::ReadWrite;
+    if (r != Relation::SameWarp && may && conflict <= Conflict::WriteAtomic &&
         expects(site_, access_->kind) && expects(m.site, m.kind))
       return;
     const u32 bit = 1u << static_cast<u32>(conflict);

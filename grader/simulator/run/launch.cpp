@@ -15,10 +15,23 @@ namespace {
 
 constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
 constexpr std::int64_t kCooperativeQuantum = 1 << 16;  // where they surely do
+constexpr std::int64_t kWaitingQuantum = 1 << 16;      // where one has given way before
 constexpr std::int64_t kReversedQuantum = 1 << 16;     // then it seems to wait for blocks before it
 /// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
 /// is how many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
+constexpr std::uint64_t kResidentBytes = std::uint64_t{128}
+                                         << 20;  // of shared and local memory and registers
+
+std::size_t most_resident(const LaunchState& launch) {
+  const auto threads = static_cast<std::uint64_t>(launch.config.block.count());
+  const std::uint64_t warps = (threads + kLanes - 1) / kLanes;
+  const std::uint64_t bytes = launch.shared_bytes + warps * (launch.program->frame_bytes +
+                                                             kLanes * std::uint64_t{launch.local_bytes});
+  return static_cast<std::size_t>(std::max<std::uint64_t>(
+      1,
+      std::min(kResidentThreads / std::max<std::uint64_t>(warps * kLanes, 1), kResidentBytes / (bytes + 1))));
+}
 
 /// The blocks that nobody has begun yet.
 class Waiting {
@@ -173,12 +186,12 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.push_back(std::make_unique<Block>(launch, worker, *b));
     return true;
   };
-  const auto most = static_cast<std::size_t>(
-      kResidentThreads / std::clamp<std::uint64_t>(launch.config.block.count(), 32, 1024));
+  const std::size_t most = most_resident(launch);
   if (launch.cooperative) {
     while (open(blocks)) {
     }
   }
+  bool waits = false;          // a block for another, as far as is known
   std::size_t repeating = 0;   // blocks one after the other that did, over the same state of memory ...
   std::uint64_t standing = 0;  // ... which is this
   while (!resident.empty() || open(most)) {
@@ -186,14 +199,16 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     resume(worker, block->index());
-    const std::int64_t whole = launch.cooperative ? kCooperativeQuantum
-                               : !launch.reversed ? kQuantum
-                               : shared.forward   ? kReversedQuantum / 16
-                                                  : kReversedQuantum;
+    const std::int64_t whole = launch.cooperative          ? kCooperativeQuantum
+                               : waits && !launch.reversed ? kWaitingQuantum
+                               : !launch.reversed          ? kQuantum
+                               : shared.forward            ? kReversedQuantum / 16
+                                                           : kReversedQuantum;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
     if (gave_way) shared.forward = true;
+    waits = waits || gave_way;
     // What a finished block stored is summed up when it matters next; that it finished counts as a change.
     if (gave_way)
       tell_changes(shared, worker);

@@ -1,5 +1,8 @@
 // What blocks let each other see behind a fence, or by a word alone.
 #include <cuda/atomic>
+#include <cuda/barrier>
+
+#pragma nv_diag_suppress static_var_with_dynamic_init
 
 constexpr int kBlocks = 4;
 
@@ -112,6 +115,43 @@ __global__ void within_a_block(int* flag, int* data, int* out) {
   }
 }
 
+/// The flag itself is no race, nor is what stands before it.
+__global__ void told_in_shared_memory(int* out) {
+  __shared__ volatile int go;
+  __shared__ int sum;
+  if (threadIdx.x == 0) go = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    sum = 7;
+    __threadfence_block();
+    go = 1;
+  }
+  if (threadIdx.x == 32) {
+    while (go == 0) {
+    }
+    __threadfence_block();
+    *out = sum;
+  }
+}
+
+/// All threads fence and meet, by whatever barrier, before one of them tells.
+__global__ void all_fence_and_meet(int* partial, int* ticket, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ Barrier meeting;
+  __shared__ bool last;
+  if (threadIdx.x == 0) init(&meeting, blockDim.x);
+  __syncthreads();
+  partial[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  __threadfence();
+  meeting.arrive_and_wait();
+  if (threadIdx.x == 0) last = atomicAdd(ticket, 1) == kBlocks - 1;
+  meeting.arrive_and_wait();
+  if (!last) return;
+  int sum = 0;
+  for (int b = 0; b < kBlocks; ++b) sum += partial[b * 64 + threadIdx.x];
+  atomicAdd(out, sum);
+}
+
 /// One warp tells another, which tells the other block.
 __global__ void told_on(int* flags, int* data, int* out) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -144,6 +184,8 @@ int main() {
   flags<<<kBlocks, 32>>>(x + 20, x + 24, x + 28);
   volatile_behind_the_look<<<2, 32>>>(x + 48, x + 49, x + 50);
   loaded_from_l2<<<2, 32>>>(x + 52, x + 53, x + 54);
+  told_in_shared_memory<<<2, 64>>>(x + 56);
+  all_fence_and_meet<<<kBlocks, 64>>>(x + 576, x + 58, x + 59);
   within_a_block<<<1, 64>>>(x + 32, x + 33, x + 34);
   told_on<<<2, 64>>>(x + 36, x + 38, x + 39);
   return cudaDeviceSynchronize();
