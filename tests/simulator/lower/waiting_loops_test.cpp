@@ -1,0 +1,73 @@
+#include "grader/simulator/lower/waiting_loops.h"
+
+#include <algorithm>
+#include <string>
+
+#include "tests/harness/catch.h"
+
+namespace cudalabs::sim {
+namespace {
+
+ptx::Function function_of(const std::string& body) {
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+      ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n.shared .align 4 .b32 tile;\n"
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r9, 0;\nmov.u64 %rd3, %rd1;\n" +
+      body + "\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+  auto module = ptx::parse(text, "test");
+  REQUIRE(module);
+  return module->functions.at(0);
+}
+
+std::ptrdiff_t waiting(const std::string& body) {
+  const ptx::Function f = function_of(body);
+  const std::vector<bool> found = waiting_loops(f, Dataflow(f));
+  return std::ranges::count(found, true);
+}
+
+bool decides(const std::string& body) {
+  const ptx::Function f = function_of(body);
+  const auto load = std::ranges::find_if(f.body, [](const auto& in) { return in.has(ptx::Mod::Volatile); });
+  REQUIRE(load != f.body.end());
+  return Dataflow(f).decides(static_cast<std::uint32_t>(load - f.body.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("loops wait whose end is decided by one word that they look at again", "[waiting]") {
+  CHECK(waiting("L: ld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 1);
+  CHECK(waiting("L: add.u64 %rd2, %rd1, 8;\nld.acquire.gpu.global.u32 %r1, [%rd2];\n"
+                "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 1);
+  CHECK(waiting("L: atom.global.cas.b32 %r1, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;") == 1);
+  // The way out in the middle, and by a word of shared memory.
+  CHECK(waiting("L: ld.volatile.global.u32 %r1, [%rd1];\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra D;\n"
+                "nanosleep.u32 20;\nbra L;\nD:") == 1);
+  CHECK(waiting(
+            "L: atom.global.add.u32 %r1, [%rd1], 1;\nst.shared.u32 [tile], %r1;\nbar.sync 0;\n"
+            "ld.shared.u32 %r2, [tile];\nsetp.gt.u32 %p1, %r2, 99;\n@%p1 bra D;\nbar.sync 0;\nbra L;\nD:") ==
+        1);
+}
+
+TEST_CASE("loops wait for nobody that count, take another word or try again with what they found",
+          "[waiting]") {
+  CHECK(waiting("L: ld.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 0);
+  CHECK(waiting("L: atom.global.add.u32 %r1, [%rd1], 1;\nadd.u32 %r9, %r9, 1;\n"
+                "setp.lt.u32 %p1, %r9, 9;\n@%p1 bra L;") == 0);
+  CHECK(waiting("L: ld.volatile.global.u32 %r1, [%rd3];\nadd.u64 %rd3, %rd3, 4;\n"
+                "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 0);
+  CHECK(waiting("L: mov.u32 %r2, %r9;\nadd.u32 %r3, %r2, 5;\natom.global.cas.b32 %r9, [%rd1], %r2, %r3;\n"
+                "setp.ne.u32 %p1, %r9, %r2;\n@%p1 bra L;") == 0);
+}
+
+TEST_CASE("a load decides if a branch depends on it, in registers or through a variable", "[waiting]") {
+  const std::string load = "ld.volatile.global.u32 %r1, [%rd1];\n";
+  CHECK(decides(load + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra D;\nmov.u32 %r1, 7;\nD:"));
+  CHECK_FALSE(decides(load + "add.u32 %r1, %r1, 5;"));
+  CHECK_FALSE(decides(load + "setp.gt.u32 %p1, %r1, 0;\nselp.u32 %r1, %r1, 5, %p1;"));
+  const std::string again = "bar.sync 0;\nld.shared.u32 %r2, [tile];\n";
+  CHECK(decides(load + "st.shared.u32 [tile], %r1;\n" + again +
+                "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra D;\nmov.u32 %r1, 7;\nD:"));
+  CHECK_FALSE(decides(load + "st.shared.u32 [tile], %r1;\n" + again + "add.u32 %r1, %r1, %r2;"));
+}
+
+}  // namespace cudalabs::sim
