@@ -26,8 +26,7 @@ constexpr const char* kTextures =
 constexpr const char* kAtomics =
     "Atomics change an int, unsigned, unsigned long long, float, double, half or bfloat16 that their first "
     "argument points to; to a long long add by atomicAdd((unsigned long long*)to, (unsigned long "
-    "long)value). "
-    "Those of 128 bits and of vectors are not supported.";
+    "long)value). Those of 128 bits and of vectors are not supported.";
 constexpr const char* kHostVariable =
     "A kernel sees no variables of the CPU: pass the value as an argument, make it constexpr, or declare it "
     "__constant__ and fill it with cudaMemcpyToSymbol.";

@@ -76,7 +76,6 @@ void BlockPast::hear(u32 warp, const RaceClock& more) {
 void HandOver::access(BlockPast& past, u32 warp, const Way& way, std::span<const std::uint64_t> words,
                       u32 now) {
   const AccessKind kind = way.kind;
-  if (released_.empty() && !past.fences(warp)) return;
   const u32 block = past.block_;
   Pasts mine;
   if (kind != AccessKind::Load && past.fences(warp)) {

@@ -83,6 +83,10 @@ class HandOver {
     bool acquires = false;  ///< needs no fence behind it
     bool within_block = false;
   };
+  /// False if nobody has let go of anything, nor could this warp.
+  [[nodiscard]] bool concerns(const BlockPast& past, std::uint32_t warp) const {
+    return !released_.empty() || past.fences(warp);
+  }
   /// A warp sees, changes or stores words by an atomic, a strong load or a strong store: it lets go of what
   /// came before its last fence, and learns what others have let go of. An atomic passes on both.
   /// `words`: by lanes, in any coding that tells the words of global memory and of each block apart.

@@ -103,8 +103,7 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
                  "have added: set the element before the "
                  "launch (cudaMemset, or a kernel of its own)."
            : atomic ? is_volatile ? "It is read while others may still change it: read it once they have "
-                                    "told that they are "
-                                    "done, or in the next kernel."
+                                    "told that they are done, or in the next kernel."
                                   : "Make both accesses atomic, or read in the next kernel."
            : launch_.config.cooperative
                ? "Put grid.sync() between the two, where all threads of all blocks reach it."
@@ -251,15 +250,14 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
     // A round of a tree whose barrier is missing stands on one line, too.
     const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
     f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
-  }
-  // A fence is missing at the store, whoever reads it.
-  const bool handed = key.conflict == Conflict::ReadWrite && key.relation == Relation::OtherBlock &&
-                      !launch_.config.cooperative && talks();
-  if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite && !e.crowded) {
+  } else if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite) {
     f.advice =
         "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "
         "write, and only by the lanes whose values are used.";
   }
+  // A fence is missing at the store, whoever reads it.
+  const bool handed = key.conflict == Conflict::ReadWrite && key.relation == Relation::OtherBlock &&
+                      !launch_.config.cooperative && talks();
   if (swap != handed) std::swap(f.here, f.other);
   return f;
 }

@@ -31,8 +31,6 @@ struct MarkPair {
   Mark first, second;
 };
 
-struct AtomicMarks : MarkPair {};
-
 /// The last atomic that changed what was there, and the last that threw it away.
 struct AtomicOrder {
   Mark added, overwritten;
@@ -64,7 +62,7 @@ class Area {
 
   std::unique_ptr<WriteMark[]> writes;
   std::unique_ptr<MarkPair[]> reads;
-  std::unique_ptr<AtomicMarks[]> atomics;
+  std::unique_ptr<MarkPair[]> atomics;
   /// Who was the last to see it, if nobody has changed it since: by an atomic or a strong load.
   std::unique_ptr<Mark[]> seen;
   std::unique_ptr<AtomicOrder[]> order;  ///< only where a kernel has atomics that throw away

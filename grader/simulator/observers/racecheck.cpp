@@ -137,7 +137,9 @@ class RaceWorker : public RaceReports {
     const bool communicates = a.kind == AccessKind::Atomic || s.strong;
     if (communicates && s.release) fence(warp_, s.within_block);
     meet_others();
-    if (communicates) hand_over(s);
+    if (!communicates) return;
+    if (handed_over_.concerns(state_->past, warp_)) hand_over(s);
+    if (a.kind != AccessKind::Store) ++time_;
   }
 
   void meet_others() {
@@ -280,7 +282,6 @@ class RaceWorker : public RaceReports {
     const bool acquires = access_->kind == AccessKind::Atomic || s.acquire;
     handed_over_.access(state_->past, warp_, {access_->kind, acquires, s.within_block}, {words.data(), count},
                         time_);
-    if (access_->kind != AccessKind::Store) ++time_;
   }
 
   // ---- the three kinds of access
@@ -296,7 +297,7 @@ class RaceWorker : public RaceReports {
       }
     }
     if (area.atomics) [[unlikely]]
-      against(area.atomics[c], Conflict::ReadAtomic);
+      against_atomics(area.atomics[c], Conflict::ReadAtomic);
     note(area.make(area.reads)[c]);
     if (sites_[site_].strong) [[unlikely]]
       area.make(area.seen)[c] = mark();
@@ -319,7 +320,7 @@ class RaceWorker : public RaceReports {
       if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
     }
     if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
-    if (area.atomics && !last) against(area.atomics[c], Conflict::WriteAtomic);
+    if (area.atomics && !last) against_atomics(area.atomics[c], Conflict::WriteAtomic);
     if (area.seen) area.seen[c] = {};
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
@@ -343,7 +344,7 @@ class RaceWorker : public RaceReports {
       against(p, Conflict::ReadAtomic);
     }
     if (area.atomics && !shared_) {
-      const AtomicMarks& others = area.atomics[c];
+      const MarkPair& others = area.atomics[c];
       for (const Mark* m : {&others.first, &others.second}) {
         if ((sites_[site_].within_block || sites_[m->site].within_block) && m->stamp != 0 &&
             relation(*m) == Relation::OtherBlock)
@@ -394,7 +395,7 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  void against(const AtomicMarks& p, Conflict conflict) {
+  void against_atomics(const MarkPair& p, Conflict conflict) {
     for (const Mark* m : {&p.first, &p.second}) {
       const Relation r = relation(*m);
       if (r != Relation::Ordered && !(r != Relation::SameWarp && state_->past.knows_atomic(warp_, *m)))
@@ -417,13 +418,13 @@ class RaceWorker : public RaceReports {
       return;
     }
     for (Mark* m : {&p.first, &p.second}) {
-      if (!fresh(*m) || (m->warp != warp_ &&
-                         state_->past.knows(warp_, *m))) {  // who comes after this comes after that, too
+      const bool known = state_->past.knows(warp_, *m);
+      if (!fresh(*m) || (m->warp != warp_ && known)) {  // who comes after this comes after that, too
         *m = mine;
         return;
       }
       if (m->block != block_ || m->warp != warp_) continue;
-      const bool ordered = m->stamp <= state_->synced[warp_][low_] || state_->past.knows(warp_, *m);
+      const bool ordered = m->stamp <= state_->synced[warp_][low_] || known;
       const u8 low = ordered || mine.low != mine.high ? mine.low : m->low;
       *m = mine;
       m->low = low;

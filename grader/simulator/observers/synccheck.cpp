@@ -157,8 +157,7 @@ class SyncWorker : public CheckerWorker {
         if (other != kNoSite) f.other = side(other, "left", seen.block, e.other_thread);
         f.advice =
             "Keep all lanes until the last warp-wide call, which stands outside of an if that only some "
-            "enter, or "
-            "leave those that return out of the mask.";
+            "enter, or leave those that return out of the mask.";
         break;
       case Misuse::MasksDiffer:
         f.kind = "masks differ";

@@ -198,8 +198,7 @@ Fault Block::endless(std::uint64_t others) const {
     return whereabouts(
         FaultKind::InstructionLimit, std::move(message),
         "Check the condition and the step of the loop. If it waits for another thread: it reads no memory, "
-        "as "
-        "a plain variable is loaded once, before the loop. Read it by volatile or an atomic operation.");
+        "as a plain variable is loaded once, before the loop. Read it by volatile or an atomic operation.");
   }
   return whereabouts(
       FaultKind::InstructionLimit, std::move(message),

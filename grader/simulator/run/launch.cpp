@@ -13,15 +13,13 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::int64_t kQuantum = 1 << 22;             // then a block that waits for another gives way
-constexpr std::int64_t kCooperativeQuantum = 1 << 16;  // where they surely do
-constexpr std::int64_t kWaitingQuantum = 1 << 16;      // where one has given way before
-constexpr std::int64_t kReversedQuantum = 1 << 16;     // then it seems to wait for blocks before it
+constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits for another gives way
+constexpr std::int64_t kWaitingQuantum = 1 << 16;   // where they surely do, or one has given way before
+constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for blocks before it
 /// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
 /// is how many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
-constexpr std::uint64_t kResidentBytes = std::uint64_t{128}
-                                         << 20;  // of shared and local memory and registers
+constexpr std::uint64_t kResidentBytes = 128ull << 20;  // of shared and local memory and registers
 
 std::size_t most_resident(const LaunchState& launch) {
   const auto threads = static_cast<std::uint64_t>(launch.config.block.count());
@@ -191,19 +189,17 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     while (open(blocks)) {
     }
   }
-  bool waits = false;          // a block for another, as far as is known
-  std::size_t repeating = 0;   // blocks one after the other that did, over the same state of memory ...
-  std::uint64_t standing = 0;  // ... which is this
+  bool waits = launch.cooperative;  // a block for another, as far as is known
+  std::size_t repeating = 0;        // blocks one after the other that did, over the same state of memory ...
+  std::uint64_t standing = 0;       // ... which is this
   while (!resident.empty() || open(most)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     resume(worker, block->index());
-    const std::int64_t whole = launch.cooperative          ? kCooperativeQuantum
-                               : waits && !launch.reversed ? kWaitingQuantum
-                               : !launch.reversed          ? kQuantum
-                               : shared.forward            ? kReversedQuantum / 16
-                                                           : kReversedQuantum;
+    const std::int64_t whole = launch.reversed ? (shared.forward ? kReversedQuantum / 16 : kReversedQuantum)
+                               : waits         ? kWaitingQuantum
+                                               : kQuantum;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;

@@ -2,20 +2,10 @@
 
 #include <string>
 
-#include "tests/harness/catch.h"
+#include "tests/simulator/lower/function_of.h"
 
 namespace cudalabs::sim {
 namespace {
-
-ptx::Function function_of(const std::string& body) {
-  const std::string text =
-      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
-      ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<4>;\n" +
-      body + "\nret;\n}\n";
-  auto module = ptx::parse(text, "test");
-  REQUIRE(module);
-  return module->functions.at(0);
-}
 
 std::uint32_t slot_of(const ptx::Function& f, const std::string& name) {
   const RegisterSlots slots = share_slots(f, Dataflow(f));

@@ -3,30 +3,26 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/harness/catch.h"
+#include "tests/simulator/lower/function_of.h"
 
 namespace cudalabs::sim {
 namespace {
 
-ptx::Function function_of(const std::string& body) {
-  const std::string text =
-      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
-      ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n.shared .align 4 .b32 tile;\n"
-      "ld.param.u64 %rd1, [p];\nmov.u32 %r9, 0;\nmov.u64 %rd3, %rd1;\n" +
-      body + "\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
-  auto module = ptx::parse(text, "test");
-  REQUIRE(module);
-  return module->functions.at(0);
+/// %rd1 is the parameter, %rd3 the same, %r9 is 0, `tile` a shared word; what %r1 holds at the end is stored.
+ptx::Function around(const std::string& body) {
+  return function_of(
+      ".shared .align 4 .b32 tile;\nld.param.u64 %rd1, [p];\nmov.u32 %r9, 0;\nmov.u64 %rd3, %rd1;\n" + body +
+      "\nst.global.u32 [%rd1], %r1;");
 }
 
 std::ptrdiff_t waiting(const std::string& body) {
-  const ptx::Function f = function_of(body);
+  const ptx::Function f = around(body);
   const std::vector<bool> found = waiting_loops(f, Dataflow(f));
   return std::ranges::count(found, true);
 }
 
 bool decides(const std::string& body) {
-  const ptx::Function f = function_of(body);
+  const ptx::Function f = around(body);
   const auto load = std::ranges::find_if(f.body, [](const auto& in) { return in.has(ptx::Mod::Volatile); });
   REQUIRE(load != f.body.end());
   return Dataflow(f).decides(static_cast<std::uint32_t>(load - f.body.begin()));
