@@ -31,6 +31,7 @@ struct Pool {
   int* index = nullptr;  ///< kFloats numbers below kFloats, as if drawn
   int* chain = nullptr;  ///< 2^20: chain[i] is the next place of a walk through all of them, 33 apart
   int* counters = nullptr;
+  int* flags = nullptr;  ///< 2^16 zeros, which who changes them sets back
 };
 
 class Cases {

@@ -9,6 +9,7 @@
 #include "kernels/arithmetic.cuh"
 #include "kernels/atomics.cuh"
 #include "kernels/fresh.cuh"
+#include "kernels/hand_over.cuh"
 #include "kernels/latencies.cuh"
 #include "kernels/matrices.cuh"
 #include "kernels/patterns.cuh"
@@ -98,12 +99,14 @@ int main(int argc, char** argv) {
   CHECKED(cudaMalloc(&pool.index, Pool::kFloats * sizeof(int)));
   CHECKED(cudaMalloc(&pool.chain, (1 << 20) * sizeof(int)));
   CHECKED(cudaMalloc(&pool.counters, (1 << 20) * sizeof(int)));
+  CHECKED(cudaMalloc(&pool.flags, (1 << 16) * sizeof(int)));
   const int filled = card ? Pool::kFloats : 1 << 21;
   fill_floats<<<1024, 256>>>(pool.a, filled, 0.001f);
   fill_floats<<<1024, 256>>>(pool.b, filled, 0.002f);
   fill_index<<<1024, 256>>>(pool.index, card ? Pool::kFloats : 1 << 22, Pool::kFloats - 1);
   fill_chain<<<1024, 256>>>(pool.chain, 1 << 20);
   CHECKED(cudaMemset(pool.counters, 0, (1 << 20) * sizeof(int)));
+  CHECKED(cudaMemset(pool.flags, 0, (1 << 16) * sizeof(int)));
   CHECKED(cudaDeviceSynchronize());
 
   Cases cases(pool);
@@ -114,6 +117,7 @@ int main(int argc, char** argv) {
   matrices(cases);
   patterns(cases);
   fresh(cases);
+  hand_over(cases);
 
   float* rest = nullptr;
   if (card) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the cases for this machine's card and prints what they take as CSV: bench/estimate/measure.sh >truth/CARD.csv
+# Of some families alone: bench/estimate/measure.sh FAMILY...
 # nvcc on the PATH; ARCH=sm_90 unless you say otherwise. Seconds on an H200.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,4 +9,4 @@ trap 'rm -rf "$work"' EXIT
 nvcc -std=c++17 -O3 -arch="${ARCH:-sm_90}" -o "$work/estimate" "$here/estimate.cu"
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || true
 echo "# driver ${driver:-unknown}, $(date -u +%Y-%m-%d)"
-"$work/estimate" measure
+"$work/estimate" measure "$@"

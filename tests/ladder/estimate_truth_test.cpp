@@ -130,7 +130,7 @@ TEST_CASE("estimates are no farther from what was measured than documented", "[t
         {std::stod(row.at("filled_us")), estimates.at({row.at("family"), row.at("name")})});
   }
   REQUIRE(halves.size() == 3);
-  CHECK(halves["fit"].size() == 98);
+  CHECK(halves["fit"].size() == 118);
   CHECK(halves["test"].size() == 101);
   CHECK(halves["fresh"].size() == 150);
 

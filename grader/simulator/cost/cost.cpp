@@ -217,6 +217,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   if (p.l1_bytes <= 0 && p.l2_bytes > 0)
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
   at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
+  at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
   if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, b);
   return b;
 }

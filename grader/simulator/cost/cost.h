@@ -22,6 +22,7 @@ struct LaunchWork {
   IssueCounts issue;
   Traffic traffic;
   double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
+  double chain_clocks = 0;   ///< of those who wait for each other one behind the other (chains.h)
   std::vector<TracedBlock> traces;
   Lengths lengths;
   /// Of the longest block, run by itself: its beginning, if is_uneven(), and what its warps do most to

@@ -377,6 +377,8 @@ Result<void> Lowering::run() {
     return refuse(r);
   }
   program_.frame_bytes = next_slot_;
+  program_.waits = std::ranges::find(waiting_loops_.polls, true) != waiting_loops_.polls.end();
+  if (program_.waits) program_.polls = waiting_loops_.polls;
   program_.writes_first = !slots_.reads_unwritten && carry_flag_ == kNone &&
                           std::ranges::find(function_.variables, ptx::Space::Param, &ptx::Variable::space) ==
                               function_.variables.end();
@@ -560,14 +562,15 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
   for (bool changed = true; changed;) {
     changed = false;
     for (auto& p : programs) {
-      if (!p || p->needs_block_order) continue;
+      if (!p) continue;
       for (const CallSite& site : p->calls) {
+        if (!p->waits && site.callee != nullptr && site.callee->waits) p->waits = changed = true;
+        if (p->needs_block_order) continue;
         if (site.builtin == CallSite::Builtin::Vprintf || site.builtin == CallSite::Builtin::Malloc ||
             site.builtin == CallSite::Builtin::Free ||
             (site.callee == nullptr && site.builtin == CallSite::Builtin::None) ||
             (site.callee != nullptr && site.callee->needs_block_order)) {
           p->needs_block_order = changed = true;
-          break;
         }
       }
     }

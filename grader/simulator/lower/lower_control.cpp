@@ -31,7 +31,7 @@ void Lowering::branch(const ptx::Instruction& in) {
     emit(HandlerPair{}, Flow::Exit);
     return;
   }
-  if (waiting_loops_[current_]) emit(HandlerPair{}, Flow::GiveWay);
+  if (waiting_loops_.branches[current_]) emit(HandlerPair{}, Flow::GiveWay);
   emit(HandlerPair{}, Flow::Branch).target = target;
 }
 

@@ -132,7 +132,7 @@ class Lowering {
   const std::vector<std::unique_ptr<Program>>& programs_;
   Program& program_;
   const Dataflow flow_;
-  const std::vector<bool> waiting_loops_;
+  const WaitingLoops waiting_loops_;
 
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;

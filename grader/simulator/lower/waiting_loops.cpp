@@ -21,15 +21,17 @@ class Loop {
   Loop(const ptx::Function& function, const Dataflow& flow, u32 first, u32 last)
       : function_(function), flow_(flow), first_(first), last_(last) {}
 
-  [[nodiscard]] bool waits() const {
-    const auto asks = [&](u32 i) { return asks_again(i); };
+  /// True if there is anything that decides when it ends and may come out otherwise without its own doing:
+  /// that is left in `polls`.
+  [[nodiscard]] bool waits(std::vector<bool>& polls) const {
+    bool any = false;
     for (u32 i = first_; i <= last_; ++i) {
       const Instruction& in = function_.body[i];
       const bool ends =
           i == last_ || ptx::is_return(in.op) || (in.op == Op::Bra && !holds(in.operands[0].label));
-      if (ends && in.has_guard && comes_from(in.guard, asks)) return true;
+      if (ends && in.has_guard && decided(in.guard, polls)) any = true;
     }
-    return false;
+    return any;
   }
 
  private:
@@ -58,9 +60,9 @@ class Loop {
     return true;
   }
 
-  /// Is the register made of what such an instruction of the loop gives? Through shared memory, too.
-  template <class Wanted>
-  [[nodiscard]] bool comes_from(u32 reg, const Wanted& wanted) const {
+  /// Is the register made of what such instructions of the loop give? Through shared memory, too.
+  bool decided(u32 reg, std::vector<bool>& polls) const {
+    bool any = false;
     std::vector<bool> seen(flow_.writers.size());
     std::vector<u32> next{reg};
     seen[reg] = true;
@@ -76,7 +78,7 @@ class Loop {
       next.pop_back();
       for (const u32 writer : flow_.writers[at]) {
         if (!holds(writer)) continue;
-        if (wanted(writer)) return true;
+        if (asks_again(writer)) polls[writer] = any = true;
         const Instruction& in = function_.body[writer];
         const Access access = ptx::access_of(in);
         if (access == Access::None) follow(writer);
@@ -88,7 +90,7 @@ class Loop {
         }
       }
     }
-    return false;
+    return any;
   }
 
   const ptx::Function& function_;
@@ -98,18 +100,20 @@ class Loop {
 
 }  // namespace
 
-std::vector<bool> waiting_loops(const ptx::Function& function, const Dataflow& flow) {
-  std::vector<bool> waits(function.body.size());
+WaitingLoops waiting_loops(const ptx::Function& function, const Dataflow& flow) {
+  WaitingLoops loops;
+  loops.branches.resize(function.body.size());
+  loops.polls.resize(function.body.size());
   const auto communicates = [](const Instruction& in) {
     return in.op == Op::Atom || (in.op == Op::Ld && ptx::is_strong(in));
   };
-  if (std::ranges::none_of(function.body, communicates)) return waits;
+  if (std::ranges::none_of(function.body, communicates)) return loops;
   for (u32 i = 0; i < function.body.size(); ++i) {
     const Instruction& in = function.body[i];
     if (in.op == Op::Bra && in.operands[0].label <= i)
-      waits[i] = Loop(function, flow, in.operands[0].label, i).waits();
+      loops.branches[i] = Loop(function, flow, in.operands[0].label, i).waits(loops.polls);
   }
-  return waits;
+  return loops;
 }
 
 }  // namespace cudalabs::sim

@@ -9,9 +9,15 @@
 
 namespace cudalabs::sim {
 
-/// By instruction: true for the branches that close a loop whose end is decided by what it loads strongly, or
-/// changes atomically, at one place and in one way each time. A loop of atomicCAS() that tries again with
-/// what it found there is none: it waits for nobody.
-std::vector<bool> waiting_loops(const ptx::Function& function, const Dataflow& flow);
+/// By instruction of a function.
+struct WaitingLoops {
+  /// The branches that close a loop whose end is decided by what it loads strongly, or changes atomically, at
+  /// one place and in one way each time. A loop of atomicCAS() that tries again with what it found there is
+  /// none: it waits for nobody.
+  std::vector<bool> branches;
+  std::vector<bool> polls;  ///< those loads and atomics
+};
+
+WaitingLoops waiting_loops(const ptx::Function& function, const Dataflow& flow);
 
 }  // namespace cudalabs::sim

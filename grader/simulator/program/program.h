@@ -127,6 +127,9 @@ struct Program {
   std::vector<DeviceRange> tables;
   std::vector<MatrixOp> matrices;
   std::vector<std::vector<std::uint32_t>> branch_tables;
+  /// By index into function->body: what decides how long a loop waits for others (lower/waiting_loops.h);
+  /// empty if nothing does.
+  std::vector<bool> polls;
   /// what writes memory that others may see, but for atomics and barriers
   std::vector<std::uint32_t> stores;
   std::vector<ParamArea> params, returns;  ///< of a device function, in its own frame
@@ -140,6 +143,7 @@ struct Program {
   /// memory, vectors that others watch, loads that watch others): such a launch runs its blocks one after the
   /// other, so that it is the same for any number of workers.
   bool needs_block_order = false;
+  bool waits = false;  ///< it, or what it calls, has such a loop
   bool is_entry = false;
   KernelInfo info;
 };

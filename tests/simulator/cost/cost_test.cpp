@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/simulator/cost/banks.h"
+#include "grader/simulator/cost/chains.h"
 #include "grader/simulator/cost/contention.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/simulator.h"
@@ -73,9 +74,10 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
     std::memset(simulator.bytes(memory, 64 << 20).data(), 0, 64 << 20);
   ReuseObserver reuse(launch.draw);
   ContentionObserver contention;
+  ChainObserver chains;
   TraceObserver trace(launch.profile, launch.draw);
   LaunchOptions options;
-  options.observers = {&reuse, &contention, &trace};
+  options.observers = {&reuse, &contention, &chains, &trace};
   options.threads = launch.workers;
   std::array<std::byte, sizeof parameters> bytes;
   std::memcpy(bytes.data(), parameters.data(), sizeof parameters);
@@ -91,6 +93,7 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   work.issue = result->issue;
   work.traffic = reuse.traffic();
   work.atomic_clocks = contention.clocks();
+  work.chain_clocks = chains.clocks();
   work.traces = trace.take(work.traffic.odd || trace.is_odd());
   work.lengths = result->lengths;
   const bool uneven = is_uneven(work.lengths, work.grid), otherwise = goes_on_otherwise(work, launch.profile);

@@ -17,7 +17,7 @@ ptx::Function around(const std::string& body) {
 
 std::ptrdiff_t waiting(const std::string& body) {
   const ptx::Function f = around(body);
-  const std::vector<bool> found = waiting_loops(f, Dataflow(f));
+  const std::vector<bool> found = waiting_loops(f, Dataflow(f)).branches;
   return std::ranges::count(found, true);
 }
 

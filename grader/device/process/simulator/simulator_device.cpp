@@ -9,6 +9,7 @@
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
+#include "grader/simulator/cost/chains.h"
 #include "grader/simulator/cost/contention.h"
 #include "grader/simulator/cost/cost.h"
 #include "grader/simulator/cost/trace.h"
@@ -158,6 +159,7 @@ class SimulatorDevice final : public Device {
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
     sim::ContentionObserver contention;
+    sim::ChainObserver chains;
     sim::TraceObserver trace(setup_.profile, call_.draw);
     const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
     if (watch_ == Watch::Everything) options.observers = checkers_.observers();
@@ -168,6 +170,7 @@ class SimulatorDevice final : public Device {
     if (estimates) {
       options.observers.push_back(&reuse);
       options.observers.push_back(&contention);
+      options.observers.push_back(&chains);
       options.observers.push_back(&trace);
     }
     if (tracker_) options.observers.push_back(tracker_.get());
@@ -192,6 +195,7 @@ class SimulatorDevice final : public Device {
                            result->issue,
                            reuse.traffic(),
                            contention.clocks(),
+                           chains.clocks(),
                            {},
                            result->lengths,
                            {},

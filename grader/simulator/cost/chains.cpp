@@ -1,0 +1,158 @@
+#include "grader/simulator/cost/chains.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/program/program.h"
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+// Measured on an H200 (bench/estimate/kernels/hand_over.cuh), in clocks.
+constexpr u64 kHandOver = 1300;  // a word is stored, who polls it sees it and does what it guards
+constexpr u64 kFence = 280;      // each one that a warp of the chain passes on the way
+
+/// Programs that hand on so much else have their chains followed up to there.
+constexpr std::size_t kMostStores = std::size_t{1} << 20;
+
+/// How far a warp has come since the launch began, as far as it waited for others.
+struct Depth {
+  u64 waited = 0;  ///< until it last did
+  u64 fenced = 0;  ///< and what it has passed since
+  [[nodiscard]] u64 all() const { return waited + fenced; }
+};
+Depth later(const Depth& a, const Depth& b) { return a.all() < b.all() ? b : a; }
+using Depths = std::array<Depth, 32>;
+
+/// What was handed over with a word. Who waits for a value need not have waited for all that was stored until
+/// he looked: others may have come round again by then, or said more than he asks for. So what was stored is
+/// divided into rounds, in each of which every warp stores at most once.
+class Word {
+ public:
+  /// `adds`: others may have added before, and who waits for a sum waits for all that went into it.
+  void store(u64 warp, Depth depth, bool adds) {
+    sum_ = adds;
+    if (adds) depth = later(depth, last());
+    Touch& touch = touches_[warp];
+    if (rounds_.empty() || touch.stored == rounds_.size()) rounds_.push_back({});
+    rounds_.back().depth = depth;
+    touch = {rounds_.size(), rounds_.size() - 1, ++rounds_.back().stores};
+  }
+  [[nodiscard]] Depth last() const { return rounds_.empty() ? Depth{} : rounds_.back().depth; }
+  /// How far a warp is that has waited for the word: for the first round in which anything was stored since
+  /// it stored or looked. Where a block says early what it has and later what is known of all before it (a
+  /// sum that looks back), the next one goes back as far as it gets until somebody knows that. If this and
+  /// saying it on are steps of the same length, block b knows it after sqrt(2 b) of them.
+  u64 look(u64 warp) {
+    Touch& touch = touches_[warp];
+    std::size_t round = touch.round;
+    if (touch.stores == rounds_[round].stores && round + 1 < rounds_.size()) ++round;
+    touch.round = rounds_.size() - 1;
+    touch.stores = rounds_.back().stores;
+    const u64 from = rounds_[round].depth.all();
+    const Depth end = last();
+    if (sum_ || end.all() <= from) return from + kHandOver;
+    return end.waited +
+           (end.fenced + kHandOver) * kHandOver / (std::max(end.waited, from) - from + kHandOver);
+  }
+
+ private:
+  struct Round {
+    Depth depth;
+    u64 stores = 0;
+  };
+  struct Touch {
+    std::size_t stored = 0;  ///< in the round before this one
+    std::size_t round = 0;   ///< the newest, when the warp stored or looked ...
+    u64 stores = 0;          ///< ... and how many stores it had then
+  };
+  bool sum_ = false;
+  std::vector<Round> rounds_;
+  std::unordered_map<u64, Touch> touches_;  ///< by warp of the launch
+};
+
+class ChainWorker : public WorkerObserver {
+ public:
+  explicit ChainWorker(bool waits) : waits_(waits) {}
+
+  [[nodiscard]] bool watches() const override { return waits_; }
+  [[nodiscard]] bool only_global() const override { return true; }
+  void resume_block(u64 block) override {
+    block_ = block;
+    depths_ = &blocks_[block];
+  }
+  void end_block() override {
+    longest = std::max(longest, deepest().all());
+    blocks_.erase(block_);
+  }
+  void barrier(const BarrierOpening&) override { depths_->fill(deepest()); }
+  void fence(u32 warp, bool within_block) override {
+    Depth& depth = (*depths_)[warp];
+    if (depth.waited > 0 && !within_block) depth.fenced += kFence;
+  }
+
+  void access(const WarpAccess& a) override {
+    if (a.space != AccessSpace::Global) return;
+    const u32 at = a.program->source[a.instruction];
+    const ptx::Instruction& in = a.program->function->body[at];
+    if (!a.program->polls.empty() && a.program->polls[at])
+      poll(a, in);
+    else if (a.kind == AccessKind::Atomic || (a.kind == AccessKind::Store && ptx::is_strong(in)))
+      store(a, in);
+  }
+
+  u64 longest = 0;
+
+ private:
+  /// Who asks for a lock in vain changes nothing: no poll is a store.
+  void poll(const WarpAccess& a, const ptx::Instruction& in) {
+    Depth& depth = (*depths_)[a.warp];
+    const bool takes = in.has(ptx::Mod::Cas) || in.has(ptx::Mod::Exch);
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      const auto it = words_.find(a.addresses[std::countr_zero(left)]);
+      if (it != words_.end())
+        depth = later(depth, {takes ? it->second.last().all() + kHandOver : it->second.look(warp(a)), 0});
+    }
+  }
+
+  void store(const WarpAccess& a, const ptx::Instruction& in) {
+    const Depth depth = (*depths_)[a.warp];
+    if (stores_ >= kMostStores) waits_ = false;
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      ++stores_;
+      words_[a.addresses[std::countr_zero(left)]].store(
+          warp(a), depth, a.kind == AccessKind::Atomic && !in.has(ptx::Mod::Exch));
+    }
+  }
+
+  [[nodiscard]] Depth deepest() const {
+    return *std::ranges::max_element(*depths_, {}, [](const Depth& depth) { return depth.all(); });
+  }
+  [[nodiscard]] u64 warp(const WarpAccess& a) const { return block_ * 32 + a.warp; }
+
+  bool waits_;
+  std::size_t stores_ = 0;
+  u64 block_ = 0;
+  Depths* depths_ = nullptr;
+  std::unordered_map<u64, Depths> blocks_;  ///< that have begun and not ended
+  std::unordered_map<u64, Word> words_;     ///< by address
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> ChainObserver::worker(const LaunchInfo& launch) {
+  return std::make_unique<ChainWorker>(launch.program->waits);
+}
+
+void ChainObserver::merge(WorkerObserver& worker) {
+  longest_ = std::max(longest_, static_cast<ChainWorker&>(worker).longest);
+}
+
+}  // namespace cudalabs::sim
