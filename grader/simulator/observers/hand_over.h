@@ -37,6 +37,8 @@ class BlockPast {
   void fence(std::uint32_t warp, bool within_block, std::uint32_t now);
   void arrive(std::uint32_t warp, std::uint32_t offset, bool completes, std::uint32_t now);
   void pass(std::uint32_t warp, std::uint32_t offset);
+  /// The number of a barrier that not all warps wait at, as if it were the offset of an mbarrier.
+  [[nodiscard]] static std::uint32_t named_barrier(std::uint32_t id) { return 0xFFFFFF00u + id; }
 
   /// Has anything let go of the access for this warp, which is of another block or comes behind no barrier?
   [[nodiscard]] bool knows(std::uint32_t warp, const Mark& m) const {
@@ -72,7 +74,7 @@ class BlockPast {
   std::uint32_t knowing_ = 0, hearing_ = 0, fencing_ = 0;  ///< the warps of which these say something:
   std::array<RaceClock, kWarps> known_, heard_;  ///< behind a fence, or to be known behind the next one
   std::array<Pasts, kWarps> fenced_;             ///< what came before the last fence
-  std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset
+  std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset, or named_barrier()
 };
 
 /// What was let go of with each word.

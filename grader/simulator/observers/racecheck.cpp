@@ -69,9 +69,14 @@ class RaceWorker : public RaceReports {
     blocks_.erase(block_);
   }
 
-  void barrier(const BarrierOpening&) override {
+  void barrier(const BarrierOpening& opening) override {
+    if (!opening.whole) return meet(opening);
     state_->past.barrier(time_++);
     state_->phase.barrier();
+  }
+
+  void barrier_arrive(u32 warp, u32 id) override {
+    state_->past.arrive(warp, BlockPast::named_barrier(id), false, time_++);
   }
 
   void warp_sync(const WarpSync& s) override {
@@ -127,6 +132,21 @@ class RaceWorker : public RaceReports {
   }
 
  private:
+  /// A barrier that only some warps of the block wait at.
+  void meet(const BarrierOpening& opening) {
+    mark_put_off();  // what loads mark depends on what their warps have met until then
+    const u32 barrier = BlockPast::named_barrier(opening.id);
+    const auto each_warp = [&](auto f) {
+      for (u32 left = opening.warps; left != 0; left &= left - 1) f(static_cast<u32>(std::countr_zero(left)));
+    };
+    each_warp([&](u32 warp) { state_->past.arrive(warp, barrier, true, time_); });
+    each_warp([&](u32 warp) {
+      state_->past.pass(warp, barrier);
+      state_->synced[warp].fill(time_);
+    });
+    ++time_;
+  }
+
   void look(const WarpAccess& a) {
     access_ = &a;
     warp_ = a.warp;

@@ -63,6 +63,9 @@ class SampledWorker : public WorkerObserver {
   void barrier(const BarrierOpening& opening) override {
     each([&](WorkerObserver& w) { w.barrier(opening); });
   }
+  void barrier_arrive(u32 warp, u32 id) override {
+    each([&](WorkerObserver& w) { w.barrier_arrive(warp, id); });
+  }
   void warp_sync(const WarpSync& sync) override {
     each([&](WorkerObserver& w) { w.warp_sync(sync); });
   }

@@ -99,6 +99,8 @@ struct BarrierOpening {
   std::uint32_t instruction = 0;             ///< where the first warp waits
   std::uint32_t id = 0, warp = 0, lane = 0;  ///< the first thread that waits
   bool counted = false;                      ///< it waits for a number of threads, not for the whole block
+  std::uint32_t warps = 0;                   ///< those that wait at it, a bit each
+  bool whole = false;                        ///< these are all that are left of the block
   std::span<const std::uint32_t> exited;     ///< by warp: lanes that have left the kernel
 };
 
@@ -133,6 +135,8 @@ class WorkerObserver {
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }
   virtual void shared_loads(const SharedLoads& /*loads*/) {}
   virtual void barrier(const BarrierOpening& /*opening*/) {}
+  /// A warp arrives at a named barrier and does not wait there (bar.arrive).
+  virtual void barrier_arrive(std::uint32_t /*warp*/, std::uint32_t /*id*/) {}
   virtual void warp_sync(const WarpSync& /*sync*/) {}
   /// malloc and free inside a kernel.
   virtual void heap_allocated(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}

@@ -115,6 +115,7 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
     if (kind == BarrierKind::RedOr) b.red |= p != 0 ? 1u : 0u;
   }
   if (kind == BarrierKind::Arrive) {
+    for (WorkerObserver* o : x.every_access) o->barrier_arrive(w, id);
     s.state = Split::State::Ready;
     ++s.pc;
     return;
@@ -125,7 +126,12 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
 
 void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted) {
   std::vector<std::uint32_t> exited;
-  for (const Warp& w : warps_) exited.push_back(w.exited);
+  std::uint32_t warps = 0, left = 0;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    exited.push_back(warps_[w].exited);
+    if (!warps_[w].splits.empty()) left |= 1u << w;
+    if (warps_[w].arrived && warps_[w].barrier == id) warps |= 1u << w;
+  }
   const Split& s = first.splits[0];
   const BarrierOpening opening{s.activation->program,
                                s.pc,
@@ -133,6 +139,8 @@ void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id
                                warp,
                                static_cast<std::uint32_t>(std::countr_zero(s.mask)),
                                counted,
+                               warps,
+                               warps == left,
                                exited};
   for (WorkerObserver* o : worker_.exec.every_access) o->barrier(opening);
 }
