@@ -146,9 +146,8 @@ SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& 
                     never_read ? "never read" : "into no result, although they are read"),
         never_read
             ? "Compare the elements that threads and blocks together take with the size: these are left out."
-            : "They are lost between the load and the result: look at the rounds in which threads add up "
-              "what "
-              "others have, and at the conditions there."};
+            : "They are lost between the load and the result: look at where sums are put together, at the "
+              "bounds of these loops and the conditions in them."};
   }
   return {};
 }

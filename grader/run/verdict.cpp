@@ -67,10 +67,31 @@ std::string refused_kernel_of(const ApiError& error) {
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
 
 std::string advice_for(const ApiError& error) {
-  if (error.detail.find(" blocks is empty") != std::string::npos)
-    return "Round the number of blocks up; and where there is nothing to do, because a size is 0, return "
-           "before "
-           "the launch.";
+  /// By what the refusal of a launch says (simulator/base/launch_limits.cpp).
+  static constexpr std::pair<std::string_view, const char*> kLaunches[] = {
+      {" blocks is empty",
+       "Round the number of blocks up; and where there is nothing to do, because a size is 0, return before "
+       "the launch."},
+      {" blocks, the most is ",
+       "Only x of a grid may be longer than 65535: lay the blocks along x, or let each do more."},
+      {" threads is empty",
+       "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> it comes second."},
+      {" threads in all",
+       "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
+       "size: in <<<blocks, threads>>> the blocks come first."},
+      {"__launch_bounds__ allows ",
+       "Launch no more threads a block than the kernel's __launch_bounds__ says."},
+      {" bytes of shared memory asked",
+       "Make the tile smaller, or let a block take its part in several rounds: no size of the input may "
+       "decide "
+       "how much shared memory a block needs."},
+      {" blocks in a cooperative launch",
+       "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
+       "more."},
+  };
+  for (const auto& [said, advice] : kLaunches) {
+    if (error.detail.find(said) != std::string::npos) return advice;
+  }
   return "Repair the call that failed first.";
 }
 
@@ -303,6 +324,13 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
     if (weight_of(finding) == kCertain) continue;  // what fails a case is told there
     // Where warps race, lanes do too; the barrier that orders the ones orders the others.
     if (finding.checker == sim::Checker::Racecheck && static_cast<int>(finding.here.line) == told.line)
+      continue;
+    const auto races_here = [&](const sim::Finding& race) {
+      return weight_of(race) == kCertain && race.checker == sim::Checker::Racecheck &&
+             (race.here.line == finding.here.line || race.other.line == finding.here.line);
+    };
+    // What others are yet to write, since nobody waits for them.
+    if (finding.checker == sim::Checker::Initcheck && std::ranges::any_of(outcome.findings, races_here))
       continue;
     std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);
     if (std::ranges::find(notes, about, &Note::about) != notes.end()) continue;

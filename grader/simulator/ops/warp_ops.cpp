@@ -190,9 +190,7 @@ void set_rounding(Exec&, const Inst& i, u32) { std::fesetround(static_cast<int>(
 
 void trap_now(Exec& x, const Inst&, u32 mask) {
   x.fail(FaultKind::Trap, static_cast<u32>(std::countr_zero(mask)), "the kernel executed trap",
-         "__trap() or an impossible branch was reached. grid.sync() traps too, unless the kernel was "
-         "launched by "
-         "cudaLaunchCooperativeKernel.");
+         "__trap() or an impossible branch was reached.");
 }
 
 // ---- carry chains: the flag is a 32-bit slot of its own. A subtraction is a + ~b + 1, so its flag is set

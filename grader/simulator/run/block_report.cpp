@@ -75,6 +75,20 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
   fault_.kind = pending.kind;
   fault_.message = pending.message;
   fault_.advice = pending.advice;
+  // A grid's barrier finds by this register whether there is a place to meet, and traps where there is none.
+  const auto asks_for_grid = [](const ConstantSlot& c) {
+    return c.source == SlotSource::Special && c.special == ptx::Special::EnvReg1;
+  };
+  if (pending.kind == FaultKind::Trap && !launch_.cooperative &&
+      std::ranges::any_of(split.activation->program->constants, asks_for_grid)) {
+    fault_.message =
+        "grid.sync() in a kernel that was launched by <<<...>>>: its blocks need not all run at a time";
+    fault_.advice =
+        "Launch it by cudaLaunchCooperativeKernel(), with no more blocks than "
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit; or end the kernel where all blocks must "
+        "meet, and launch a second one.";
+    return;
+  }
   using By = SuspectPlace::By;
   const By by = suspect_place(*split.activation->program, pc).by;
   if (by == By::ItsLine) return;

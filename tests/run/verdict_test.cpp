@@ -1,0 +1,67 @@
+#include "grader/run/verdict.h"
+
+#include <string>
+
+#include "grader/simulator/base/launch_limits.h"
+#include "tests/harness/catch.h"
+
+namespace cudalabs {
+namespace {
+
+/// What a student hears whose wrong answer comes after this launch.
+std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1024) {
+  sim::KernelInfo kernel;
+  kernel.name = "k";
+  kernel.max_threads = bounds;
+  const auto refused = refuse_launch(sim::Limits{}, kernel, config, 0);
+  REQUIRE(refused);
+  CallOutcome outcome;
+  outcome.api_errors.push_back({"cudaLaunchKernel", "cudaErrorInvalidValue", refused->why});
+  CaseEvidence evidence;
+  evidence.verdict = Verdict::WrongAnswer;
+  explain_wrong_answer(outcome, evidence);
+  CHECK(evidence.verdict == Verdict::RuntimeError);
+  return evidence.advice;
+}
+
+}  // namespace
+
+TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]") {
+  CHECK(advice_for({.grid = {0, 1, 1}, .block = {32, 1, 1}}) ==
+        "Round the number of blocks up; and where there is nothing to do, because a size is 0, return before "
+        "the launch.");
+  CHECK(advice_for({.grid = {1, 70000, 1}, .block = {32, 1, 1}}) ==
+        "Only x of a grid may be longer than 65535: lay the blocks along x, or let each do more.");
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {0, 1, 1}}) ==
+        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> it comes second.");
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 32, 1}}) ==
+        "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
+        "size: in <<<blocks, threads>>> the blocks come first.");
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {512, 1, 1}}, 256) ==
+        "Launch no more threads a block than the kernel's __launch_bounds__ says.");
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 60000}) ==
+        "Make the tile smaller, or let a block take its part in several rounds: no size of the input may "
+        "decide how much shared memory a block needs.");
+  CHECK(advice_for({.grid = {100000, 1, 1}, .block = {1024, 1, 1}, .cooperative = true}) ==
+        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
+        "more.");
+}
+
+TEST_CASE("what is read before others have written it is their race, and no note of its own", "[verdict]") {
+  const auto finding = [](sim::Checker checker, std::uint32_t line) {
+    sim::Finding made;
+    made.checker = checker;
+    made.message = "m";
+    made.advice = "a";
+    made.here.line = line;
+    return made;
+  };
+  CallOutcome outcome;
+  outcome.findings = {finding(sim::Checker::Initcheck, 7), finding(sim::Checker::Initcheck, 9),
+                      finding(sim::Checker::Racecheck, 7)};
+  const std::vector<Note> notes = notes_of(outcome, Location{"x.cu", 7, 0});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes.front().text == "line 9: m. a");
+}
+
+}  // namespace cudalabs
