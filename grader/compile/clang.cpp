@@ -16,6 +16,7 @@
 #include "grader/compile/program_search.h"
 #include "grader/compile/sha256.h"
 #include "grader/compile/twin.h"
+#include "grader/compile/vector_copies.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 constexpr int kOldestClang = 14, kNewestClang = 40;
 constexpr int kArchitecture = 80;
 // No header of a student may begin with a dot.
-constexpr const char *kPtx = ".device.ptx", *kHalfObject = ".host.o", *kFatBinary = ".kernels";
+constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kWholeIr = ".whole.ll",
+                     *kHalfObject = ".host.o", *kFatBinary = ".kernels";
 
 /// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known
 /// to who could write it into a source.
@@ -74,6 +76,7 @@ class Clang : public CudaCompiler {
     for (const Half half : {Half::Device, Half::Host}) {
       for (const auto& flag : clang_flags(half, version_)) hash.add_part(flag);
     }
+    for (const auto& flag : clang_code_flags({})) hash.add_part(flag);
     return hash.hex();
   }
 
@@ -89,6 +92,7 @@ class Clang : public CudaCompiler {
     const auto quick = quick_headers(job);
     auto made = can_be_twins() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
     if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
+    if (made) made = with_code(job, std::move(*made));
     if (!made) return made.problem();
     if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {  // which they may have shared
       // Made by another clang of the same name, or of headers that have changed since: it is
@@ -98,6 +102,7 @@ class Clang : public CudaCompiler {
         precompiled_.forget(Half::Host);
       }
       made = apart(job, *mark, place, whole_headers(made->end.err));
+      if (made) made = with_code(job, std::move(*made));
       if (!made) return made.problem();
     }
     Compilation compilation{std::move(made->end), {}, made->device->folder()};
@@ -150,7 +155,9 @@ class Clang : public CudaCompiler {
     add(begin);
     for (const auto& folder : job.folders) add({"-I", folder});
     add(half == Half::Device ? user.device : user.host);
-    if (half == Half::Device) {
+    if (half == Half::Device && names_vectors(job.text)) {
+      add({"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", place.named(kIr)});
+    } else if (half == Half::Device) {
       add({"-S", "-o", place.named(kPtx)});
     } else {
       add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", place.named(kFatBinary), "-c", "-o",
@@ -222,6 +229,24 @@ class Clang : public CudaCompiler {
     if (!device) return device.problem();
     if (!host) return host.problem();
     return Halves{both(std::move(*device), std::move(*host)), *device_place, *host_place};
+  }
+
+  /// Makes the device's code of what stands there as intermediate code, if anything does (vector_copies.h).
+  [[nodiscard]] Result<Halves> with_code(const CompileJob& job, Halves halves) const {
+    if (!halves.end.success() || !names_vectors(job.text)) return halves;
+    const auto ir = halves.device->take(kIr);
+    if (!ir) return ir.problem();
+    if (auto put = halves.device->put(kWholeIr, with_whole_vectors(*ir)); !put) return put.problem();
+    Words words{program_.string()};
+    const Words flags = clang_code_flags(translated(job.user_flags).device);
+    words.insert(words.end(), flags.begin(), flags.end());
+    words.insert(words.end(), {"-S", "-o", halves.device->named(kPtx), halves.device->named(kWholeIr)});
+    auto code = halves.device->run(std::move(words));
+    if (!code) return code.problem();
+    code->out = halves.end.out + code->out;
+    code->err = halves.end.err + code->err;
+    halves.end = std::move(*code);
+    return halves;
   }
 
   fs::path program_;

@@ -12,6 +12,21 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr const char* kPtxFeature = "+ptx75";
+
+/// How code is made of what was read.
+Words code_flags() {
+  return {
+      "-O2",
+      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not
+      // long, else by four, also where the number of turns takes a division.
+      "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
+      "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
+      // Else what one side of a branch alone needs is computed there, and a load that is
+      // moved so has lost its line.
+      "-mllvm", "-disable-machine-sink"};
+}
+
 Words flags_of(Half half, int major) {
   // A toolkit that happens to be there is none of its business: the same file gives the same code everywhere.
   Words flags{
@@ -19,7 +34,7 @@ Words flags_of(Half half, int major) {
       "-target-sdk-version=11.5", "-std=c++20",
       // Where there may be modules, what comes from a precompiled header is merged by name and parameters: a
       // function of the host with the device's of the same signature.
-      "-Xclang", "-fno-cxx-modules", "-O2", "-Wall",
+      "-Xclang", "-fno-cxx-modules", "-Wall",
       // On arm64 a plain char would be unsigned, and a histogram of the same bytes another one.
       "-fsigned-char",
       // nvcc's own pragmas, and loops that cannot be unrolled as asked: nobody's mistake.
@@ -36,17 +51,11 @@ Words flags_of(Half half, int major) {
       "-Xclang", major < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis",
       // A pointer of the device's heap may be null.
       "-fno-builtin-malloc"};
-  const Words device{
-      "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-      "-gline-directives-only",
-      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not
-      // long, else by four, also where the number of turns takes a division.
-      "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
-      "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
-      // Else what one side of a branch alone needs is computed there, and a load that is
-      // moved so has lost its line.
-      "-mllvm", "-disable-machine-sink"};
-  const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off"};
+  Words device{"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
+               kPtxFeature,          "-gline-directives-only"};
+  const Words code = code_flags();
+  device.insert(device.end(), code.begin(), code.end());
+  const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off", "-O2"};
   const Words& more = half == Half::Device ? device : host;
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
@@ -85,6 +94,37 @@ void add_list(Words& to, const std::string& list, const std::string& prefix = {}
 
 Words clang_flags(Half half, const std::string& version) {
   return flags_of(half, std::atoi(version.c_str()));
+}
+
+Words clang_code_flags(const Words& device) {
+  Words words{"-x",
+              "ir",
+              "--target=nvptx64-nvidia-cuda",
+              "-Xclang",
+              "-target-cpu",
+              "-Xclang",
+              "sm_80",
+              "-Xclang",
+              "-target-feature",
+              "-Xclang",
+              kPtxFeature,
+              "-Wno-pass-failed",
+              "-Wno-unused-command-line-argument",
+              "-fno-crash-diagnostics"};
+  const Words code = code_flags();
+  words.insert(words.end(), code.begin(), code.end());
+  // Else loads of vectors are taken apart where not all elements are used.
+  words.insert(words.end(), {"-mllvm", "-disable-vector-combine"});
+  // Whether products are fused into sums, intermediate code does not say.
+  const bool fuses = std::ranges::find(device, "-ffp-contract=off") == device.end();
+  words.insert(words.end(), {"-mllvm", fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0"});
+  for (std::size_t at = 0; at < device.size(); ++at) {
+    if (device[at].starts_with("-O")) words.push_back(device[at]);
+    if (device[at] != "-mllvm" || at + 1 >= device.size()) continue;
+    words.push_back(device[at]);
+    words.push_back(device[++at]);
+  }
+  return words;
 }
 
 UserFlags translated(const Words& words) {

@@ -12,6 +12,9 @@ enum class Half : std::uint8_t { Device, Host };
 /// `version`: of the clang that is told, "14.0.6".
 std::vector<std::string> clang_flags(Half half, const std::string& version);
 
+/// What makes PTX of the intermediate code of the device's half; `device`: a user's flags for it.
+std::vector<std::string> clang_code_flags(const std::vector<std::string>& device);
+
 /// What nvcc reads by itself before a file.
 inline constexpr const char* kPrefix = "cuda_runtime.h";
 

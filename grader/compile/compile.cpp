@@ -293,8 +293,11 @@ class SubmissionBuild {
   }
 
   Result<std::string> compile(Built& built) {
-    auto made = toolchain_.cuda->compile({submission_.source.name, {}, {}, toolchain_.host_compiler},
-                                         [this] { return place(); });
+    std::string text = submission_.source.content;
+    for (const auto& header : submission_.headers) text += header.content;
+    auto made =
+        toolchain_.cuda->compile({submission_.source.name, {}, {}, toolchain_.host_compiler, std::move(text)},
+                                 [this] { return place(); });
     if (!made) return made.problem();
     auto said = read_compiler_output(made->end.err + made->end.out, context(made->folder));
     built.outcome.warnings = std::move(said.warnings);
@@ -439,7 +442,8 @@ Result<BuildOutcome> build_program(const fs::path& file, const std::vector<std::
   const CompileJob job{(option_like ? "./" : "") + file.string(),
                        flags,
                        {file.has_parent_path() ? file.parent_path().string() : "."},
-                       toolchain.host_compiler};
+                       toolchain.host_compiler,
+                       *content};
   const Result<Compilation> made = build(job, *folder, outcome.executable.string());
   if (!made) return made.problem();
   const ProcessEnd& end = made->end;

@@ -62,6 +62,7 @@ struct CompileJob {
   std::vector<std::string> user_flags;  ///< in nvcc's words; for a user's own program
   std::vector<std::string> folders;     ///< with the headers of a user's own program
   std::filesystem::path host_compiler;
+  std::string text{};  ///< of the source and of headers of its own, as far as it is known
 };
 
 class CudaCompiler {
