@@ -16,6 +16,7 @@
 #include "grader/compile/program_search.h"
 #include "grader/compile/sha256.h"
 #include "grader/compile/twin.h"
+#include "grader/compile/unnamed_variables.h"
 #include "grader/compile/vector_copies.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr int kOldestClang = 14, kNewestClang = 40;
 constexpr int kArchitecture = 80;
 // No header of a student may begin with a dot.
-constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kWholeIr = ".whole.ll",
+constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kMendedIr = ".mended.ll",
                      *kHalfObject = ".host.o", *kFatBinary = ".kernels";
 
 /// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known
@@ -155,7 +156,7 @@ class Clang : public CudaCompiler {
     add(begin);
     for (const auto& folder : job.folders) add({"-I", folder});
     add(half == Half::Device ? user.device : user.host);
-    if (half == Half::Device && names_vectors(job.text)) {
+    if (half == Half::Device && by_way_of_ir(job)) {
       add({"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", place.named(kIr)});
     } else if (half == Half::Device) {
       add({"-S", "-o", place.named(kPtx)});
@@ -231,16 +232,22 @@ class Clang : public CudaCompiler {
     return Halves{both(std::move(*device), std::move(*host)), *device_place, *host_place};
   }
 
-  /// Makes the device's code of what stands there as intermediate code, if anything does (vector_copies.h).
+  /// Whether the device's half is first made as intermediate code, which is then mended.
+  static bool by_way_of_ir(const CompileJob& job) {
+    return names_vectors(job.text) || has_unnamed_namespace(job.text);
+  }
+
+  /// Makes the device's code of what stands there as intermediate code, if anything does.
   [[nodiscard]] Result<Halves> with_code(const CompileJob& job, Halves halves) const {
-    if (!halves.end.success() || !names_vectors(job.text)) return halves;
+    if (!halves.end.success() || !by_way_of_ir(job)) return halves;
     const auto ir = halves.device->take(kIr);
     if (!ir) return ir.problem();
-    if (auto put = halves.device->put(kWholeIr, with_whole_vectors(*ir)); !put) return put.problem();
+    if (auto put = halves.device->put(kMendedIr, with_visible_variables(with_whole_vectors(*ir))); !put)
+      return put.problem();
     Words words{program_.string()};
     const Words flags = clang_code_flags(translated(job.user_flags).device);
     words.insert(words.end(), flags.begin(), flags.end());
-    words.insert(words.end(), {"-S", "-o", halves.device->named(kPtx), halves.device->named(kWholeIr)});
+    words.insert(words.end(), {"-S", "-o", halves.device->named(kPtx), halves.device->named(kMendedIr)});
     auto code = halves.device->run(std::move(words));
     if (!code) return code.problem();
     code->out = halves.end.out + code->out;

@@ -1,7 +1,7 @@
 #pragma once
-// clang takes the alignment of `*(float4*)&tile[y][x]` from how `tile` was declared, and reads four floats where
-// nvcc reads 16 bytes at once: other counters, and no fault where the address is not a multiple of 16. Its
-// intermediate code, before any pass, still says which copies are of a whole vector type.
+// clang takes the alignment of `*(float4*)&tile[y][x]` from how `tile` was declared, and reads four floats
+// where nvcc reads 16 bytes at once: other counters, and no fault where the address is not a multiple of 16.
+// Its intermediate code, before any pass, still says which copies are of a whole vector type.
 
 #include <string>
 #include <string_view>
