@@ -432,12 +432,12 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Nanosleep:
     case Pmevent:
     case Discard:
-    case Applypriority:
-    case CpAsyncCommitGroup:
-    case CpAsyncWaitGroup:
-    case CpAsyncWaitAll: emit(WarpOp::LanemaskNothing); return;
-    case Mbarrier:
-    case CpAsyncMbarrierArrive: return mbarrier(in);
+    case Applypriority: emit(WarpOp::LanemaskNothing); return;
+    case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
+    case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(in.operands[0].bits & 0xFFFFFFFF)); return;
+    case CpAsyncWaitAll: await_copies(AsyncCopies::kNotEvenOpen); return;
+    case CpAsyncMbarrierArrive: await_copies(AsyncCopies::kNotEvenOpen); return mbarrier(in);
+    case Mbarrier: return mbarrier(in);
     case Wmma: return in.has(ptx::Mod::Mma) ? matrix_product(in) : matrix_move(in);
     case Mma: return matrix_product(in);
     case Ldmatrix:

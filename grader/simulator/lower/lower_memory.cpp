@@ -259,8 +259,11 @@ void Lowering::atomic(const ptx::Instruction& in) {
   }
 }
 
-/// cp.async as a copy that is complete at once: what it copies
-/// may be looked at only after the wait, so nobody can tell.
+/// `left`: AsyncCopies::land().
+void Lowering::await_copies(std::int64_t left) {
+  emit(HandlerPair{async_wait_handler(), async_wait_handler()}).imm = left;
+}
+
 void Lowering::async_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = in.operands[0], &from = in.operands[1];
   bool wide_to = true, wide_from = true;

@@ -13,6 +13,7 @@
 #include "grader/simulator/lower/register_slots.h"
 #include "grader/simulator/lower/waiting_loops.h"
 #include "grader/simulator/ops/arithmetic.h"
+#include "grader/simulator/ops/async_copy.h"
 #include "grader/simulator/ops/memory_ops.h"
 #include "grader/simulator/ops/warp_ops.h"
 
@@ -93,6 +94,7 @@ class Lowering {
   void load_store(const ptx::Instruction& in);
   void atomic(const ptx::Instruction& in);
   void async_copy(const ptx::Instruction& in);
+  void await_copies(std::int64_t left);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);

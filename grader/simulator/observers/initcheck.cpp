@@ -55,7 +55,8 @@ class GlobalValidity {
 struct Example {
   u64 address = 0;  ///< or offset; in a block of a kernel's malloc from its start
   u32 width = 0;
-  u64 heap_bytes = 0;  ///< of that block; 0: it is none
+  u64 heap_bytes = 0;    ///< of that block; 0: it is none
+  bool copying = false;  ///< cp.async had been told to put something into shared memory
 };
 
 class InitWorker : public CheckerWorker {
@@ -81,6 +82,7 @@ class InitWorker : public CheckerWorker {
     ++turn_;
   }
   void end_block() override {
+    copies_under_way_ = 0;
     spare_.push_back(std::move(shared_[block_]));
     shared_.erase(block_);
   }
@@ -98,6 +100,14 @@ class InitWorker : public CheckerWorker {
   }
 
   void access(const WarpAccess& a) override {
+    if (a.form != AccessForm::Copy) return see(a);
+    copies_under_way_ += static_cast<u64>(std::popcount(a.mask));
+  }
+  void copy_landed(const WarpAccess& a) override {
+    copies_under_way_ -= static_cast<u64>(std::popcount(a.mask));
+    see(a);
+  }
+  void see(const WarpAccess& a) {
     if (a.space == AccessSpace::Shared) look(a, a.offsets, {0, current_});
     if (a.space == AccessSpace::Global && global_ != nullptr) {
       const u32 first = static_cast<u32>(std::countr_zero(a.mask));
@@ -136,17 +146,21 @@ class InitWorker : public CheckerWorker {
                                             std::to_string(e.heap_bytes) + "-byte block from malloc"
                                       : name_global(where, e.address, e.width)) +
                   " is read, but nobody has written it";
-      f.advice = in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
-                             "before others read it."
-                 : output && kind == AccessKind::Atomic ? "An output holds nothing before it is written, not "
-                                                          "even 0: set all of its bytes to 0 before the "
-                                                          "launch that adds to it (cudaMemset)."
-                 : output
-                     ? "An output holds nothing before it is written, not even 0: begin with a value of your "
-                       "own, and "
-                       "store the result."
-                     : "Memory from cudaMalloc or malloc is not zeroed: cudaMemset it, copy to it, or let a "
-                       "kernel write it first.";
+      f.advice =
+          in_shared && e.copying
+              ? "An asynchronous copy is there only when the thread that made it has waited for it "
+                "(__pipeline_wait_prior(), cg::wait(), cp.async.wait_group), and for others behind a "
+                "__syncthreads() after that."
+          : in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
+                        "before others read it."
+          : output && kind == AccessKind::Atomic ? "An output holds nothing before it is written, not "
+                                                   "even 0: set all of its bytes to 0 before the "
+                                                   "launch that adds to it (cudaMemset)."
+          : output ? "An output holds nothing before it is written, not even 0: begin with a value of your "
+                     "own, and "
+                     "store the result."
+                   : "Memory from cudaMalloc or malloc is not zeroed: cudaMemset it, copy to it, or let a "
+                     "kernel write it first.";
       found.add(std::move(f));
     }
   }
@@ -197,7 +211,7 @@ class InitWorker : public CheckerWorker {
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
         seen_[{sizeof(A) == 4, where, a.kind}].add(
             block_, a.warp * kLanes + lane,
-            {heap ? at : addresses[lane], a.width, heap ? r.bits->bytes() : 0});
+            {heap ? at : addresses[lane], a.width, heap ? r.bits->bytes() : 0, copies_under_way_ > 0});
       }
       if (writes) r.bits->set(at, at + a.width);
     }
@@ -232,7 +246,7 @@ class InitWorker : public CheckerWorker {
   ValidBits* current_ = nullptr;
   std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
   u32 turn_ = 0;
-  u64 block_ = 0;
+  u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of copies, of the block
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };
 

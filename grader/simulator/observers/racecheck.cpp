@@ -116,6 +116,9 @@ class RaceWorker : public RaceReports {
     look(narrowed);
   }
 
+  /// It is written from when it was issued until now.
+  void copy_landed(const WarpAccess& a) override { access(a); }
+
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void shared_loads(const SharedLoads& told) override {
     const bool words =

@@ -60,6 +60,9 @@ class SampledWorker : public WorkerObserver {
   void shared_loads(const SharedLoads& loads) override {
     each([&](WorkerObserver& w) { w.shared_loads(loads); }, loads.loads.size());
   }
+  void copy_landed(const WarpAccess& a) override {
+    each([&](WorkerObserver& w) { w.copy_landed(a); });
+  }
   void barrier(const BarrierOpening& opening) override {
     each([&](WorkerObserver& w) { w.barrier(opening); });
   }

@@ -1,13 +1,74 @@
-// cp.async: global to shared memory in one instruction.
+#include "grader/simulator/ops/async_copy.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "grader/simulator/ops/memory_access.h"
-#include "grader/simulator/ops/memory_ops.h"
 
 namespace cudalabs::sim {
+
+void AsyncCopies::add(Exec& x, Copy copy) {
+  // A card does not keep so many waiting either.
+  constexpr std::size_t kMost = 1024;
+  if (copies_.size() >= kMost) {
+    put(x, copies_.front(), copies_.front().mask);
+    copies_.erase(copies_.begin());
+  }
+  copy.groups = groups_;
+  copies_.push_back(copy);
+}
+
+void AsyncCopies::commit(std::uint32_t mask) {
+  for (; mask != 0; mask &= mask - 1) ++groups_[static_cast<std::size_t>(std::countr_zero(mask))];
+}
+
+void AsyncCopies::land(Exec& x, std::uint32_t mask, std::int64_t left) {
+  for (Copy& copy : copies_) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t l = 0; l < kLanes; ++l) {
+      const bool there = left == kNotEvenOpen || copy.groups[l] + left < std::int64_t{groups_[l]};
+      lanes |= static_cast<std::uint32_t>(there) << l;
+    }
+    lanes &= copy.mask & mask;
+    if (lanes == 0) continue;
+    put(x, copy, lanes);
+    copy.mask &= ~lanes;
+  }
+  std::erase_if(copies_, [](const Copy& copy) { return copy.mask == 0; });
+}
+
+void AsyncCopies::put(Exec& x, const Copy& copy, std::uint32_t lanes) {
+  if (!x.every_access.empty()) {
+    tell_loads(x);
+    std::array<std::uint32_t, kLanes> offsets = copy.offsets;
+    patch_inactive(offsets.data(), lanes);
+    // Lanes without an element of their own may copy a neighbour's once more, as cooperative groups do:
+    // whoever looks for races must see that they write the same.
+    const StoreData data{copy.program, copy.instruction,   1, static_cast<std::uint8_t>(copy.width),
+                         kMostBytes,   {copy.bytes.data()}};
+    WarpAccess access;
+    access.kind = AccessKind::Store;
+    access.space = AccessSpace::Shared;
+    access.form = AccessForm::Copy;
+    access.width = copy.width;
+    access.mask = lanes;
+    access.offsets = offsets.data();
+    access.program = copy.program;
+    access.instruction = copy.instruction;
+    access.warp = x.warp;
+    access.memory = x.shared;
+    access.stored = &data;
+    for (WorkerObserver* observer : x.every_access) observer->copy_landed(access);
+  }
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto l = static_cast<std::size_t>(std::countr_zero(lanes));
+    std::memcpy(x.shared + copy.offsets[l], copy.bytes.data() + l * kMostBytes, copy.width);
+  }
+}
+
 namespace {
 
 template <bool WideShared>
@@ -50,33 +111,39 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   }
   patch_inactive(x.offsets, mask);
   if (!check_shared(x, inst, mask, width, AccessKind::Store)) return;
-  constexpr std::uint32_t kMost = 16;  // bytes of a lane
-  alignas(64) std::byte copied[kLanes * kMost] = {};
+  if (*x.copies == nullptr) *x.copies = std::make_unique<AsyncCopies>();
+  AsyncCopies::Copy copy;
+  copy.program = x.activation->program;
+  copy.instruction = x.pc;
+  copy.width = width;
+  copy.mask = mask;
+  std::memcpy(copy.offsets.data(), x.offsets, sizeof copy.offsets);
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (wanted[i] != 0) std::memcpy(copied + i * kMost, x.global_host + from[i], wanted[i]);
+    if (wanted[i] != 0)
+      std::memcpy(copy.bytes.data() + i * AsyncCopies::kMostBytes, x.global_host + from[i], wanted[i]);
   }
-  // Lanes without an element of their own may copy a neighbour's once more, as cooperative groups do: whoever
-  // looks for races must see that they write the same.
-  if (!x.every_access.empty()) {
-    x.stored = {};
-    x.stored.program = x.activation->program;
-    x.stored.instruction = x.pc;
-    x.stored.count = 1;
-    x.stored.element_bytes = static_cast<std::uint8_t>(width);
-    x.stored.lane_bytes = kMost;
-    x.stored.elements[0] = copied;
-  }
+  if (!x.every_access.empty())
+    x.stored = {
+        copy.program,       copy.instruction, 1, static_cast<std::uint8_t>(width), AsyncCopies::kMostBytes,
+        {copy.bytes.data()}};
   observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
-  x.stored = {};  // `copied` is gone after this
-  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-    std::memcpy(x.shared + x.offsets[i], copied + i * kMost, width);
-  }
+  x.stored = {};  // `copy` is gone after this
+  (*x.copies)->add(x, copy);
+}
+
+void async_commit(Exec& x, const Inst&, std::uint32_t mask) {
+  if (*x.copies != nullptr) (*x.copies)->commit(mask);
+}
+
+void async_wait(Exec& x, const Inst& inst, std::uint32_t mask) {
+  if (*x.copies != nullptr) (*x.copies)->land(x, mask, inst.imm);
 }
 
 }  // namespace
 
 Handler async_copy_handler(bool wide_shared) { return wide_shared ? async_copy<true> : async_copy<false>; }
+Handler async_commit_handler() { return async_commit; }
+Handler async_wait_handler() { return async_wait; }
 
 }  // namespace cudalabs::sim

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -108,6 +109,8 @@ struct UntoldLoads {
   std::array<SharedLoad, kMost> loads;
 };
 
+class AsyncCopies;
+
 struct Exec {
   std::byte* frame = nullptr;
   Activation* activation = nullptr;
@@ -118,6 +121,7 @@ struct Exec {
   std::uint32_t shared_bytes = 0;
   std::byte* local = nullptr;     ///< of the running warp: lanes one after the other
   std::uint32_t local_bytes = 0;  ///< a lane
+  std::unique_ptr<AsyncCopies>* copies = nullptr;  ///< of the running warp; null there until it makes any
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
   std::uint32_t pc = 0;    ///< of the running instruction

@@ -47,11 +47,6 @@ Handler shaped_handler(MemorySpace space, Element element, bool wide_address, bo
 enum class AtomicOp : std::uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec, Count };
 enum class AtomicType : std::uint8_t { U32, S32, U64, S64, F32, F64, F16, F16x2, BF16, BF16x2, Count };
 
-/// cp.async of Inst::width bytes: d = base in shared memory (32-bit lanes unless
-/// `wide_shared`), extra = its offset, a = base in global memory, imm = its offset;
-/// b = bytes to read (the rest is zero) or kNone; c = predicate: read nothing.
-Handler async_copy_handler(bool wide_shared);
-
 /// d = old value (kNone for red), a = base, b = operand, c = second operand (cas); lanes in ascending order.
 /// A null handler: there is no such atomic.
 Handler atomic_handler(MemorySpace space, AtomicOp op, AtomicType type, bool wide_address);

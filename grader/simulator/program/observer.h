@@ -133,6 +133,8 @@ class WorkerObserver {
   /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells
   /// of them, before anything else happens that is told. Only where all who look at shared memory agree.
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }
+  /// What a cp.async copies (access() has told of it when it was issued) is in shared memory from now on.
+  virtual void copy_landed(const WarpAccess& /*access*/) {}
   virtual void shared_loads(const SharedLoads& /*loads*/) {}
   virtual void barrier(const BarrierOpening& /*opening*/) {}
   /// A warp arrives at a named barrier and does not wait there (bar.arrive).

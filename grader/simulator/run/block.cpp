@@ -485,6 +485,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   Warp& warp = warps_[w];
   Exec& x = worker_.exec;
   x.warp = w;
+  x.copies = &warp.copies;
   x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
   bool fair = false;
   std::size_t polls = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/simulator/native/native_code.h"
+#include "grader/simulator/ops/async_copy.h"
 #include "grader/simulator/ops/exec.h"
 
 namespace cudalabs::sim {
@@ -33,6 +34,7 @@ struct Warp {
   bool arrived = false;       ///< all its live lanes wait at a barrier
   std::uint32_t barrier = 0;  ///< which
   std::uint64_t turn = 0;
+  std::unique_ptr<AsyncCopies> copies;
   [[nodiscard]] std::uint32_t live() const { return lanes & ~exited; }
 };
 
