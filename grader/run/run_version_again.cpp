@@ -124,15 +124,17 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   if (usual->verdict != Verdict::Accepted) return {};
   evidence.by_order = true;
   evidence.message +=
-      "; this is with blocks and warps from the last to the first, and in the usual order the "
+      "; this is with blocks and warps from the last to the first, taking turns, and in the usual order the "
       "answer is right";
   if (evidence.reason == CaseEvidence::Reason::Seen) return {};
   evidence.reason = CaseEvidence::Reason::Seen;
   evidence.advice =
       "No card promises an order: look for a missing __syncthreads() or __threadfence(), for blocks that "
-      "read, "
-      "add to or set what another one must have written first, and for a last block that is known by its "
-      "number.";
+      "read, add to or set what another one must have written first, for a last block that is known by its "
+      "number, and for what is read, compared and stored in several steps, where others come between: "
+      "atomicCAS() that did not find what it was told has stored nothing, and must be tried again with what "
+      "it "
+      "found.";
   return {};
 }
 

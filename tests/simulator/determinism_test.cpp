@@ -204,6 +204,54 @@ ret;
   }
 }
 
+TEST_CASE("in reverse, others come between what a thread reads and what it puts in its place",
+          "[determinism]") {
+  // One warp of each block adds 1, as if nobody else were there; how often it tries is up to `again`.
+  constexpr std::uint32_t kBlocks = 20;
+  const auto sum_of = [](const std::string& store, bool reversed) {
+    Simulator simulator;
+    auto module = simulator.load(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry add(.param .u64 sum)
+{
+.reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<2>;
+ld.param.u64 %rd1, [sum];
+mov.u32 %r1, %tid.x;
+setp.ne.u32 %p1, %r1, 0;
+@%p1 bra DONE;
+AGAIN: ld.volatile.global.u32 %r2, [%rd1];
+add.u32 %r3, %r2, 1;
+)" + store + R"(
+DONE: ret;
+})",
+                                 "add.ptx");
+    INFO((module.ok() ? std::string() : module.problem().text()));
+    REQUIRE(module.ok());
+    const auto sum = simulator.allocate(4);
+    REQUIRE(sum.ok());
+    std::ranges::fill(simulator.bytes(*sum, 4), std::byte{0});
+    std::vector<std::byte> parameters(8);
+    std::memcpy(parameters.data(), &*sum, 8);
+    LaunchOptions options = workers(1);
+    options.reversed = reversed;
+    const auto launched =
+        simulator.launch(**module, "add", {{kBlocks, 1, 1}, {64, 1, 1}, 0, false}, parameters, options);
+    REQUIRE(launched.ok());
+    REQUIRE(launched->fault.text() == Fault{}.text());
+    std::uint32_t result = 0;
+    std::memcpy(&result, simulator.bytes(*sum, 4).data(), 4);
+    return result;
+  };
+  const std::string once = "atom.global.cas.b32 %r4, [%rd1], %r2, %r3;";
+  const std::string until_done = once + "setp.ne.u32 %p2, %r4, %r2;\n@%p2 bra AGAIN;";
+  const std::string as_if_alone = "st.volatile.global.u32 [%rd1], %r3;";
+  for (const std::string& store : {once, until_done, as_if_alone}) CHECK(sum_of(store, false) == kBlocks);
+  CHECK(sum_of(until_done, true) == kBlocks);
+  CHECK(sum_of(once, true) == 1);
+  CHECK(sum_of(as_if_alone, true) == 1);
+}
+
 TEST_CASE("a barrier of all blocks is passed, however many there are", "[determinism]") {
   // Each block counts itself and waits until all have.
   Simulator simulator;

@@ -152,7 +152,8 @@ struct LaunchOptions {
   bool by_line = false;
   Engine engine = Engine::Auto;
   /// Blocks, and the warps of each, begin from the last to the first, as long as none seems to wait for
-  /// another one.
+  /// another one. Before what a thread stores so that others see it, or puts in the place of something by
+  /// atomicCAS() or atomicExch(), others have a turn.
   bool reversed = false;
   std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state

@@ -161,6 +161,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   // And how often a load is made that waits for another block would depend on the workers.
   if (strong && (count > 1 || !store) && (space == MemorySpace::Global || space == MemorySpace::Generic))
     program_.needs_block_order = true;
+  if (strong && store) hesitate(in.space);
   Inst& i = emit(memory_handlers(space, kind, wide, store),
                  space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
   i.a = base;
@@ -242,6 +243,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
     if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
     const std::uint32_t b = read(source, type);
     const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
+    if (op == AtomicOp::Cas || op == AtomicOp::Exch) hesitate(in.space);
     Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
     i.a = base;
     i.b = b;
@@ -257,6 +259,12 @@ void Lowering::atomic(const ptx::Instruction& in) {
     one(red ? nullptr : &in.operands[0].elements.at(e), sources[e],
         static_cast<std::int64_t>(e) * ptx::size_of(type));
   }
+}
+
+/// What a thread stores so that others see it, or puts in the place of what it thinks is there, often hangs on
+/// what it has read before: here the others may have their turn between the two.
+void Lowering::hesitate(ptx::Space space) {
+  if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Hesitate);
 }
 
 /// `left`: AsyncCopies::land().

@@ -95,6 +95,7 @@ class Lowering {
   void atomic(const ptx::Instruction& in);
   void async_copy(const ptx::Instruction& in);
   void await_copies(std::int64_t left);
+  void hesitate(ptx::Space space);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);

@@ -1,7 +1,7 @@
 #pragma once
-// cp.async: global to shared memory in one instruction, which does not wait for what it has asked for. What was
-// read is put into shared memory when its thread waits for it, and not before: who does not wait finds what was
-// there. That is one of the orders in which a card may do it, and the one that hides no mistake.
+// cp.async: global to shared memory in one instruction, which does not wait for what it has asked for. What
+// was read is put into shared memory when its thread waits for it, and not before: who does not wait finds
+// what was there. That is one of the orders in which a card may do it, and the one that hides no mistake.
 
 #include <array>
 #include <cstdint>

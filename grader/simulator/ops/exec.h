@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -119,8 +119,8 @@ struct Exec {
   std::byte* global_host = nullptr;  ///< host address of device address 0, for a plain addition
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
-  std::byte* local = nullptr;     ///< of the running warp: lanes one after the other
-  std::uint32_t local_bytes = 0;  ///< a lane
+  std::byte* local = nullptr;                      ///< of the running warp: lanes one after the other
+  std::uint32_t local_bytes = 0;                   ///< a lane
   std::unique_ptr<AsyncCopies>* copies = nullptr;  ///< of the running warp; null there until it makes any
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;

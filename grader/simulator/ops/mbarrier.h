@@ -17,7 +17,7 @@ enum class MbarrierOp : std::uint8_t {
   CompleteBytes,
   TestToken,   ///< d: predicate, b: 64-bit token: has its phase ended?
   TestParity,  ///< d: predicate, b: 0 or 1
-  CopyArrive,  ///< cp.async.mbarrier.arrive: the thread's copies land with it, so that nothing is left to count
+  CopyArrive,  ///< cp.async.mbarrier.arrive: the thread's copies land with it, nothing is left to count
   Count
 };
 

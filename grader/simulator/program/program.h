@@ -37,6 +37,7 @@ enum class Flow : std::uint8_t {
              ///< b = of the thread count or kNone, c, d: of red
   Poll,      ///< like Checked; where it sets Exec::waits, the warp's turn is over
   GiveWay,   ///< the warp's turn is over
+  Hesitate,  ///< likewise, for the first few that come to it, in launches that look for trouble
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace cudalabs::sim {
 namespace {
@@ -392,6 +393,11 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         if (m == 0) continue;
         x.waits = true;
         return leave(pc);
+      case Flow::Hesitate:
+        ++pc;
+        if (m == 0 || !hesitates(warp)) continue;
+        turn_over_ = true;
+        return leave(pc);
       case Flow::WarpSync:
         if (m == 0) {
           ++pc;
@@ -481,6 +487,15 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   }
 }
 
+bool Block::hesitates(Warp& warp) {
+  // Of a few blocks each finds the same there, whatever many more would.
+  constexpr std::uint32_t kOfWarp = 6, kOfWorker = 1 << 13;
+  if (!launch_.reversed || warp.hesitations >= kOfWarp || worker_.hesitations >= kOfWorker) return false;
+  ++warp.hesitations;
+  ++worker_.hesitations;
+  return hesitated_ = true;
+}
+
 Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   Warp& warp = warps_[w];
   Exec& x = worker_.exec;
@@ -508,6 +523,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     warp.splits[chosen].last_run = ++turns_;
     step(warp, chosen, limit, quantum, slice);
     if (fault_.kind != FaultKind::None) return Stop::Faulted;
+    if (std::exchange(turn_over_, false)) return Stop::Waiting;
     if (quantum <= 0) return Stop::Preempted;
     // Somebody may be waiting for lanes that have not had a turn, or for other warps.
     fair = slice <= 0 || x.waits;
@@ -525,6 +541,7 @@ Block::End Block::run(std::int64_t& quantum) {
   x.printed = &printed_;
   x.fault = {};
   x.clock = clock_;
+  hesitated_ = false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins until another one has written something must not keep that other from running. Where
   // blocks were seen to wait for each other, a look at whether this one does is soon worth its time.
@@ -566,6 +583,10 @@ Block::End Block::run(std::int64_t& quantum) {
       }
     }
     if (!alive) break;
+    if (hesitated_) {
+      clock_ = x.clock;
+      return End::Hesitates;
+    }
     if (release_barriers()) continue;
     if (ran && !goes_on) {  // all wait, perhaps for other blocks
       turns_since_look_ = 0;

@@ -35,6 +35,7 @@ struct Warp {
   std::uint32_t barrier = 0;  ///< which
   std::uint64_t turn = 0;
   std::unique_ptr<AsyncCopies> copies;
+  std::uint32_t hesitations = 0;
   [[nodiscard]] std::uint32_t live() const { return lanes & ~exited; }
 };
 
@@ -68,6 +69,7 @@ struct Worker {
   std::vector<std::unique_ptr<WorkerObserver>> observers;
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
   bool blocks_wait = false;        ///< one of its blocks had to wait for others
+  std::uint32_t hesitations = 0;   ///< of its warps
 
   NativeModule* native = nullptr;  ///< as in LaunchState
 
@@ -85,7 +87,8 @@ class Block {
   enum class End : std::uint8_t {
     Done,
     Preempted,
-    Repeats,  ///< its state comes again and again while memory stays as it is
+    Hesitates,  ///< others are to have a turn before it stores what they may have changed
+    Repeats,    ///< its state comes again and again while memory stays as it is
     Faulted
   };
 
@@ -127,6 +130,7 @@ class Block {
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
+  bool hesitates(Warp& warp);
   bool run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
@@ -163,6 +167,8 @@ class Block {
   std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0, length_ = 0;
   std::uint32_t next_warp_ = 0;
+  bool hesitated_ = false;  ///< one of its warps, in this turn
+  bool turn_over_ = false;  ///< of the warp that runs, whatever its other lanes could do
   /// Of the search for a state that comes again.
   struct Cycle {
     std::uint64_t state = 0, changes = ~std::uint64_t{0};

@@ -202,9 +202,10 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
                                                : kQuantum;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
-    const bool gave_way = end == Block::End::Preempted || end == Block::End::Repeats;
-    if (gave_way) shared.forward = true;
-    waits = waits || gave_way;
+    const bool waited = end == Block::End::Preempted || end == Block::End::Repeats;
+    const bool gave_way = waited || end == Block::End::Hesitates;
+    if (waited) shared.forward = true;
+    waits = waits || waited;
     // What a finished block stored is summed up when it matters next; that it finished counts as a change.
     if (gave_way)
       tell_changes(shared, worker);
