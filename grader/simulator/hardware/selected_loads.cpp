@@ -40,48 +40,107 @@ class Finder {
     if (ptx::access_of(in) != ptx::Access::Load || in.has_guard ||
         in.operands.front().kind != OperandKind::Register)
       return {};
-    std::uint32_t at = load, reg = in.operands.front().reg;
-    constexpr int kLongest = 8;
-    for (int steps = 0; steps < kLongest; ++steps) {
-      if (flow_.writers[reg].size() != 1 || flow_.readers[reg].size() != 1) return {};
-      const std::uint32_t reader = flow_.readers[reg].front().instruction;
-      if (reader <= at) return {};
-      const Instruction& next = body_[reader];
-      if (const SelectedLoad met = branched(load, reader); met.known) return met;
-      if (next.op == Op::Selp) return selected(load, next, reg);
-      if (!is_arithmetic(next) || next.operands.front().kind != OperandKind::Register) return {};
-      at = reader;
-      reg = next.operands.front().reg;
+    constexpr int kDeepest = 8;
+    for (const Condition& condition : wanted_where(load, load, kDeepest)) {
+      const SelectedLoad found = kept_where(load, condition.predicate, condition.when);
+      if (found.known) return found;
     }
     return {};
   }
 
  private:
-  [[nodiscard]] SelectedLoad selected(std::uint32_t load, const Instruction& selp, std::uint32_t reg) const {
-    const bool first = is_register(selp.operands[1], reg), second = is_register(selp.operands[2], reg);
-    const ptx::Operand& predicate = selp.operands[3];
-    if (first == second || selp.has_guard || predicate.kind != OperandKind::Register || predicate.negated)
-      return {};
-    return kept_where(load, predicate.reg, first);
+  /// A predicate of a lane, and what it must be.
+  struct Condition {
+    std::uint32_t predicate = 0;
+    bool when = true;
+    bool operator==(const Condition&) const = default;
+  };
+  using Conditions = std::vector<Condition>;  ///< all of which hold
+
+  /// Where does a lane have a use for what `maker` leaves in its register? `load`: where the value began.
+  [[nodiscard]] Conditions wanted_where(std::uint32_t load, std::uint32_t maker, int deep) const {
+    const std::uint32_t reg = body_[maker].operands.front().reg;
+    if (deep == 0) return {};
+    Conditions all;
+    bool first = true;
+    for (const Dataflow::Reader& use : flow_.readers[reg]) {
+      if (use.instruction <= maker) return {};
+      const Conditions here = used_where(load, use.instruction, reg, deep);
+      if (first)
+        all = here;
+      else
+        std::erase_if(all, [&](const Condition& c) { return std::ranges::find(here, c) == here.end(); });
+      first = false;
+      if (all.empty()) break;
+    }
+    return all;
+  }
+
+  [[nodiscard]] Conditions used_where(std::uint32_t load, std::uint32_t reader, std::uint32_t reg,
+                                      int deep) const {
+    const Instruction& in = body_[reader];
+    Conditions conditions = branched(load, reader);
+    if (in.has_guard || in.operands.empty() || in.operands.front().kind != OperandKind::Register)
+      return conditions;
+    const auto add = [&](const Conditions& more) {
+      conditions.insert(conditions.end(), more.begin(), more.end());
+    };
+    if (in.op == Op::Selp) {
+      const bool first = is_register(in.operands[1], reg), second = is_register(in.operands[2], reg);
+      const ptx::Operand& predicate = in.operands[3];
+      if (first != second && predicate.kind == OperandKind::Register && predicate.reg != reg)
+        add(implied({predicate.reg, first != predicate.negated}));
+    }
+    // What one side of a logical operation decides, the other one does not.
+    if ((in.op == Op::And || in.op == Op::Or) && in.type() == ptx::Type::Pred) {
+      for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+        const ptx::Operand& other = in.operands[k];
+        if (other.kind == OperandKind::Register && other.reg != reg)
+          add(implied({other.reg, (in.op == Op::And) != other.negated}));
+      }
+    }
+    if (in.op == Op::Setp ? in.operands.size() == 3 : is_arithmetic(in))
+      add(wanted_where(load, reader, deep - 1));
+    return conditions;
+  }
+
+  /// A condition, and those that must hold where it does.
+  [[nodiscard]] Conditions implied(const Condition& condition) const {
+    Conditions all{condition};
+    constexpr std::size_t kMost = 16;
+    for (std::size_t k = 0; k < all.size() && all.size() < kMost; ++k) {
+      const auto [predicate, when] = all[k];
+      if (flow_.writers[predicate].size() != 1) continue;
+      const Instruction& in = body_[flow_.writers[predicate].front()];
+      const bool both = (in.op == Op::And && when) || (in.op == Op::Or && !when);
+      if (in.has_guard || !(both || in.op == Op::Not) || in.type() != ptx::Type::Pred) continue;
+      for (std::size_t o = 1; o < in.operands.size(); ++o) {
+        const ptx::Operand& operand = in.operands[o];
+        if (operand.kind == OperandKind::Register)
+          all.push_back({operand.reg, (in.op == Op::Not ? !when : when) != operand.negated});
+      }
+    }
+    return all;
   }
 
   /// What stands under a branch between the load and `reader` is read by lanes that go there alone.
-  [[nodiscard]] SelectedLoad branched(std::uint32_t load, std::uint32_t reader) const {
+  [[nodiscard]] Conditions branched(std::uint32_t load, std::uint32_t reader) const {
     constexpr int kFarthest = 8;
+    Conditions all;
     std::uint32_t block = cfg_.block_of_instruction[reader];
     for (int hops = 0; hops < kFarthest && block != cfg_.block_of_instruction[load]; ++hops) {
-      if (ways_in_[block].size() != 1) return {};
+      if (ways_in_[block].size() != 1) return all;
       const std::uint32_t before = ways_in_[block].front(), branch = cfg_.blocks[before].end - 1;
       const Instruction& in = body_[branch];
-      if (branch <= load) return {};
+      if (branch <= load) return all;
       if (in.op == Op::Bra && in.has_guard && cfg_.blocks[before].successors.size() == 2) {
         const bool taken = cfg_.block_of_instruction[in.operands[0].label] == block;
-        if (const SelectedLoad found = kept_where(load, in.guard, taken != in.guard_negated); found.known)
-          return found;
+        const Conditions more = implied({in.guard, taken != in.guard_negated});
+        all.insert(all.end(), more.begin(), more.end());
       }
       block = before;
     }
-    return {};
+    return all;
   }
 
   /// The value is kept where `predicate`, made by one instruction, is `when`.

@@ -261,8 +261,8 @@ void Lowering::atomic(const ptx::Instruction& in) {
   }
 }
 
-/// What a thread stores so that others see it, or puts in the place of what it thinks is there, often hangs on
-/// what it has read before: here the others may have their turn between the two.
+/// What a thread stores so that others see it, or puts in the place of what it thinks is there, often hangs
+/// on what it has read before: here the others may have their turn between the two.
 void Lowering::hesitate(ptx::Space space) {
   if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Hesitate);
 }

@@ -71,4 +71,23 @@ TEST_CASE("a load that is read before the branch too, or where ways join, is rea
                   .known);
 }
 
+TEST_CASE("a load is read where the other side of a logical operation leaves it anything to decide") {
+  const std::string asks =
+      "ld.shared.f32 %f1, [s];\nsetp.ne.s32 %p1, %r1, 0;\nsetp.eq.f32 %p2, %f1, 0f00000000;\n";
+  const std::string uses = "bra END;\nst.shared.f32 [s+4], %f1;\nEND:\n";
+  for (const std::string& both :
+       {asks + "or.pred %p3, %p1, %p2;\n@%p3 " + uses,
+        asks + "not.pred %p4, %p2;\nnot.pred %p5, %p1;\nand.pred %p3, %p4, %p5;\n@!%p3 " + uses}) {
+    const SelectedLoad load = of_load(both);
+    CHECK(load.known);
+    CHECK(load.compares);
+    CHECK(load.when);
+    CHECK(load.number == 0);
+  }
+  // Either of them is enough, or the value has another use.
+  CHECK_FALSE(of_load(asks + "and.pred %p3, %p1, %p2;\n@%p3 " + uses).known);
+  CHECK_FALSE(of_load(asks + "st.shared.f32 [s+8], %f1;\nor.pred %p3, %p1, %p2;\n@%p3 " + uses).known);
+  CHECK_FALSE(of_load(asks + "@%p2 " + uses).known);
+}
+
 }  // namespace cudalabs::sim

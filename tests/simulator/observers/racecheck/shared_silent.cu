@@ -36,6 +36,13 @@ __global__ void within_a_warp(int* out) {
   out[t] = sum[first];
 }
 
+/// What one side of && decides, the other side is not read for.
+__global__ void asked_by_one(int* out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = out[0];
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(out, sum);
+}
+
 __global__ void own_elements(int* out) {
   __shared__ int mine[64];
   mine[threadIdx.x] = 1;
@@ -81,6 +88,7 @@ int main() {
   barriers<<<1, 64>>>(out);
   same_value<<<1, 64>>>(out);
   within_a_warp<<<1, 64>>>(out);
+  asked_by_one<<<1, 64>>>(out);
   own_elements<<<1, 64>>>(out);
   atomics<<<1, 64>>>(out);
   neighbouring_bytes<<<1, 64>>>(out);
