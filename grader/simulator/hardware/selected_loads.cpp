@@ -65,6 +65,7 @@ class Finder {
     bool first = true;
     for (const Dataflow::Reader& use : flow_.readers[reg]) {
       if (use.instruction <= maker) return {};
+      if (is_of_another(use.instruction, reg, maker)) continue;
       const Conditions here = used_where(load, use.instruction, reg, deep);
       if (first)
         all = here;
@@ -74,6 +75,15 @@ class Finder {
       if (all.empty()) break;
     }
     return all;
+  }
+
+  /// What the reader finds was put there by an instruction of its own block.
+  [[nodiscard]] bool is_of_another(std::uint32_t reader, std::uint32_t reg, std::uint32_t maker) const {
+    const std::uint32_t begin = cfg_.blocks[cfg_.block_of_instruction[reader]].first;
+    return std::ranges::any_of(flow_.writers[reg], [&](std::uint32_t writer) {
+      return writer != maker && writer >= begin && writer < reader && writer > maker &&
+             !body_[writer].has_guard;
+    });
   }
 
   [[nodiscard]] Conditions used_where(std::uint32_t load, std::uint32_t reader, std::uint32_t reg,
