@@ -124,8 +124,8 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   if (usual->verdict != Verdict::Accepted) return {};
   evidence.by_order = true;
   evidence.message +=
-      "; this is with blocks and warps from the last to the first, taking turns, and in the usual order the "
-      "answer is right";
+      "; this is with blocks and warps from the last to the first, taking turns, and other values in memory "
+      "that nobody has set; else the answer is right";
   if (evidence.reason == CaseEvidence::Reason::Seen) return {};
   evidence.reason = CaseEvidence::Reason::Seen;
   evidence.advice =

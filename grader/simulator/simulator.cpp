@@ -127,6 +127,7 @@ Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::strin
 }
 
 Result<DevicePtr> Simulator::allocate(std::uint64_t bytes) { return impl_->memory.allocate(bytes); }
+void Simulator::fill_with_extremes(bool extremes) { impl_->memory.fill_with_extremes(extremes); }
 Result<void> Simulator::free(DevicePtr pointer) { return impl_->memory.free(pointer); }
 bool Simulator::valid(DevicePtr pointer, std::uint64_t bytes) const {
   return impl_->memory.find(pointer).holds(pointer, bytes);

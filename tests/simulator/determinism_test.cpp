@@ -2,9 +2,12 @@
 // results from PTX of every dialect.
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -250,6 +253,40 @@ DONE: ret;
   CHECK(sum_of(until_done, true) == kBlocks);
   CHECK(sum_of(once, true) == 1);
   CHECK(sum_of(as_if_alone, true) == 1);
+}
+
+TEST_CASE("in reverse, what nobody has set is no number that could be a result", "[determinism]") {
+  Simulator simulator;
+  auto module = simulator.load(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry read(.param .u64 out)
+{
+.reg .f32 %f<5>; .reg .b64 %rd<2>; .shared .align 4 .f32 s[4];
+ld.param.u64 %rd1, [out];
+ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [s+8]; ld.shared.f32 %f4, [s+12];
+st.global.f32 [%rd1], %f1; st.global.f32 [%rd1+4], %f2; st.global.f32 [%rd1+8], %f3; st.global.f32 [%rd1+12], %f4;
+ret;
+})",
+                               "read.ptx");
+  INFO((module.ok() ? std::string() : module.problem().text()));
+  REQUIRE(module.ok());
+  simulator.fill_with_extremes(true);
+  const auto out = simulator.allocate(32);
+  REQUIRE(out.ok());
+  std::vector<std::byte> parameters(8);
+  std::memcpy(parameters.data(), &*out, 8);
+  LaunchOptions options = workers(1);
+  options.reversed = true;
+  REQUIRE(simulator.launch(**module, "read", {{1, 1, 1}, {1, 1, 1}, 0, false}, parameters, options).ok());
+  std::array<float, 8> got{};  // of shared memory, and of what was allocated
+  std::memcpy(got.data(), simulator.bytes(*out, 32).data(), 32);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    INFO(i << ": " << got[i]);
+    CHECK(std::isnan(got[i]) == (i % 2 == 1));
+    if (i % 2 == 0) CHECK(std::abs(got[i]) == std::numeric_limits<float>::max());
+  }
+  CHECK(got[0] == -got[2]);
 }
 
 TEST_CASE("a barrier of all blocks is passed, however many there are", "[determinism]") {

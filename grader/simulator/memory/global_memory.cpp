@@ -1,5 +1,7 @@
 #include "grader/simulator/memory/global_memory.h"
 
+#include "grader/simulator/memory/unset.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -95,7 +97,10 @@ void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pattern_file(), 0) != MAP_FAILED) {
     done += kPatternBytes;
   }
-  std::memset(host(address + done), kPattern, bytes - done);
+  if (extremes_)
+    fill_unset(host(address + done), bytes - done, kUnsetExtremes);
+  else
+    std::memset(host(address + done), kPattern, bytes - done);
 }
 
 Result<void> GlobalMemory::free(std::uint64_t address, Owner owner) {

@@ -38,6 +38,8 @@ class GlobalMemory {
   /// 256-byte aligned, filled with a pattern that is no plausible result. `label` names it in messages
   /// ("__device__ variable total"); empty: an ordinary allocation.
   Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {}, Owner owner = Owner::Host);
+  /// What is allocated from now on holds unset.h's extremes, but for large ranges, which take no memory.
+  void fill_with_extremes(bool extremes) { extremes_ = extremes; }
   Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
   /// Frees an allocation whatever its label: for the owner of a labelled one.
   void release(std::uint64_t address);
@@ -82,6 +84,7 @@ class GlobalMemory {
   };
 
   std::byte* arena_ = nullptr;
+  bool extremes_ = false;
   std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase + kGap;
   std::map<std::uint64_t, Allocation> live_;      // by address
   std::map<std::uint64_t, std::uint64_t> freed_;  // address -> bytes, until the place is used again

@@ -1,5 +1,6 @@
 #include "grader/simulator/run/block.h"
 
+#include "grader/simulator/memory/unset.h"
 #include "grader/simulator/run/lanes.h"
 
 #include <algorithm>
@@ -81,10 +82,12 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
             static_cast<std::uint32_t>(index / grid.x / grid.y)};
   threads_ = static_cast<std::uint32_t>(launch.config.block.count());
   shared_ = aligned(shared_storage_, launch.shared_bytes);
-  fill_shared();
+  fill_unset(shared_, launch.shared_bytes, launch.reversed ? kUnsetExtremes : kUnsetNumbers);
   const std::uint32_t warps = (threads_ + kLanes - 1) / kLanes;
-  if (launch.local_bytes > 0)
+  if (launch.local_bytes > 0) {
     local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
+    if (launch.reversed) fill_unset(local_storage_.data(), local_storage_.size(), kUnsetExtremes);
+  }
   warps_.resize(warps);
   for (std::uint32_t w = 0; w < warps; ++w) {
     const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
@@ -95,14 +98,6 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
   }
   for (auto& o : worker.observers) o->begin_block(index);
-}
-
-/// Words by turns very negative and very large, whether read as int, float or double: neither a maximum, nor
-/// a minimum, nor a sum comes out right of what nobody wrote.
-void Block::fill_shared() {
-  constexpr std::array<std::uint32_t, 4> kWords{0xCDCDCDCDu, 0xCDCDCDCDu, 0x4DCDCDCDu, 0x4DCDCDCDu};
-  for (std::size_t at = 0; at < launch_.shared_bytes; at += sizeof kWords)
-    std::memcpy(shared_ + at, kWords.data(), std::min(sizeof kWords, launch_.shared_bytes - at));
 }
 
 Block::~Block() {

@@ -126,7 +126,6 @@ class Block {
   enum class Slots : std::uint8_t { All, OfBlock };
   void fill_frame(Activation& activation, std::uint32_t warp, Slots slots);
   void fill_kernel_frame(Activation& activation, std::uint32_t warp);
-  void fill_shared();
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);

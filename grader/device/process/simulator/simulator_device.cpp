@@ -261,6 +261,7 @@ class SimulatorDevice final : public Device {
     tracker_.reset();
     if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
     call_ = std::move(call);
+    simulator_.fill_with_extremes(call_.reversed);
     copies_ns_ = 0;
     bytes_put_last_ = 0;
     sampled_launches_ = 0;
