@@ -170,6 +170,10 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.local_bytes = program->local_bytes + (program->calls.empty() ? 0 : kStackBytes);
   state.grid_id = ++impl_->launches;
   state.multiprocessors = limits.multiprocessors;
+  state.blocks_at_a_time =
+      std::size_t{limits.multiprocessors} *
+      std::max(1u, resident_blocks(limits, program->info, static_cast<std::uint32_t>(config.block.count()),
+                                   config.dynamic_shared_bytes));
   state.cooperative = config.cooperative;
   if (options.engine != Engine::Interpreter) state.native = loaded.native();
   if (options.engine == Engine::Native) state.hot = 1;

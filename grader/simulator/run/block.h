@@ -51,6 +51,7 @@ struct LaunchState {
   std::uint32_t local_bytes = 0;  ///< stack of a lane
   std::uint64_t grid_id = 0;
   std::uint32_t multiprocessors = 0;
+  std::size_t blocks_at_a_time = 0;  ///< that such a card holds
   bool cooperative = false;
   bool reversed = false;                          ///< blocks and warps begin from the last to the first
   std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
@@ -108,8 +109,9 @@ class Block {
   [[nodiscard]] const std::string& printed() const { return printed_; }
   /// Where the first live warp stands, for the message about a launch that takes too long.
   [[nodiscard]] Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
-  /// For a block that repeats itself, as do `others`, when nobody is left to change anything.
-  [[nodiscard]] Fault endless(std::uint64_t others) const;
+  /// For a block that repeats itself, as do `others`, when nobody is left to change anything; or nobody else
+  /// has room on the card, though blocks are `left`.
+  [[nodiscard]] Fault endless(std::uint64_t others, std::uint64_t left) const;
   /// Launch-wide changes of memory that its repeating rests on.
   [[nodiscard]] std::uint64_t repeats_since() const { return cycle_.changes; }
 

@@ -194,7 +194,16 @@ bool Block::looks() const {
   return true;
 }
 
-Fault Block::endless(std::uint64_t others) const {
+Fault Block::endless(std::uint64_t others, std::uint64_t left) const {
+  if (left > 0) {
+    return whereabouts(FaultKind::Deadlock,
+                       "deadlock: the card holds " + std::to_string(others + 1) +
+                           " blocks of this kernel at a time, all of which wait for others, and " +
+                           std::to_string(left) + " have not begun: " + who_waits_where(),
+                       "Launch no more blocks than fit at a time "
+                       "(cudaOccupancyMaxActiveBlocksPerMultiprocessor() says how many "
+                       "a multiprocessor holds), or wait only for blocks with lower numbers.");
+  }
   bool phases = false;
   for (const Warp& warp : warps_) phases |= std::any_of(warp.splits.begin(), warp.splits.end(), polls);
   std::string message = (phases ? "deadlock, nothing changes any more: "

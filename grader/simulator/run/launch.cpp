@@ -41,6 +41,10 @@ class Waiting {
     if (first_ >= end_) return std::nullopt;
     return from_end ? --end_ : first_++;
   }
+  std::uint64_t left() {
+    const std::lock_guard lock(mutex_);
+    return end_ - first_;
+  }
 
  private:
   std::mutex mutex_;
@@ -153,7 +157,7 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
   if (lowest != mine.first) return false;  // its worker will come here too
   if (lowest < shared.first_fault) {
     shared.first_fault = lowest;
-    shared.fault = first.endless(blocks - 1);
+    shared.fault = first.endless(blocks - 1, shared.waiting.left());
   }
   return true;
 }
@@ -184,7 +188,9 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.push_back(std::make_unique<Block>(launch, worker, *b));
     return true;
   };
-  const std::size_t most = most_resident(launch);
+  // In reverse, those may have begun that a card would have begun last.
+  const std::size_t card = launch.reversed || launch.cooperative ? ~std::size_t{0} : launch.blocks_at_a_time;
+  const std::size_t most = std::min(most_resident(launch), card);
   if (launch.cooperative) {
     while (open(blocks)) {
     }
@@ -238,9 +244,9 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     standing = changes;
     const auto newest_first = [&] { std::rotate(resident.begin(), resident.end() - 1, resident.end()); };
     if (repeating >= resident.size() && stands) {
-      if (open(~std::size_t{0})) {  // whom they wait for may be yet to come
+      if (open(card)) {  // whom they wait for may be yet to come
         newest_first();
-      } else if (exhausted && all_stuck(shared, number, standing, resident)) {
+      } else if ((exhausted || resident.size() >= card) && all_stuck(shared, number, standing, resident)) {
         break;
       }
     } else if (gave_way && open(most)) {
