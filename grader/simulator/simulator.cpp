@@ -35,6 +35,17 @@ class LoadedModule : public Module {
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
     give_kernels_their_shared(*ptx_);
     for (ptx::Function& function : ptx_->functions) order_blocks(function);
+    constexpr std::uint64_t kConstantLimit = 64 * 1024;  // ptxas refuses more for every card
+    std::uint64_t constant_bytes = 0;
+    for (const ptx::Variable& v : ptx_->variables)
+      constant_bytes += v.space == ptx::Space::Const ? v.size : 0;
+    if (constant_bytes > kConstantLimit) {
+      return error("the file has " + std::to_string(constant_bytes) +
+                       " bytes of __constant__ variables, the most is " + std::to_string(kConstantLimit) +
+                       " together",
+                   "Keep large arrays in global memory, and in constant memory what all threads of a warp "
+                   "read at one time.");
+    }
     LowerContext context;
     for (const ptx::Variable& v : ptx_->variables) {
       std::uint64_t address = 0;
