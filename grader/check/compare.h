@@ -33,6 +33,7 @@ struct Mismatch {
 inline constexpr const char* kAllZero = "the whole output is zero";
 inline constexpr const char* kAllTheSame = "every element is ";
 inline constexpr const char* kAllNan = "each of the wrong ones is NaN";
+inline constexpr const char* kRoundings = "none of the wrong ones is off by more than 4 roundings";
 inline constexpr const char* kAddedTo = "it was added to without having been set to zero first";
 
 /// Compares output number `output_index` (among the outputs) with what was

@@ -17,6 +17,14 @@ std::string advice_for(const Mismatch& mismatch) {
            "integers "
            "such as 1 / cols, which is 0, for a __constant__ array that nothing was copied to, which is all "
            "zero, and for a variable that never gets a value.";
+  if (mismatch.diagnosis == kRoundings)
+    return "More is rounded than the handout's bound allows: a product is rounded once where it is written "
+           "as "
+           "one, but powf(x, 2), a division and functions such as __fdividef() or __expf() round more often.";
+  if (mismatch.diagnosis.starts_with(kAllTheSame) && mismatch.count < mismatch.total)
+    return "The results do not depend on where they are, and some are right by accident: look for an index, "
+           "or "
+           "a value to begin with, that is the same for all of them.";
   if (mismatch.diagnosis.starts_with(kAllTheSame))
     return "One value everywhere is made of no element: look for a variable that never gets a value, and for "
            "a result that is stored from another variable than the one it was computed in.";

@@ -18,7 +18,9 @@ template <class Size>
 std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
   std::size_t right = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!cases[i].has_output || size(i) >= size(wrong)) continue;
+    if (!cases[i].has_output) continue;
+    if (size(i) > size(wrong) && cases[i].verdict == Verdict::Accepted) return 0;  // it is not the size
+    if (size(i) >= size(wrong)) continue;
     if (cases[i].verdict != Verdict::Accepted || size(i) * 2 > size(wrong)) return 0;
     ++right;
   }

@@ -114,7 +114,12 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   }
   remark.problem.reason = "shared memory is used, but the data does not go through it: " + remark.observed;
   remark.problem.advice =
-      followed ? "Too few threads put a value there: launch more blocks, so that each adds up less by itself."
+      followed && total.warp_exchanges > 0
+          ? "Shuffles add up the values of a warp before one lane stores the sum: store each thread's own "
+            "value, "
+            "and add up in shared memory what this version is to add up there."
+      : followed
+          ? "Too few threads put a value there: launch more blocks, so that each adds up less by itself."
       : stored < least
           ? "Copy every element of the input into the __shared__ tile before you compute with it."
           : "Compute from the __shared__ tile: the values are stored there but hardly read again.";

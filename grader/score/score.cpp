@@ -205,7 +205,14 @@ std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
 }
 
 /// Of a call whose copies and sets take long.
-const char* fewer_copies(const CaseEvidence& timed) {
+std::string fewer_copies(const CaseEvidence& timed) {
+  const auto prints = std::ranges::find_if(
+      timed.launches, [](const LaunchRecord& launch) { return launch.printed_bytes > 0; });
+  if (prints != timed.launches.end())
+    return fmt::format(
+        "The kernel {} prints, and the host fetches what it printed: take printf() out when it "
+        "has served.",
+        prints->kernel);
   if (timed.bytes_to_host + timed.bytes_to_device > 0)
     return "A copy between host and device takes longer than the start of a kernel, however small it is, and "
            "waits for the kernels: set with cudaMemset, fill __constant__ arrays with "
@@ -256,8 +263,8 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   speed.points = round_points(version.speed_points * share);
   if (share >= 1) return;
   Remark cause = explain_time(timed.launches, evidence.reference_launches);
-  if (!evidence.measured && timed.copies_ns > speed.student_ns / 4 &&
-      timed.copies_ns > evidence.reference_copies_ns) {
+  if (!evidence.measured &&
+      timed.copies_ns - evidence.reference_copies_ns > (speed.student_ns - speed.reference_ns) / 2) {
     cause = {
         fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)), fewer_copies(timed), {}};
   }

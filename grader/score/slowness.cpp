@@ -144,17 +144,38 @@ Remark doubles(const Compared&) {
       {}};
 }
 
+/// All is as much as the reference's, but for what the counters do not tell.
+Remark unlike_shapes(const Compared& c) {
+  const auto longest = [](std::span<const LaunchRecord> launches) -> const LaunchRecord& {
+    return *std::ranges::max_element(launches, {},
+                                     [](const LaunchRecord& launch) { return launch.estimated_ns(); });
+  };
+  if (c.student.empty() || c.reference.empty()) return {};
+  const sim::Dim3 &mine = longest(c.student).block, &theirs = longest(c.reference).block;
+  if (mine.x != theirs.x || mine.y != theirs.y) {
+    return {
+        fmt::format(
+            "it reads no more of memory than the reference, but longer: in blocks of {} x {} threads, "
+            "the reference has {} x {}",
+            mine.x, mine.y, theirs.x, theirs.y),
+        "Try the reference's shape: what the threads of a block read together comes from memory once, and "
+        "small blocks leave less of the card idle at their end.",
+        {}};
+  }
+  return {
+      "by all that is counted it does no more than the reference, but its steps wait longer for each other",
+      "Let several reads be under way at one time: unroll the inner loop (#pragma unroll), add up in more "
+      "than one variable, and read a tile's row in one go where it is not padded.",
+      {}};
+}
+
 /// Between the multiprocessors and L2, and from there to memory.
 Remark traffic(const Compared& c) {
   std::string more = c.times_more(sectors, "global-memory sectors");
   if (more.empty()) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
   }
-  if (more.empty())
-    return {"its reads take longer than the reference's, though they meet no more of memory",
-            "Let neighbouring threads read neighbouring elements at one time, and give each thread several "
-            "reads that do not wait for each other.",
-            c.worst(sectors)};
+  if (more.empty()) return unlike_shapes(c);
   const bool scattered = sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
   return {std::move(more),
           scattered ? "Access global memory coalesced: neighbouring threads, neighbouring elements."
@@ -197,22 +218,27 @@ Remark waiting(const Compared& c) {
       !few.reason.empty() && most_threads(c.student) * 2 > most_threads(c.reference))
     return few;
   const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
-  if (mine * 2 <= theirs) {
-    return {
-        fmt::format("it runs {} at a time, the reference {}", plural(mine, "thread"), human_count(theirs)),
-        "Spread the work over more blocks and threads, so that the whole card is busy.",
-        {}};
+  constexpr std::uint64_t kFillsCard = 1 << 16;  // threads: more of them make no card busier
+  if (mine * 2 <= theirs && mine < kFillsCard) {
+    return {fmt::format("it launches {}, the reference {}", plural(mine, "thread"), human_count(theirs)),
+            "Spread the work over more blocks and threads, so that the whole card is busy.",
+            {}};
   }
+  constexpr std::uint64_t kFarMore = 3;
+  if (c.mine.warp_instructions > kFarMore * c.theirs.warp_instructions) return issue(c);
   constexpr auto barriers = [](const Counters& x) { return x.barriers; };
   if (c.mine.barriers > 2 * c.theirs.barriers + 32)
     return {c.times_more(barriers, "waits at __syncthreads()"),
             "Use fewer barriers: several elements a thread before each, and none within a warp.",
             c.worst(barriers)};
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : c.student) blocks = std::max(blocks, launch.grid.count());
+  constexpr std::uint64_t kManyBlocks = 2048;  // more than there is room for
   return {
       fmt::format(
           "its threads wait {} longer for what they read, and too few others are there to fill the time",
           human_time(c.excess)),
-      c.student.front().block.count() < kSmallBlock
+      c.student.front().block.count() < kSmallBlock && blocks > kManyBlocks
           ? "Use larger blocks: a multiprocessor holds so many blocks and no more, whatever their size."
           : "Give each thread several independent elements, so that their reads overlap, and use blocks of "
             "which more fit on a multiprocessor.",

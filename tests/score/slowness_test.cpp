@@ -70,8 +70,15 @@ TEST_CASE("coalesced accesses that are too many are not called scattered, nor co
   bounds.memory = 9000;
   c.global_load_sectors = c.global_load_ideal_sectors = 32000;
   CHECK(why(c, bounds).advice.starts_with("Read each element once"));
-  CHECK(why(counters(), bounds).reason ==
-        "its reads take longer than the reference's, though they meet no more of memory");
+  CHECK(
+      why(counters(), bounds).reason ==
+      "by all that is counted it does no more than the reference, but its steps wait longer for each other");
+  LaunchRecord flat = launch(counters(), bounds);
+  flat.block = {32, 8, 1};
+  CHECK(explain_time(Launches{flat}, Launches{launch(counters(), kBounds)}).reason ==
+        "it reads no more of memory than the reference, but longer: in blocks of 32 x 8 threads, the "
+        "reference has "
+        "256 x 1");
 }
 
 TEST_CASE("waiting is told by what is waited for") {
@@ -83,10 +90,14 @@ TEST_CASE("waiting is told by what is waited for") {
   c.barriers = 1000;
   CHECK(why(c, bounds).reason ==
         "it makes 9.91 times the reference's waits at __syncthreads() (1,000 against 100)");
+  c = counters();
+  c.warp_instructions *= 4;
+  CHECK(why(c, bounds).reason ==
+        "it makes 4.00 times the reference's warp instructions (400,000 against 100,000)");
   LaunchRecord narrow = launch(counters(), bounds);
   narrow.grid = {2, 1, 1};
   CHECK(explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason ==
-        "it runs 512 threads at a time, the reference 8,192");
+        "it launches 512 threads, the reference 8,192");
 }
 
 TEST_CASE("launches, atomics and doubles have their own reasons") {

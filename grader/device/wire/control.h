@@ -157,7 +157,7 @@ void fields_of(auto& a, sim::CostBounds& b) {
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
-    record.arguments, record.counters, record.lines, record.accesses, record.bounds);
+    record.arguments, record.printed_bytes, record.counters, record.lines, record.accesses, record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }

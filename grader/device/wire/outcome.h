@@ -24,6 +24,7 @@ struct LaunchRecord {
   bool occupancy_asked = false;      ///< the program had asked how many blocks of the kernel fit the card
   /// of what it was passed: numbers, and places in arrays without the arrays' addresses
   std::uint64_t arguments = 0;
+  std::uint64_t printed_bytes = 0;  ///< by the kernel's printf
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map

@@ -43,7 +43,8 @@ const char* advice(const GlobalMemory& memory, std::uint64_t address) {
            "with cudaMemcpy, and check the index.";
   }
   if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
-  return "Compare the index with the size of the array: threads beyond the end need an if.";
+  return "Compare the index with the size of the array: threads beyond the end need an if, and loops must "
+         "stop before it.";
 }
 
 const Program& kernel_of(const Exec& x) {

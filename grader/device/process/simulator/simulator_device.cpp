@@ -184,6 +184,7 @@ class SimulatorDevice final : public Device {
 
     LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
+    record.printed_bytes = run.value.printed.size();
     store_last(record.counters);
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
