@@ -16,10 +16,13 @@ namespace {
 /// wrong, or of more than half its size.
 template <class Size>
 std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
-  std::size_t right = 0;
+  std::size_t right = 0, larger = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].has_output) continue;
-    if (size(i) > size(wrong) && cases[i].verdict == Verdict::Accepted) return 0;  // it is not the size
+    // Where rounding hides it, or data happen to, a larger one may be right.
+    constexpr std::size_t kAccidents = 2;
+    larger += size(i) > size(wrong) && cases[i].verdict == Verdict::Accepted ? 1 : 0;
+    if (larger > kAccidents) return 0;
     if (size(i) >= size(wrong)) continue;
     if (cases[i].verdict != Verdict::Accepted || size(i) * 2 > size(wrong)) return 0;
     ++right;
