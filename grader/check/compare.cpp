@@ -293,8 +293,6 @@ class Comparison {
       if (never_written == 0 && all_wrong([&](std::size_t i) { return std::isnan(got(i)); })) {
         return kAllNan;
       }
-    }
-    if constexpr (is_float<T>) {
       const auto is_near = [&](std::size_t i) {
         const double ulps = ulps_between(got(i), right(expected_, i));
         return ulps > 0 && ulps <= 4;

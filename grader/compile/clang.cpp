@@ -93,7 +93,6 @@ class Clang : public CudaCompiler {
     const auto quick = quick_headers(job);
     auto made = can_be_twins() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
     if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
-    if (made) made = with_code(job, std::move(*made));
     if (!made) return made.problem();
     if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {  // which they may have shared
       // Made by another clang of the same name, or of headers that have changed since: it is
@@ -103,7 +102,6 @@ class Clang : public CudaCompiler {
         precompiled_.forget(Half::Host);
       }
       made = apart(job, *mark, place, whole_headers(made->end.err));
-      if (made) made = with_code(job, std::move(*made));
       if (!made) return made.problem();
     }
     Compilation compilation{std::move(made->end), {}, made->device->folder()};
@@ -213,7 +211,7 @@ class Clang : public CudaCompiler {
     words.insert(words.end(), host.begin() + 1, host.end());
     auto end = (*here)->run(std::move(words));
     if (!end) return end.problem();
-    return Halves{std::move(*end), *here, *here};
+    return with_code(job, {std::move(*end), *here, *here});
   }
 
   /// Both halves by themselves, at once.
@@ -229,7 +227,7 @@ class Clang : public CudaCompiler {
     auto host = host_run.get();
     if (!device) return device.problem();
     if (!host) return host.problem();
-    return Halves{both(std::move(*device), std::move(*host)), *device_place, *host_place};
+    return with_code(job, {both(std::move(*device), std::move(*host)), *device_place, *host_place});
   }
 
   /// Whether the device's half is first made as intermediate code, which is then mended.

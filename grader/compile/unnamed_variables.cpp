@@ -1,7 +1,6 @@
 #include "grader/compile/unnamed_variables.h"
 
-#include <algorithm>
-#include <cctype>
+#include "grader/support/text.h"
 
 namespace cudalabs {
 
@@ -23,10 +22,7 @@ std::string with_visible_variables(string_view ir) {
   constexpr string_view kInternal = " = internal ";
   std::string text;
   text.reserve(ir.size() + 64);
-  for (std::size_t begin = 0; begin < ir.size();) {
-    const std::size_t end = std::min(ir.find('\n', begin), ir.size() - 1) + 1;
-    const string_view line = ir.substr(begin, end - begin);
-    begin = end;
+  each_line(ir, [&](string_view line) {
     const std::size_t is = line.find(kInternal);
     const bool unnamed = line.starts_with('@') && is != string_view::npos &&
                          line.substr(0, is).find("_GLOBAL__N_") != string_view::npos;
@@ -44,7 +40,7 @@ std::string with_visible_variables(string_view ir) {
       found = true;
     }
     if (!found) text += line;
-  }
+  });
   return text;
 }
 

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "grader/support/text.h"
+
 namespace cudalabs {
 namespace {
 
@@ -90,11 +92,7 @@ class Rewriter {
   std::string rewrite(string_view ir) {
     std::string text;
     text.reserve(ir.size() + 256);
-    for (std::size_t begin = 0; begin < ir.size();) {
-      const std::size_t end = std::min(ir.find('\n', begin), ir.size() - 1) + 1;
-      line(ir.substr(begin, end - begin), text);
-      begin = end;
-    }
+    each_line(ir, [&](string_view one) { line(one, text); });
     return text;
   }
 

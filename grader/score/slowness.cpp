@@ -28,6 +28,12 @@ std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
   return most;
 }
 
+std::uint64_t most_blocks(std::span<const LaunchRecord> launches) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : launches) most = std::max(most, launch.grid.count());
+  return most;
+}
+
 double sum_of(std::span<const LaunchRecord> launches, double CostBounds::*bound) {
   double sum = 0;
   for (const LaunchRecord& launch : launches) sum += launch.bounds.*bound;
@@ -57,12 +63,7 @@ struct Compared {
 
 /// The same work on fewer multiprocessors; empty if it is not that.
 Remark few_blocks(const Compared& c) {
-  const auto blocks = [](std::span<const LaunchRecord> launches) {
-    std::uint64_t most = 0;
-    for (const LaunchRecord& launch : launches) most = std::max(most, launch.grid.count());
-    return most;
-  };
-  const std::uint64_t mine = blocks(c.student), theirs = blocks(c.reference);
+  const std::uint64_t mine = most_blocks(c.student), theirs = most_blocks(c.reference);
   if (mine * 2 > theirs) return {};
   return {fmt::format("it runs {} where the reference runs {}, and each multiprocessor takes whole blocks",
                       plural(mine, "block"), human_count(theirs)),
@@ -231,14 +232,12 @@ Remark waiting(const Compared& c) {
     return {c.times_more(barriers, "waits at __syncthreads()"),
             "Use fewer barriers: several elements a thread before each, and none within a warp.",
             c.worst(barriers)};
-  std::uint64_t blocks = 0;
-  for (const LaunchRecord& launch : c.student) blocks = std::max(blocks, launch.grid.count());
   constexpr std::uint64_t kManyBlocks = 2048;  // more than there is room for
   return {
       fmt::format(
           "its threads wait {} longer for what they read, and too few others are there to fill the time",
           human_time(c.excess)),
-      c.student.front().block.count() < kSmallBlock && blocks > kManyBlocks
+      c.student.front().block.count() < kSmallBlock && most_blocks(c.student) > kManyBlocks
           ? "Use larger blocks: a multiprocessor holds so many blocks and no more, whatever their size."
           : "Give each thread several independent elements, so that their reads overlap, and use blocks of "
             "which more fit on a multiprocessor.",

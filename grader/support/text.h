@@ -24,6 +24,17 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> nam
 /// "float, double, int": names for a hint.
 std::string listed(std::span<const std::string> names);
 
+/// Calls f(line) for each line, its line break included.
+template <class F>
+void each_line(std::string_view text, F f) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t found = text.find('\n', begin);
+    const std::size_t end = found == std::string_view::npos ? text.size() : found + 1;
+    f(text.substr(begin, end - begin));
+    begin = end;
+  }
+}
+
 /// Splits at line breaks (also "\r\n"); the bytes stay as they are.
 std::vector<std::string> split_lines(std::string_view text);
 

@@ -15,6 +15,7 @@
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 #include "tests/harness/process.h"
+#include "tests/simulator/text_kernel.h"
 
 namespace {
 
@@ -182,27 +183,15 @@ ret;
 )";
   };
   for (const bool waits : {false, true}) {
-    Simulator simulator;
-    auto module = simulator.load(ptx(waits), "count.ptx");
-    INFO((module.ok() ? std::string() : module.problem().text()));
-    REQUIRE(module.ok());
+    TextKernel kernel(ptx(waits));
     for (int time = 0; time < 1500; ++time) {
-      const auto out = simulator.allocate(kBlocks * 4);
-      REQUIRE(out.ok());
-      std::ranges::fill(simulator.bytes(*out, kBlocks * 4), std::byte{0});
-      std::vector<std::byte> parameters(8);
-      std::memcpy(parameters.data(), &*out, 8);
+      const DevicePtr out = kernel.zeros(kBlocks * 4);
       LaunchOptions options = workers(4);
       options.reversed = true;
-      const auto launched =
-          simulator.launch(**module, "count", {{kBlocks, 1, 1}, {32, 1, 1}, 0, false}, parameters, options);
-      REQUIRE(launched.ok());
-      REQUIRE(launched->fault.text() == Fault{}.text());
-      const auto bytes = simulator.bytes(*out, kBlocks * 4);
-      std::vector<std::uint32_t> counts(kBlocks);
-      std::memcpy(counts.data(), bytes.data(), bytes.size());
-      REQUIRE(std::ranges::count(counts, 32u) == kBlocks);
-      REQUIRE(simulator.free(*out).ok());
+      const LaunchResult launched = kernel.launch(out, kBlocks, 32, options);
+      REQUIRE(launched.fault.text() == Fault{}.text());
+      REQUIRE(std::ranges::count(kernel.values<std::uint32_t>(out, kBlocks), 32u) == kBlocks);
+      REQUIRE(kernel.simulator.free(out).ok());
     }
   }
 }
@@ -212,8 +201,7 @@ TEST_CASE("in reverse, others come between what a thread reads and what it puts 
   // One warp of each block adds 1, as if nobody else were there; how often it tries is up to `again`.
   constexpr std::uint32_t kBlocks = 20;
   const auto sum_of = [](const std::string& store, bool reversed) {
-    Simulator simulator;
-    auto module = simulator.load(R"(.version 8.0
+    TextKernel kernel(R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry add(.param .u64 sum)
@@ -227,24 +215,13 @@ AGAIN: ld.volatile.global.u32 %r2, [%rd1];
 add.u32 %r3, %r2, 1;
 )" + store + R"(
 DONE: ret;
-})",
-                                 "add.ptx");
-    INFO((module.ok() ? std::string() : module.problem().text()));
-    REQUIRE(module.ok());
-    const auto sum = simulator.allocate(4);
-    REQUIRE(sum.ok());
-    std::ranges::fill(simulator.bytes(*sum, 4), std::byte{0});
-    std::vector<std::byte> parameters(8);
-    std::memcpy(parameters.data(), &*sum, 8);
+})");
     LaunchOptions options = workers(1);
     options.reversed = reversed;
-    const auto launched =
-        simulator.launch(**module, "add", {{kBlocks, 1, 1}, {64, 1, 1}, 0, false}, parameters, options);
-    REQUIRE(launched.ok());
-    REQUIRE(launched->fault.text() == Fault{}.text());
-    std::uint32_t result = 0;
-    std::memcpy(&result, simulator.bytes(*sum, 4).data(), 4);
-    return result;
+    const DevicePtr sum = kernel.zeros(4);
+    const LaunchResult launched = kernel.launch(sum, kBlocks, 64, options);
+    REQUIRE(launched.fault.text() == Fault{}.text());
+    return kernel.values<std::uint32_t>(sum, 1).front();
   };
   const std::string once = "atom.global.cas.b32 %r4, [%rd1], %r2, %r3;";
   const std::string until_done = once + "setp.ne.u32 %p2, %r4, %r2;\n@%p2 bra AGAIN;";
@@ -256,8 +233,7 @@ DONE: ret;
 }
 
 TEST_CASE("in reverse, what nobody has set is no number that could be a result", "[determinism]") {
-  Simulator simulator;
-  auto module = simulator.load(R"(.version 8.0
+  TextKernel kernel(R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry read(.param .u64 out)
@@ -267,20 +243,14 @@ ld.param.u64 %rd1, [out];
 ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [s+8]; ld.shared.f32 %f4, [s+12];
 st.global.f32 [%rd1], %f1; st.global.f32 [%rd1+4], %f2; st.global.f32 [%rd1+8], %f3; st.global.f32 [%rd1+12], %f4;
 ret;
-})",
-                               "read.ptx");
-  INFO((module.ok() ? std::string() : module.problem().text()));
-  REQUIRE(module.ok());
-  simulator.fill_with_extremes(true);
-  const auto out = simulator.allocate(32);
+})");
+  kernel.simulator.fill_with_extremes(true);
+  const auto out = kernel.simulator.allocate(32);
   REQUIRE(out.ok());
-  std::vector<std::byte> parameters(8);
-  std::memcpy(parameters.data(), &*out, 8);
   LaunchOptions options = workers(1);
   options.reversed = true;
-  REQUIRE(simulator.launch(**module, "read", {{1, 1, 1}, {1, 1, 1}, 0, false}, parameters, options).ok());
-  std::array<float, 8> got{};  // of shared memory, and of what was allocated
-  std::memcpy(got.data(), simulator.bytes(*out, 32).data(), 32);
+  REQUIRE(kernel.launch(*out, 1, 1, options).ok());
+  const auto got = kernel.values<float>(*out, 8);  // of shared memory, and of what was allocated
   for (std::size_t i = 0; i < got.size(); ++i) {
     INFO(i << ": " << got[i]);
     CHECK(std::isnan(got[i]) == (i % 2 == 1));
@@ -291,8 +261,7 @@ ret;
 
 TEST_CASE("a barrier of all blocks is passed, however many there are", "[determinism]") {
   // Each block counts itself and waits until all have.
-  Simulator simulator;
-  auto module = simulator.load(R"(.version 8.0
+  TextKernel kernel(R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry meet(.param .u64 count)
@@ -306,26 +275,17 @@ setp.lt.u32 %p1, %r3, %r2;
 @%p1 bra WAIT;
 ret;
 }
-)",
-                               "meet.ptx");
-  INFO((module.ok() ? std::string() : module.problem().text()));
-  REQUIRE(module.ok());
+)");
   for (const unsigned threads : {1u, 2u, 4u}) {
     for (const bool reversed : {false, true}) {
       for (std::uint32_t blocks = 1; blocks <= 9; ++blocks) {
-        const auto count = simulator.allocate(4);
-        REQUIRE(count.ok());
-        std::ranges::fill(simulator.bytes(*count, 4), std::byte{0});
-        std::vector<std::byte> parameters(8);
-        std::memcpy(parameters.data(), &*count, 8);
+        const DevicePtr count = kernel.zeros(4);
         LaunchOptions options = workers(threads);
         options.reversed = reversed;
-        const auto launched =
-            simulator.launch(**module, "meet", {{blocks, 1, 1}, {1, 1, 1}, 0, false}, parameters, options);
-        REQUIRE(launched.ok());
+        const LaunchResult launched = kernel.launch(count, blocks, 1, options);
         INFO(threads << " workers, " << blocks << " blocks");
-        CHECK(launched->fault.text() == Fault{}.text());
-        REQUIRE(simulator.free(*count).ok());
+        CHECK(launched.fault.text() == Fault{}.text());
+        REQUIRE(kernel.simulator.free(count).ok());
       }
     }
   }

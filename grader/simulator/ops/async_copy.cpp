@@ -10,15 +10,15 @@
 
 namespace cudalabs::sim {
 
-void AsyncCopies::add(Exec& x, Copy copy) {
+void AsyncCopies::add(Exec& x, const Copy& copy) {
   // A card does not keep so many waiting either.
   constexpr std::size_t kMost = 1024;
   if (copies_.size() >= kMost) {
     put(x, copies_.front(), copies_.front().mask);
     copies_.erase(copies_.begin());
   }
-  copy.groups = groups_;
   copies_.push_back(copy);
+  copies_.back().groups = groups_;
 }
 
 void AsyncCopies::commit(std::uint32_t mask) {
@@ -45,10 +45,7 @@ void AsyncCopies::put(Exec& x, const Copy& copy, std::uint32_t lanes) {
     tell_loads(x);
     std::array<std::uint32_t, kLanes> offsets = copy.offsets;
     patch_inactive(offsets.data(), lanes);
-    // Lanes without an element of their own may copy a neighbour's once more, as cooperative groups do:
-    // whoever looks for races must see that they write the same.
-    const StoreData data{copy.program, copy.instruction,   1, static_cast<std::uint8_t>(copy.width),
-                         kMostBytes,   {copy.bytes.data()}};
+    const StoreData data = copy.stored();
     WarpAccess access;
     access.kind = AccessKind::Store;
     access.space = AccessSpace::Shared;
@@ -123,10 +120,7 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
     if (wanted[i] != 0)
       std::memcpy(copy.bytes.data() + i * AsyncCopies::kMostBytes, x.global_host + from[i], wanted[i]);
   }
-  if (!x.every_access.empty())
-    x.stored = {
-        copy.program,       copy.instruction, 1, static_cast<std::uint8_t>(width), AsyncCopies::kMostBytes,
-        {copy.bytes.data()}};
+  if (!x.every_access.empty()) x.stored = copy.stored();
   observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
   x.stored = {};  // `copy` is gone after this
   (*x.copies)->add(x, copy);

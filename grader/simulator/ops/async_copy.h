@@ -21,10 +21,16 @@ class AsyncCopies {
     std::uint32_t mask = 0;  ///< lanes that are still to land
     std::array<std::uint32_t, kLanes> offsets{}, groups{};
     alignas(64) std::array<std::byte, kLanes * kMostBytes> bytes{};
+
+    /// What it writes, for who looks for races: lanes without an element of their own may copy a neighbour's
+    /// once more, as cooperative groups do. Points into this object.
+    [[nodiscard]] StoreData stored() const {
+      return {program, instruction, 1, static_cast<std::uint8_t>(width), kMostBytes, {bytes.data()}};
+    }
   };
 
   /// Of the lanes of `copy.mask`, into the groups that they fill now.
-  void add(Exec& x, Copy copy);
+  void add(Exec& x, const Copy& copy);
   /// The lanes begin another group.
   void commit(std::uint32_t mask);
   /// The lanes have waited until no more than `left` of their groups are on the way; kNotEvenOpen: nor what

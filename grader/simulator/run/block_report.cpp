@@ -248,15 +248,6 @@ std::uint64_t Block::state() const {
   return print.value();
 }
 
-std::uint64_t Worker::changes() const {
-  std::uint64_t sum = exec.changes;
-  for (const auto& [program, tally] : tallies) {
-    const std::vector<std::uint64_t> executed = tally->executions();
-    for (const std::uint32_t store : program->stores) sum += executed[store];
-  }
-  return sum;
-}
-
 /// True if the block has come back to a state that it was in before, and no memory has changed since: it will
 /// then do so forever, unless another block changes something. Brent's way of finding a cycle: what is
 /// compared with is renewed ever more seldom.

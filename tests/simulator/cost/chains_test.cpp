@@ -4,11 +4,9 @@
 #include "grader/simulator/cost/chains.h"
 
 #include <cmath>
-#include <cstring>
 #include <string>
 
-#include "grader/simulator/simulator.h"
-#include "tests/harness/catch.h"
+#include "tests/simulator/text_kernel.h"
 
 using namespace cudalabs::sim;
 
@@ -30,22 +28,13 @@ double clocks(const std::string& body, unsigned blocks = 5, unsigned threads = 1
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %nctaid.x;
 )" + body + "\n  ret;\n}\n";
-  Simulator simulator;
-  const auto module = simulator.load(ptx, "test");
-  INFO((module ? "" : module.problem().text()));
-  REQUIRE(module);
-  const DevicePtr memory = *simulator.allocate(1 << 16);
-  std::memset(simulator.bytes(memory, 1 << 16).data(), 0, 1 << 16);
+  TextKernel kernel(ptx);
   ChainObserver observer;
   LaunchOptions options;
   options.observers.push_back(&observer);
-  std::byte parameter[sizeof memory];
-  std::memcpy(parameter, &memory, sizeof memory);
-  const auto result =
-      simulator.launch(**module, "k", {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}}, parameter, options);
-  REQUIRE(result);
-  INFO(result->fault.message);
-  CHECK(result->fault.kind == FaultKind::None);
+  const LaunchResult result = kernel.launch(kernel.zeros(1 << 16), blocks, threads, options);
+  INFO(result.fault.message);
+  CHECK(result.fault.kind == FaultKind::None);
   return observer.clocks();
 }
 

@@ -3,11 +3,9 @@
 
 #include "grader/simulator/cost/contention.h"
 
-#include <cstring>
 #include <string>
 
-#include "grader/simulator/simulator.h"
-#include "tests/harness/catch.h"
+#include "tests/simulator/text_kernel.h"
 
 using namespace cudalabs::sim;
 
@@ -28,19 +26,11 @@ double clocks(const std::string& atomic, int stride) {
   mul.wide.u32 %rd2, %r1, )" +
                           std::to_string(stride) + ";\n  add.s64 %rd3, %rd1, %rd2;\n  " + atomic +
                           ";\n  ret;\n}\n";
-  Simulator simulator;
-  const auto module = simulator.load(ptx, "test");
-  REQUIRE(module);
-  const DevicePtr memory = *simulator.allocate(1 << 20);
+  TextKernel kernel(ptx);
   ContentionObserver observer;
   LaunchOptions options;
   options.observers.push_back(&observer);
-  std::byte parameter[sizeof memory];
-  std::memcpy(parameter, &memory, sizeof memory);
-  const auto result =
-      simulator.launch(**module, "k", {.grid = {kBlocks, 1, 1}, .block = {32, 1, 1}}, parameter, options);
-  REQUIRE(result);
-  CHECK(result->fault.kind == FaultKind::None);
+  CHECK(kernel.launch(kernel.zeros(1 << 20), kBlocks, 32, options).fault.kind == FaultKind::None);
   return observer.clocks();
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+// What runs blocks one after the other, or several by turns: a launch has as many as the machine has threads.
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/native/native_code.h"
+#include "grader/simulator/ops/exec.h"
+
+namespace cudalabs::sim {
+
+/// What one worker keeps from block to block: tallies, and memory to use again.
+struct Worker {
+  Exec exec;
+  std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
+  std::vector<std::unique_ptr<Activation>> spare;
+  /// By warp: the kernel's frame as every block finds it, but for the slots that are its own.
+  std::vector<std::vector<std::byte>> frames;
+  std::vector<std::unique_ptr<WorkerObserver>> observers;
+  std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
+  bool blocks_wait = false;        ///< one of its blocks had to wait for others
+  std::uint32_t hesitations = 0;   ///< of its warps
+
+  NativeModule* native = nullptr;  ///< as in LaunchState
+
+  Tally& tally(const Program& program);
+  /// Asks the observers which of them must now see what.
+  void ask_observers();
+  /// True if one that sees each access has seen enough.
+  [[nodiscard]] bool outworn() const;
+  /// Grows whenever a thread may have changed memory that others see.
+  [[nodiscard]] std::uint64_t changes() const;
+};
+
+}  // namespace cudalabs::sim
