@@ -140,6 +140,7 @@ Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::strin
 Result<DevicePtr> Simulator::allocate(std::uint64_t bytes) { return impl_->memory.allocate(bytes); }
 void Simulator::fill_with_extremes(bool extremes) { impl_->memory.fill_with_extremes(extremes); }
 Result<void> Simulator::free(DevicePtr pointer) { return impl_->memory.free(pointer); }
+void Simulator::set_aside(DevicePtr pointer, bool aside) { impl_->memory.set_aside(pointer, aside); }
 bool Simulator::valid(DevicePtr pointer, std::uint64_t bytes) const {
   return impl_->memory.find(pointer).holds(pointer, bytes);
 }

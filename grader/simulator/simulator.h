@@ -43,6 +43,8 @@ class Simulator {
   void fill_with_extremes(bool extremes);
   /// Error: not the start of a live allocation (says whether it was freed before).
   Result<void> free(DevicePtr pointer);
+  /// As GlobalMemory::set_aside().
+  void set_aside(DevicePtr pointer, bool aside);
   /// True iff [pointer, pointer+bytes) lies inside one live allocation or module variable.
   [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
   /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.

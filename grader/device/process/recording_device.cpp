@@ -105,7 +105,12 @@ RecordingDevice::Recorded RecordingDevice::end() {
 void RecordingDevice::forget(std::uint32_t number) {
   recordings_.erase(number);
   if (recording_ || !recordings_.empty()) return;
+  set_unfreed_aside(false);
   for (const DevicePtr pointer : std::exchange(unfreed_, {})) static_cast<void>(inner_->free(pointer));
+}
+
+void RecordingDevice::set_unfreed_aside(bool aside) {
+  for (const DevicePtr pointer : unfreed_) inner_->set_aside(pointer, aside);
 }
 
 void RecordingDevice::keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run,
@@ -134,7 +139,14 @@ Answer<ReplayTimes> RecordingDevice::replay(std::uint32_t number, bool by_launch
   const auto found = recordings_.find(number);
   if (found == recordings_.end())
     return failure<ReplayTimes>(CudaError::InvalidResourceHandle, "no such recording");
-  const std::vector<Operation>& operations = found->second.operations;
+  set_unfreed_aside(false);
+  Answer<ReplayTimes> times = replay(found->second, by_launch);
+  set_unfreed_aside(true);
+  return times;
+}
+
+Answer<ReplayTimes> RecordingDevice::replay(const Recording& recording, bool by_launch) {
+  const std::vector<Operation>& operations = recording.operations;
   Replayer replayer{*inner_};
   std::size_t launches = 0;
   for (const Operation& operation : operations) {
@@ -226,6 +238,7 @@ Answer<std::shared_ptr<DeviceModule>> RecordingDevice::load(std::span<const std:
 
 Status RecordingDevice::free(DevicePtr pointer) {
   if (!recording_ && recordings_.empty()) return inner_->free(pointer);
+  inner_->set_aside(pointer, true);
   unfreed_.push_back(pointer);
   return {};
 }

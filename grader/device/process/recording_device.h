@@ -116,6 +116,8 @@ class RecordingDevice final : public Device {
   /// `works`: it changes the device's memory, so that it might depend on what the host has read before.
   void keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run, bool is_launch = false);
   Answer<Timing> make_timing();
+  Answer<ReplayTimes> replay(const Recording& recording, bool by_launch);
+  void set_unfreed_aside(bool aside);
 
   std::unique_ptr<Device> inner_;
   Shared<DeviceModule> modules_;
@@ -125,7 +127,7 @@ class RecordingDevice final : public Device {
   std::unique_ptr<Timing> timing_;        ///< running
   std::map<std::uint32_t, Recording> recordings_;
   std::uint32_t next_ = 1;
-  std::vector<DevicePtr> unfreed_;  ///< freed by their owner, but a recording may still name them
+  std::vector<DevicePtr> unfreed_;  ///< freed by their owner and set aside: a recording may still name them
 };
 
 }  // namespace cudalabs

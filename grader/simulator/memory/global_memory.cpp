@@ -72,7 +72,9 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
     next_ += room;
   } else {  // the address space has been walked through once: first gap that is wide enough
     std::uint64_t at = kGlobalBase + kGap;
-    for (const auto& [begin, allocation] : live_) {
+    auto places = live_;
+    places.insert(aside_.begin(), aside_.end());
+    for (const auto& [begin, allocation] : places) {
       if (begin >= at + room) break;
       at = round_up(begin + allocation.bytes, kAlign) + kGap;
     }
@@ -116,6 +118,16 @@ Result<void> GlobalMemory::free(std::uint64_t address, Owner owner) {
   }
   release(address);
   return {};
+}
+
+void GlobalMemory::set_aside(std::uint64_t address, bool aside) {
+  auto moved = (aside ? live_ : aside_).extract(address);
+  if (moved.empty()) return;
+  if (aside)
+    freed_[address] = moved.mapped().bytes;
+  else
+    freed_.erase(address);
+  (aside ? aside_ : live_).insert(std::move(moved));
 }
 
 void GlobalMemory::release(std::uint64_t address) {

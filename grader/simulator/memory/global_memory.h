@@ -41,6 +41,8 @@ class GlobalMemory {
   /// What is allocated from now on holds unset.h's extremes, but for large ranges, which take no memory.
   void fill_with_extremes(bool extremes) { extremes_ = extremes; }
   Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
+  /// Makes a live allocation look freed, or one that does live again; its place and its bytes stay.
+  void set_aside(std::uint64_t address, bool aside);
   /// Frees an allocation whatever its label: for the owner of a labelled one.
   void release(std::uint64_t address);
 
@@ -87,6 +89,7 @@ class GlobalMemory {
   bool extremes_ = false;
   std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase + kGap;
   std::map<std::uint64_t, Allocation> live_;      // by address
+  std::map<std::uint64_t, Allocation> aside_;     // by address; in freed_ too
   std::map<std::uint64_t, std::uint64_t> freed_;  // address -> bytes, until the place is used again
 };
 

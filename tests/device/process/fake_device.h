@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -38,6 +39,7 @@ class FakeDevice final : public Device {
   std::vector<std::string> order;
 
   std::map<DevicePtr, std::vector<std::byte>> memory_map;
+  std::set<DevicePtr> aside;
   int launches = 0;
 
   FakeDevice() { properties_.name = "fake"; }
@@ -68,11 +70,19 @@ class FakeDevice final : public Device {
     return answer(pointer);
   }
   Status free(DevicePtr pointer) override {
+    if (aside.contains(pointer)) return {CudaError::InvalidValue, "set aside"};
     return memory_map.erase(pointer) != 0 ? Status{} : Status{CudaError::InvalidValue, "not allocated"};
+  }
+  void set_aside(DevicePtr pointer, bool set) override {
+    if (set)
+      aside.insert(pointer);
+    else
+      aside.erase(pointer);
   }
 
   // Throws (a bug of the caller) where a range was let through that is no memory.
   std::byte* at(DevicePtr pointer, std::uint64_t bytes) {
+    if (aside.contains(pointer)) throw std::out_of_range("set aside");
     auto& [base, data] = *std::prev(memory_map.upper_bound(pointer));
     if (pointer - base > data.size() || bytes > data.size() - (pointer - base))
       throw std::out_of_range("fake device");

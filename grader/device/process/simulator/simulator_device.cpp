@@ -97,6 +97,8 @@ class SimulatorDevice final : public Device {
     return {};
   }
 
+  void set_aside(DevicePtr pointer, bool aside) override { simulator_.set_aside(pointer, aside); }
+
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
     pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {

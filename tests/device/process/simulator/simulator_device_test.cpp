@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/device/process/recording_device.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
@@ -13,6 +14,10 @@ namespace {
 
 const std::string kEmpty =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n";
+/// Stores 7 to the byte that it is given.
+const std::string kStore =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .u64 %a;\n"
+    "ld.param.u64 %a, [p];\nst.global.u8 [%a], 7;\nret;\n}\n";
 
 /// What fatbin.h describes, with one text in it.
 std::vector<std::byte> fat_binary_of(const std::string& ptx) {
@@ -53,7 +58,33 @@ struct Card {
   }
 };
 
+LaunchRequest one_thread(const DeviceModule& module, const std::uint64_t& pointer) {
+  LaunchRequest request;
+  request.module = &module;
+  request.parameters = std::as_bytes(std::span(&pointer, 1));
+  return request;
+}
+
 }  // namespace
+
+TEST_CASE("memory that was freed faults while a recording holds it, and is there for replays",
+          "[recording]") {
+  RecordingDevice device(make_simulator_device({}));
+  const auto module = device.load(fat_binary_of(kStore)).value;
+  const DevicePtr pointer = device.allocate(1).value;
+  const LaunchRequest store = one_thread(*module, pointer);
+  device.begin();
+  REQUIRE(device.launch(store, nullptr).value.fault.kind == sim::FaultKind::None);
+  REQUIRE(device.free(pointer).ok());
+  const auto recorded = device.end();
+  REQUIRE(recorded.number != 0);
+  REQUIRE(device.replay(recorded.number, false).ok());
+  const sim::Fault fault = device.launch(store, nullptr).value.fault;
+  CHECK(fault.kind == sim::FaultKind::OutOfBounds);
+  CHECK_THAT(fault.message, Catch::Matchers::Contains("is inside memory that was freed"));
+  device.forget(recorded.number);
+  CHECK_FALSE(device.free(pointer).ok());
+}
 
 TEST_CASE("a launch that nobody times is not estimated, and one that is timed is", "[estimates]") {
   Card card;
