@@ -312,7 +312,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     return Trouble("there was no room on the device for the arrays of this case: " +
                    buffers.problem().message);
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
-  results.untimed = index != context_.lab.cases.size();
+  results.untimed = index != context_.lab.cases.size() || closer_;
   results.reversed = in_reverse(index) && !forward_;
   results.in_order = forward_;
   results.repeatable = index == followed_;
@@ -473,6 +473,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   if (evidence.state == Verdict::Accepted) {
     drop_odd_guesses(evidence.cases);
     if (auto explained = explain_by_the_others(order, evidence.cases); !explained) return explained.problem();
+    if (auto looked = look_closer(evidence.cases); !looked) return looked.problem();
     if (auto known = follow_another(evidence.cases); !known) return known.problem();
   }
   const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {

@@ -98,6 +98,9 @@ class VersionRunner {
   /// Wrong answers most of which say no reason: the smallest of these (`order`: as they ran) is called
   /// alone, in a process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
+  /// Where another case has what is wrong whatever comes out, the timed one is asked for what only the others
+  /// are: blocks that meet in global memory.
+  Result<void> look_closer(std::vector<CaseEvidence>& cases);
   /// Where the case that was followed is not right, what results are made of is looked up in another one.
   Result<void> follow_another(std::vector<CaseEvidence>& cases);
   /// Where the host could have worked on the input: what the device did in this call is done again for
@@ -116,6 +119,7 @@ class VersionRunner {
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
   CaseOutputs left_;                     ///< by the last call of this process; empty: there was none
   bool forward_ = false;                 ///< this case is run in the usual order, too
+  bool closer_ = false;                  ///< the timed case is not timed in this call
   std::string printed_;                  ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
   std::map<std::string, std::pair<std::string, std::size_t>> notes_;

@@ -143,6 +143,22 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   return {};
 }
 
+Result<void> VersionRunner::look_closer(std::vector<CaseEvidence>& cases) {
+  const std::size_t timed = context_.lab.cases.size();
+  if (cases[timed].verdict != Verdict::Accepted || std::ranges::none_of(cases, &CaseEvidence::unsound))
+    return {};
+  if (context_.budget && context_.budget->left() < call_timeout(context_.lab)) return {};
+  closer_ = true;
+  auto again = run_case(timed, call_timeout(context_.lab), CallMode::Sampled);
+  closer_ = false;
+  end_session();
+  if (!again) return again.problem();
+  if (!again->unsound) return {};
+  again->launches = std::move(cases[timed].launches);
+  cases[timed] = std::move(*again);
+  return {};
+}
+
 Result<void> VersionRunner::follow_another(std::vector<CaseEvidence>& cases) {
   if (!followed_ || cases[*followed_].verdict == Verdict::Accepted) return {};
   for (const std::size_t index : cases_to_follow(context_.lab)) {

@@ -126,44 +126,6 @@ std::uint32_t Dataflow::variable(std::uint32_t instruction) const {
   return several ? kNone : found;
 }
 
-bool Dataflow::decides(std::uint32_t instruction) const {
-  std::vector<bool> seen(readers.size());
-  std::vector<std::uint32_t> next;
-  std::vector<std::uint32_t> kept;  // the variables, kNone if not known, from which it may be loaded again
-  const auto follow = [&](std::uint32_t from) {
-    for (const std::uint32_t reg : written[from]) {
-      if (!seen[reg]) next.push_back(reg);
-      seen[reg] = true;
-    }
-  };
-  follow(instruction);
-  while (!next.empty()) {
-    const std::uint32_t reg = next.back();
-    next.pop_back();
-    for (const Reader& reader : readers[reg]) {
-      const Instruction& in = function_.body[reader.instruction];
-      if (in.op == Op::Bra || in.op == Op::BrxIdx || in.op == Op::Call || ptx::leaves(in.op)) return true;
-      follow(reader.instruction);
-      const bool stores =
-          ptx::access_of(in) == ptx::Access::Store || ptx::access_of(in) == ptx::Access::Atomic;
-      if (stores && in.space == ptx::Space::Param) return true;  // another function's, which is not looked at
-      if (!stores || in.space == ptx::Space::Global) continue;
-      const std::uint32_t into = variable(reader.instruction);
-      if (std::ranges::find(kept, into) != kept.end()) continue;
-      kept.push_back(into);
-      for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
-        const Instruction& load = function_.body[i];
-        if (ptx::access_of(load) != ptx::Access::Load || load.space == ptx::Space::Global ||
-            load.space == ptx::Space::Param || load.space == ptx::Space::Const)
-          continue;
-        const std::uint32_t from = variable(i);
-        if (from == into || from == kNone || into == kNone) follow(i);
-      }
-    }
-  }
-  return false;
-}
-
 const Operand& Dataflow::source(const Operand& operand) const {
   const std::uint32_t writer = only_writer(operand);
   if (writer == kNone) return operand;

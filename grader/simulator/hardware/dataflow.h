@@ -32,17 +32,14 @@ class Dataflow {
   /// The instruction that alone reads what `instruction` writes; kNone if there are none or several.
   [[nodiscard]] std::uint32_t only_reader(std::uint32_t instruction) const;
   [[nodiscard]] bool is_read(std::uint32_t instruction) const;
-  /// May what it writes have a say in where a thread goes on? By registers, by memory of the block and of the
-  /// thread, as an address of what has one.
-  [[nodiscard]] bool decides(std::uint32_t instruction) const;
+  /// The variable that its address is made of; kNone: not known, or several.
+  [[nodiscard]] std::uint32_t variable(std::uint32_t instruction) const;
   /// An immediate, the address of a variable, or a register that never holds anything else than that one.
   [[nodiscard]] bool is_constant(const ptx::Operand& operand) const;
   /// The bits of an immediate, or of a register that never holds anything else.
   [[nodiscard]] std::optional<std::uint64_t> constant(const ptx::Operand& operand) const;
 
  private:
-  /// That whose address the instruction's is made of; kNone: not known, or several.
-  [[nodiscard]] std::uint32_t variable(std::uint32_t instruction) const;
   /// What the operand is by construction: itself, or the source of the only move to it.
   [[nodiscard]] const ptx::Operand& source(const ptx::Operand& operand) const;
 

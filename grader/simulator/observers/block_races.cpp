@@ -115,7 +115,8 @@ void BlockRaces::access(const WarpAccess& a) {
   const Site& s = sites_[at];
   const bool acquired = block_->acquired;
   // What it sees may tell it that another block is done, if that one told it behind a fence.
-  if (hands_over_ && !s.within_block && (a.kind == AccessKind::Atomic || s.strong)) block_->acquired = true;
+  const bool may_tell = a.kind == AccessKind::Atomic ? s.meets_fence : s.strong;
+  if (hands_over_ && !s.within_block && may_tell) block_->acquired = true;
   // Who reads what is meant to be seen by others looks whether it is there yet.
   const bool looks = a.kind == AccessKind::Load && s.looks;
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
@@ -147,10 +148,11 @@ void BlockRaces::access(const WarpAccess& a) {
   switch (a.kind) {
     case AccessKind::Load:
       if (looks) {
-        return each([&](Page& page, std::size_t word, u32, u32) {
+        each([&](Page& page, std::size_t word, u32, u32) {
           if (page.changed) (*page.changed)[word].asked = number_;
         });
       }
+      if (looks && !s.takes) return;
       return each([&](Page& page, std::size_t word, u32 lane, u32) {
         if (page.written && (*page.written)[word].latest == number_) return;  // it has put it there itself
         note(plane(page.read)[word], at, warp + lane);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/hardware/strong_reads.h"
 #include "grader/simulator/program/memory_names.h"
 #include "grader/simulator/program/source_place.h"
 #include "grader/simulator/ptx/traits.h"
@@ -26,7 +27,9 @@ void CheckerWorker::enter(const Program* program) {
   program_ = program;
   first_site_ = at->second;
   if (!fresh) return;
-  std::optional<Dataflow> flow;  // most programs need none
+  // Most programs need neither.
+  std::optional<Dataflow> flow;
+  std::optional<StrongReads> strong_reads;
   for (std::uint32_t i = 0; i < program->code.size(); ++i) {
     Site s;
     s.program = program;
@@ -50,7 +53,13 @@ void CheckerWorker::enter(const Program* program) {
         s.adds = dataflow().constant(in.operands.back()) != 0;  // who adds 0 only looks
       }
       s.strong = ptx::is_strong(in);
-      s.looks = s.strong && (in.op != ptx::Op::Ld || dataflow().decides(program->source[i]));
+      const auto reads = [&]() -> const StrongReads& {
+        return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
+      };
+      const std::uint32_t at = program->source[i];
+      s.looks = s.strong && (in.op != ptx::Op::Ld || reads().decides(at));
+      s.takes = s.looks && in.op == ptx::Op::Ld && !reads().asks(at);
+      s.meets_fence = atomic && ((!program->polls.empty() && program->polls[at]) || reads().behind_fence(at));
       s.passes_l1 = s.strong || in.has(Cg);
       s.acquire = in.has(Acquire);
       s.release = ptx::is_fence(in);

@@ -509,7 +509,7 @@ class RaceWorker : public RaceReports {
     // Who looks is meant to see what changes, and what is volatile or relaxed is meant to be seen while it
     // does; only lanes of one warp are fooled by it.
     const auto expects = [&](u32 site, AccessKind kind) {
-      return kind == AccessKind::Atomic || sites_[site].looks;
+      return kind == AccessKind::Atomic || (sites_[site].looks && (atomic || !sites_[site].takes));
     };
     // In shared memory volatile stores are as often part of a tree that lacks its barriers.
     const bool may = atomic || !shared_ || conflict == Conflict::ReadWrite;

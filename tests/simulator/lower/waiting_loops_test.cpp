@@ -21,13 +21,6 @@ std::ptrdiff_t waiting(const std::string& body) {
   return std::ranges::count(found, true);
 }
 
-bool decides(const std::string& body) {
-  const ptx::Function f = around(body);
-  const auto load = std::ranges::find_if(f.body, [](const auto& in) { return in.has(ptx::Mod::Volatile); });
-  REQUIRE(load != f.body.end());
-  return Dataflow(f).decides(static_cast<std::uint32_t>(load - f.body.begin()));
-}
-
 }  // namespace
 
 TEST_CASE("loops wait whose end is decided by one word that they look at again", "[waiting]") {
@@ -53,17 +46,6 @@ TEST_CASE("loops wait for nobody that count, take another word or try again with
                 "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 0);
   CHECK(waiting("L: mov.u32 %r2, %r9;\nadd.u32 %r3, %r2, 5;\natom.global.cas.b32 %r9, [%rd1], %r2, %r3;\n"
                 "setp.ne.u32 %p1, %r9, %r2;\n@%p1 bra L;") == 0);
-}
-
-TEST_CASE("a load decides if a branch depends on it, in registers or through a variable", "[waiting]") {
-  const std::string load = "ld.volatile.global.u32 %r1, [%rd1];\n";
-  CHECK(decides(load + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra D;\nmov.u32 %r1, 7;\nD:"));
-  CHECK_FALSE(decides(load + "add.u32 %r1, %r1, 5;"));
-  CHECK_FALSE(decides(load + "setp.gt.u32 %p1, %r1, 0;\nselp.u32 %r1, %r1, 5, %p1;"));
-  const std::string again = "bar.sync 0;\nld.shared.u32 %r2, [tile];\n";
-  CHECK(decides(load + "st.shared.u32 [tile], %r1;\n" + again +
-                "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra D;\nmov.u32 %r1, 7;\nD:"));
-  CHECK_FALSE(decides(load + "st.shared.u32 [tile], %r1;\n" + again + "add.u32 %r1, %r1, %r2;"));
 }
 
 }  // namespace cudalabs::sim

@@ -200,6 +200,43 @@ extern "C" __global__ void volatile_without_fence(const int* in, int* out, int) 
   out[1] = sum;
 }
 
+// The number that a block draws first tells it nothing of others, whatever it tells them later.
+extern "C" __global__ void drawn_and_met(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  const int number = atomicAdd(out, 1);
+  out[64 + number % 1000] += in[0];
+  __threadfence();
+  if (atomicAdd(out + 1, 1) == gridDim.x - 1) out[2] = 1;
+}
+
+extern "C" __global__ void drawn_apart(const int* in, int* out, int) {
+  if (threadIdx.x != 0) return;
+  const int number = atomicAdd(out, 1);
+  out[64 + number] = in[0];
+  __threadfence();
+  if (atomicAdd(out + 1, 1) < gridDim.x - 1) return;
+  __threadfence();
+  int sum = 0;
+  for (int b = 0; b < gridDim.x; ++b) sum += out[64 + b];
+  out[2] = sum;
+}
+
+// A result that is looked at on its way is a result.
+extern "C" __global__ void looked_at_without_fence(const int* in, int* out, int) {
+  volatile int* const data = out + 64;
+  if (threadIdx.x != 0) return;
+  data[blockIdx.x] = in[0];
+  if (atomicAdd(out, 1) < gridDim.x - 1) return;
+  int sum = 0;
+  for (int b = 0; b < gridDim.x; ++b) {
+    const int one = data[b];
+    if (one == 0) continue;
+    sum += one;
+    __threadfence_block();
+  }
+  out[1] = sum;
+}
+
 // Bytes of one word belong to two blocks.
 extern "C" __global__ void neighbouring_bytes(const int*, int* out, int) {
   unsigned char* const bytes = reinterpret_cast<unsigned char*>(out);

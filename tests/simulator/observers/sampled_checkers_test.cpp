@@ -122,7 +122,8 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   }
   CHECK(run("each_puts_back", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
         "write-atomic race between blocks");
-  for (const char* kernel : {"told_within_block", "volatile_without_fence"}) {
+  for (const char* kernel :
+       {"told_within_block", "volatile_without_fence", "looked_at_without_fence", "drawn_and_met"}) {
     INFO(kernel);
     CHECK(run(kernel, kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
           "read-write race between blocks");
@@ -144,7 +145,7 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   const Run neighbours = run("neighbours", kMany, Look::AtSamples);
   CHECK(neighbours.of(Checker::Racecheck).kind == "read-write race between blocks");
   for (const char* kernel : {"blocks_do_not_meet", "same_table", "chained", "told_in_one_word", "put_back",
-                             "neighbouring_bytes"}) {
+                             "neighbouring_bytes", "drawn_apart"}) {
     INFO(kernel);
     CHECK(run(kernel, kMany, Look::AtSamples).text() == "");
   }

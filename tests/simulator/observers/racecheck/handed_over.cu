@@ -87,6 +87,21 @@ __global__ void no_fence_behind_the_look(int* data, volatile int* ready, int* ou
   }
 }
 
+/// Whatever it is compared with, what becomes part of the sum is a result.
+__global__ void looked_at(volatile int* data, int* ticket, int* out) {
+  if (threadIdx.x != 0) return;
+  data[blockIdx.x] = blockIdx.x;
+  if (atomicAdd(ticket, 1) < kBlocks - 1) return;
+  int sum = 0;
+  for (int b = 0; b < kBlocks; ++b) {
+    const int one = data[b];
+    if (one == 0) continue;
+    sum += one;
+    __threadfence_block();
+  }
+  *out = sum;
+}
+
 __global__ void relaxed(int* data, int* ready, int* out) {
   cuda::atomic_ref<int, cuda::thread_scope_device> flag(*ready);
   if (threadIdx.x != 0) return;
@@ -120,6 +135,7 @@ int main() {
   data_without_fence<<<kBlocks, 32>>>(x + 12, x + 13, x + 14);
   relaxed<<<kBlocks, 32>>>(x + 16, x + 17, x + 18);
   no_fence_behind_the_look<<<kBlocks, 32>>>(x + 28, x + 29, x + 30);
+  looked_at<<<kBlocks, 32>>>(x + 32, x + 40, x + 41);
   int *y = x + 20, *z = x + 24;
   void* arguments[] = {&y, &z};
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_barrier_too_late), dim3(kBlocks), dim3(32), arguments);

@@ -173,6 +173,33 @@ __global__ void told_on(int* flags, int* data, int* out) {
   }
 }
 
+/// Each word says by its value whether it is there.
+__global__ void told_by_itself(volatile int* sums, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x > 0) {
+    sums[blockIdx.x] = blockIdx.x;
+    return;
+  }
+  int sum = 0;
+  for (int b = 1; b < kBlocks; ++b) {
+    int one;
+    do {
+      one = sums[b];
+    } while (one == 0);
+    sum += one;
+  }
+  *out = sum;
+}
+
+/// Who only looks on his way out takes nothing.
+__global__ void leaves_when_told(volatile int* done, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) *done = 1;
+  if (blockIdx.x == 1) out[0] = *done != 0 ? 5 : 6;
+  if (blockIdx.x == 2 && *done != 0) return;
+  out[blockIdx.x] = 1;
+}
+
 int main() {
   int* x = nullptr;
   cudaMalloc(&x, 1024 * sizeof(int));
@@ -188,5 +215,7 @@ int main() {
   all_fence_and_meet<<<kBlocks, 64>>>(x + 576, x + 58, x + 59);
   within_a_block<<<1, 64>>>(x + 32, x + 33, x + 34);
   told_on<<<2, 64>>>(x + 36, x + 38, x + 39);
+  told_by_itself<<<kBlocks, 32>>>(x + 600, x + 620);
+  leaves_when_told<<<kBlocks, 32>>>(x + 630, x + 640);
   return cudaDeviceSynchronize();
 }

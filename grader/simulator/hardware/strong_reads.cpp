@@ -1,0 +1,142 @@
+#include "grader/simulator/hardware/strong_reads.h"
+
+#include <algorithm>
+
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using ptx::Access;
+using ptx::Instruction;
+using ptx::Op;
+using ptx::Space;
+
+bool goes_on_elsewhere(const Instruction& in) {
+  return in.op == Op::Bra || in.op == Op::BrxIdx || in.op == Op::Call || ptx::leaves(in.op);
+}
+
+/// What threads of one block or one thread may load again.
+bool is_kept(Space space) { return space != Space::Global && space != Space::Param && space != Space::Const; }
+
+}  // namespace
+
+StrongReads::StrongReads(const ptx::Function& function, const Dataflow& flow)
+    : function_(function), flow_(flow), cfg_(ptx::build_cfg(function)) {
+  find_fences();
+}
+
+StrongReads::Fate StrongReads::fate(u32 instruction) const {
+  // By register: what the value had a say in, and what is made of it.
+  std::vector<bool> touched(flow_.readers.size()), made(flow_.readers.size());
+  std::vector<u32> next;
+  std::vector<u32> kept;  // the variables, kNone if not known, from which it may be loaded again
+  Fate fate;
+  const auto follow = [&](u32 from, bool value) {
+    for (const u32 reg : flow_.written[from]) {
+      const bool whole = value && function_.registers[reg].type != ptx::Type::Pred;
+      if (touched[reg] && (!whole || made[reg])) continue;
+      touched[reg] = true;
+      made[reg] = made[reg] || whole;
+      next.push_back(reg);
+    }
+  };
+  const auto load_again = [&](u32 store, bool value) {
+    const u32 into = flow_.variable(store);
+    for (u32 i = 0; i < function_.body.size(); ++i) {
+      const Instruction& load = function_.body[i];
+      if (ptx::access_of(load) != Access::Load || !is_kept(load.space)) continue;
+      const u32 from = flow_.variable(i);
+      if (from == into || from == Dataflow::kNone || into == Dataflow::kNone) follow(i, value);
+    }
+  };
+  follow(instruction, true);
+  while (!next.empty()) {
+    const u32 reg = next.back();
+    next.pop_back();
+    for (const Dataflow::Reader& reader : flow_.readers[reg]) {
+      const Instruction& in = function_.body[reader.instruction];
+      if (goes_on_elsewhere(in)) {
+        fate.decides = true;
+        fate.branches.push_back(reader.instruction);
+      }
+      const bool value = made[reg] && reader.role == Dataflow::Role::Value;
+      follow(reader.instruction, value && ptx::access_of(in) == Access::None);
+      const Access access = ptx::access_of(in);
+      if (access != Access::Store && access != Access::Atomic) continue;
+      if (in.space == Space::Param) fate.decides = true;  // another function's, which is not looked at
+      if (in.space == Space::Param || in.space == Space::Const) continue;
+      if (in.space == Space::Global || in.space == Space::Generic) fate.stored |= value;
+      if (in.space == Space::Global) continue;
+      const u32 way = flow_.variable(reader.instruction) * 2 + (value ? 1 : 0);
+      if (std::ranges::find(kept, way) != kept.end()) continue;
+      kept.push_back(way);
+      load_again(reader.instruction, value);
+    }
+  }
+  return fate;
+}
+
+bool StrongReads::asks(u32 instruction) const {
+  const Fate found = fate(instruction);
+  return found.decides && (!found.stored || repeated_by(found.branches, instruction));
+}
+
+bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction) const {
+  // Blocks from which the instruction can be come to, its own among them.
+  std::vector<std::vector<u32>> before(cfg_.blocks.size());
+  for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
+    for (const u32 to : cfg_.blocks[b].successors)
+      if (to != cfg_.exit()) before[to].push_back(b);
+  }
+  std::vector<bool> comes(cfg_.blocks.size() + 1);
+  std::vector<u32> next{cfg_.block_of_instruction[instruction]};
+  comes[next.back()] = true;
+  while (!next.empty()) {
+    const u32 block = next.back();
+    next.pop_back();
+    for (const u32 b : before[block]) {
+      if (!comes[b]) next.push_back(b);
+      comes[b] = true;
+    }
+  }
+  return std::ranges::any_of(branches, [&](u32 branch) {
+    const auto& ways = cfg_.blocks[cfg_.block_of_instruction[branch]].successors;
+    const auto back = std::ranges::count_if(ways, [&](u32 to) { return comes[to]; });
+    return back != 0 && back != std::ranges::ssize(ways);
+  });
+}
+
+void StrongReads::find_fences() {
+  // Who calls a function may have been behind one.
+  behind_fence_.assign(function_.body.size(), !function_.is_entry);
+  if (!function_.is_entry) return;
+  // By block: is there one in it, or before it? What a call does is not looked at.
+  std::vector<bool> behind(cfg_.blocks.size() + 1);
+  std::vector<u32> next;
+  const auto fences = [&](u32 i) {
+    const Instruction& in = function_.body[i];
+    return in.op == Op::Call || (ptx::is_fence(in) && !ptx::is_within_block(in));
+  };
+  for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
+    bool seen = false;
+    for (u32 i = cfg_.blocks[b].first; i < cfg_.blocks[b].end; ++i) {
+      seen = seen || fences(i);
+      behind_fence_[i] = seen;
+    }
+    if (seen) next.push_back(b);
+  }
+  while (!next.empty()) {
+    const u32 block = next.back();
+    next.pop_back();
+    for (const u32 to : cfg_.blocks[block].successors) {
+      if (to == cfg_.exit() || behind[to]) continue;
+      behind[to] = true;
+      next.push_back(to);
+      for (u32 i = cfg_.blocks[to].first; i < cfg_.blocks[to].end; ++i) behind_fence_[i] = true;
+    }
+  }
+}
+
+}  // namespace cudalabs::sim
