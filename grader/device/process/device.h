@@ -159,9 +159,9 @@ class Device {
   /// Exactly `bytes` (> 0) long as far as overruns are seen; 256-byte aligned.
   virtual Answer<DevicePtr> allocate(std::uint64_t bytes) = 0;
   virtual Status free(DevicePtr pointer) = 0;
-  /// `aside`: its owner has freed it, and a recording may name it still. A kernel that uses it faults as after
-  /// free(), and its bytes stay. Not `aside`: it is there again, for a replay or for free(). Where nobody
-  /// looks at each access, it just stays.
+  /// `aside`: its owner has freed it, and a recording may name it still. A kernel that uses it faults as
+  /// after free(), and its bytes stay. Not `aside`: it is there again, for a replay or for free(). Where
+  /// nobody looks at each access, it just stays.
   virtual void set_aside(DevicePtr /*pointer*/, bool /*aside*/) {}
 
   // Copies and sets. The host side is packed: row after row without gaps.
