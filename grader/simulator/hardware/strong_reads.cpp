@@ -78,9 +78,10 @@ StrongReads::Fate StrongReads::fate(u32 instruction) const {
   return fate;
 }
 
-bool StrongReads::asks(u32 instruction) const {
+StrongReads::Use StrongReads::use(u32 instruction) const {
   const Fate found = fate(instruction);
-  return found.decides && (!found.stored || repeated_by(found.branches, instruction));
+  if (!found.decides) return Use::Undecisive;
+  return !found.stored || repeated_by(found.branches, instruction) ? Use::Asks : Use::Takes;
 }
 
 bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction) const {

@@ -15,12 +15,14 @@ class StrongReads {
  public:
   StrongReads(const ptx::Function& function, const Dataflow& flow);
 
-  /// May what it reads have a say in where a thread goes on? By registers, by memory of the block and of the
-  /// thread, as an address of what has one.
-  [[nodiscard]] bool decides(std::uint32_t instruction) const { return fate(instruction).decides; }
-  /// It decides, and is no result that is merely looked at on its way to one of the thread's own: a result
-  /// that says by its value whether it is there yet is read until it does.
-  [[nodiscard]] bool asks(std::uint32_t instruction) const;
+  /// Whether what it reads may have a say in where a thread goes on: by registers, by memory of the block and
+  /// of the thread, as an address of what has one.
+  enum class Use : std::uint8_t {
+    Undecisive,
+    Asks,   ///< it has, as a flag, or as a result that is read until it says by its value that it is there
+    Takes,  ///< it has, and is a result that is merely looked at on its way to one of the thread's own
+  };
+  [[nodiscard]] Use use(std::uint32_t instruction) const;
   /// May a fence come before it, in this function or in one that it calls? Or is it one itself?
   [[nodiscard]] bool behind_fence(std::uint32_t instruction) const { return behind_fence_[instruction]; }
 

@@ -57,8 +57,10 @@ void CheckerWorker::enter(const Program* program) {
         return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
       };
       const std::uint32_t at = program->source[i];
-      s.looks = s.strong && (in.op != ptx::Op::Ld || reads().decides(at));
-      s.takes = s.looks && in.op == ptx::Op::Ld && !reads().asks(at);
+      const bool reads_only = s.strong && in.op == ptx::Op::Ld;
+      const StrongReads::Use use = reads_only ? reads().use(at) : StrongReads::Use::Asks;
+      s.looks = s.strong && use != StrongReads::Use::Undecisive;
+      s.takes = use == StrongReads::Use::Takes;
       s.meets_fence = atomic && ((!program->polls.empty() && program->polls[at]) || reads().behind_fence(at));
       s.passes_l1 = s.strong || in.has(Cg);
       s.acquire = in.has(Acquire);

@@ -22,17 +22,14 @@ std::uint32_t first(const ptx::Function& f, ptx::Op op, ptx::Mod mod) {
 
 const std::string load = "ld.volatile.global.u32 %r1, [%rd1];\n";
 
-bool decides(const std::string& body) {
+StrongReads::Use use(const std::string& body) {
   const ptx::Function f = around(body);
   const Dataflow flow(f);
-  return StrongReads(f, flow).decides(first(f, ptx::Op::Ld, ptx::Mod::Volatile));
+  return StrongReads(f, flow).use(first(f, ptx::Op::Ld, ptx::Mod::Volatile));
 }
 
-bool asks(const std::string& body) {
-  const ptx::Function f = around(body);
-  const Dataflow flow(f);
-  return StrongReads(f, flow).asks(first(f, ptx::Op::Ld, ptx::Mod::Volatile));
-}
+bool decides(const std::string& body) { return use(body) != StrongReads::Use::Undecisive; }
+bool asks(const std::string& body) { return use(body) == StrongReads::Use::Asks; }
 
 bool behind_fence(const std::string& body) {
   const ptx::Function f = around(body);
