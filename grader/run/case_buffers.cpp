@@ -108,7 +108,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
     answer.message = std::move(message);
     answer.advice = std::move(advice);
   };
-  std::size_t input = 0, output = 0;
+  std::size_t input = 0, output = 0, outputs = 0, unwritten = 0;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
     std::vector<std::byte> whole(buffer.layout.total_bytes());
@@ -129,14 +129,17 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
     } else {
       const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       answer.fingerprint = answer.fingerprint * 31 + std::hash<std::string_view>()(text);
+      outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
         answer.guess = mismatch->diagnosis;
         answer.stored = mismatch->never_written < mismatch->total;
         answer.left_out = mismatch->never_written == mismatch->count;
+        unwritten += answer.stored ? 0 : 1;
       }
     }
   }
+  answer.untouched = outputs > 0 && unwritten == outputs;
   return answer;
 }
 

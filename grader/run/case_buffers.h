@@ -20,6 +20,7 @@ struct CaseAnswer {
   bool guess_is_seen = false;     ///< it was not guessed from them, but seen in what happened
   bool stored = false;            ///< a value was written to the output that is wrong
   bool left_out = false;          ///< all wrong ones were never written
+  bool untouched = false;         ///< no element of any output was written
   std::uint64_t fingerprint = 0;  ///< of the outputs' bits
 };
 

@@ -348,6 +348,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     evidence.fingerprint = answer->fingerprint;
     if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
     explain_findings(outcome, answer->guess, evidence);
+    explain_untouched(outcome, *answer, evidence);
     using Reason = CaseEvidence::Reason;
     evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
                       : answer->guess.empty()                               ? Reason::None

@@ -279,6 +279,45 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
           : " The line shown is where they are stored.";
 }
 
+void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
+  if (evidence.verdict != Verdict::WrongAnswer || !answer.untouched || !evidence.where.file.empty()) return;
+  const sim::Counters total = total_counters(outcome.launches);
+  // A card counts nothing, and what is added to a poison that is a large number may leave no trace.
+  if (total.warp_instructions == 0 || total.global_atomic_requests > 0) return;
+  const std::size_t end = evidence.message.find(" was never written");
+  if (end == std::string::npos) return;
+  const std::string output = evidence.message.substr(0, end);
+  if (total.global_store_requests == 0) {
+    evidence.message += "; the kernels that ran stored nothing at all";
+    evidence.advice =
+        "Look at the condition before the store: no thread comes to it. Compare it, and the number of blocks "
+        "and threads, with the sizes of this case.";
+    return;
+  }
+  const auto stores = [](const sim::Counters& c) { return c.global_store_requests; };
+  const LaunchRecord& most = *std::ranges::max_element(
+      outcome.launches, {}, [&](const LaunchRecord& launch) { return stores(launch.counters); });
+  evidence.message += fmt::format("; no kernel stored into it: what `{}` stored lies in other memory",
+                                  most.kernel.substr(0, most.kernel.find('<')));
+  evidence.advice =
+      outcome.bytes_to_host > 0
+          ? fmt::format(
+                "What the host makes of it must be copied to `{0}`: cudaMemcpy({0}, ..., "
+                "cudaMemcpyHostToDevice). An assignment to the parameter, {0} = ..., changes a pointer "
+                "that the caller never sees.",
+                output)
+          : fmt::format(
+                "Pass `{0}` to a kernel that stores the result there, or copy the result to it "
+                "(cudaMemcpy({0}, ..., cudaMemcpyDeviceToDevice)). Where a kernel has it, look at the "
+                "condition before its store.",
+                output);
+  const auto line = std::ranges::max_element(
+      most.lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
+  if (line == most.lines.end() || stores(line->counters) == 0) return;
+  evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
+  evidence.advice += " The line shown is where it stores.";
+}
+
 void place_refused_launches(const Submission& submission, VersionEvidence& version) {
   for (CaseEvidence& test : version.cases) {
     if (test.refused_kernel.empty() || !test.where.file.empty()) continue;

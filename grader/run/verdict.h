@@ -38,6 +38,9 @@ void explain_findings(const CallOutcome& outcome, const std::string& guess, Case
 /// anything, the one that does most of it. Without a launch it is told that there was none.
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
+/// Of outputs that nobody wrote to, after kernels that ran: where these have stored instead.
+void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
+
 /// Launches that were refused get the line of the submission's text that launches that kernel, if there is
 /// one.
 void place_refused_launches(const Submission& submission, VersionEvidence& version);

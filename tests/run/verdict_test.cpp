@@ -47,6 +47,45 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
         "more.");
 }
 
+TEST_CASE("an output that nobody wrote to: where kernels stored instead is told, where that is certain",
+          "[verdict]") {
+  const auto told = [](auto change) {
+    CallOutcome outcome;
+    LaunchRecord launch;
+    launch.kernel = "partial";
+    launch.counters.warp_instructions = 100;
+    launch.counters.global_store_requests = 8;
+    launch.lines = {{"x.cu", 5, {}}, {"x.cu", 7, launch.counters}};
+    outcome.launches = {launch};
+    CaseAnswer answer;
+    answer.untouched = true;
+    CaseEvidence evidence;
+    evidence.verdict = Verdict::WrongAnswer;
+    evidence.message = "y was never written: all 9 elements still hold the poison put there before the call";
+    change(outcome, answer);
+    explain_untouched(outcome, answer, evidence);
+    return evidence;
+  };
+  const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
+  CHECK(kept.message.ends_with("; no kernel stored into it: what `partial` stored lies in other memory"));
+  CHECK(kept.advice.starts_with("Pass `y` to a kernel"));
+  CHECK(kept.where.line == 7);
+  const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });
+  CHECK(by_host.advice.starts_with("What the host makes of it must be copied to `y`"));
+  const CaseEvidence nothing = told([](CallOutcome& outcome, CaseAnswer&) {
+    outcome.launches[0].counters.global_store_requests = 0;
+    outcome.launches[0].lines.clear();
+  });
+  CHECK(nothing.message.ends_with("; the kernels that ran stored nothing at all"));
+
+  // Something was written; what is added to the poison may vanish in it; a card counts nothing.
+  CHECK(told([](CallOutcome&, CaseAnswer& answer) { answer.untouched = false; }).advice.empty());
+  CHECK(told([](CallOutcome& outcome, CaseAnswer&) {
+          outcome.launches[0].counters.global_atomic_requests = 1;
+        }).advice.empty());
+  CHECK(told([](CallOutcome& outcome, CaseAnswer&) { outcome.launches[0].counters = {}; }).advice.empty());
+}
+
 TEST_CASE("what is read before others have written it is their race, and no note of its own", "[verdict]") {
   const auto finding = [](sim::Checker checker, std::uint32_t line) {
     sim::Finding made;
