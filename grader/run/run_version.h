@@ -98,6 +98,9 @@ class VersionRunner {
   /// Wrong answers most of which say no reason: the smallest of these (`order`: as they ran) is called
   /// alone, in a process of its own, and compared with those that are smaller yet.
   Result<void> explain_by_the_others(const std::vector<std::size_t>& order, std::vector<CaseEvidence>& cases);
+  /// The same, by what the results of a small one of `wrong` are made of: which elements never came into
+  /// them, or too often. Was that seen?
+  Result<bool> explain_by_origins(const std::vector<std::size_t>& wrong, std::vector<CaseEvidence>& cases);
   /// Where another case has what is wrong whatever comes out, the timed one is asked for what only the others
   /// are: blocks that meet in global memory.
   Result<void> look_closer(std::vector<CaseEvidence>& cases);

@@ -5,6 +5,7 @@
 #include <ranges>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "grader/run/followed_case.h"
 #include "grader/run/run_version.h"
@@ -79,6 +80,8 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
       return {};
     }
   }
+  if (auto seen = explain_by_origins(wrong, cases); !seen || *seen)
+    return seen ? Result<void>() : Result<void>(seen.problem());
   if (const std::string right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
     smallest.message += "; " + right;
     smallest.reason = CaseEvidence::Reason::Guessed;
@@ -89,6 +92,32 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
         "the next step takes, a fixed number of threads or of elements, an index that overflows an int.";
   }
   return {};
+}
+
+Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& wrong,
+                                               std::vector<CaseEvidence>& cases) {
+  constexpr std::size_t kShows = 256;  // bytes: where elements are left out of fewer, no pattern is seen
+  const auto can_be_followed = [&](std::size_t index) {
+    return index != context_.lab.cases.size() && is_small(context_.lab, test_case(index));
+  };
+  const auto shows = [&](std::size_t index) {
+    return can_be_followed(index) && bytes_of(context_.lab, test_case(index)) >= kShows;
+  };
+  auto chosen = std::ranges::find_if(wrong, shows);
+  if (chosen == wrong.end()) chosen = std::ranges::find_if(wrong, can_be_followed);
+  if (chosen == wrong.end() || !followed_ || *chosen == *followed_) return false;
+  const std::optional<std::size_t> usual = std::exchange(followed_, *chosen);
+  auto again = run_case(*chosen, call_timeout(context_.lab), CallMode::Plain);
+  followed_ = usual;
+  end_session();
+  if (!again) return again.problem();
+  if (again->verdict != Verdict::WrongAnswer || again->reason != CaseEvidence::Reason::Seen) return false;
+  CaseEvidence& test = cases[*chosen];
+  test.message = std::move(again->message);
+  test.advice = std::move(again->advice);
+  test.where = std::move(again->where);
+  test.reason = CaseEvidence::Reason::Seen;
+  return true;
 }
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
