@@ -18,6 +18,7 @@ struct CaseAnswer {
   std::string message, advice;    ///< of the first thing that is wrong
   std::string guess;              ///< what wrong values suggest, which ends the message; empty if nothing
   bool guess_is_seen = false;     ///< it was not guessed from them, but seen in what happened
+  std::string short_copy;         ///< it was seen in a copy: the variable that it goes to
   bool stored = false;            ///< a value was written to the output that is wrong
   bool left_out = false;          ///< all wrong ones were never written
   bool untouched = false;         ///< no element of any output was written

@@ -13,6 +13,7 @@
 
 #include "grader/check/random.h"
 #include "grader/run/followed_case.h"
+#include "grader/run/short_copies.h"
 #include "grader/run/sum_trouble.h"
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
@@ -221,6 +222,7 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   evidence.advice = std::move(verdict.advice);
   evidence.where = std::move(verdict.where);
   evidence.refused_kernel = std::move(verdict.refused_kernel);
+  evidence.failed_call = std::move(verdict.failed_call);
   return trouble;
 }
 
@@ -253,6 +255,21 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
   }
   left_ = std::move(*outputs);
   return {};
+}
+
+void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outcome,
+                                   CaseAnswer& answer) const {
+  if (answer.verdict != Verdict::WrongAnswer || answer.guess_is_seen) return;
+  ShortCopy copy = short_copy(context_.lab, test, outcome);
+  if (copy.reason.empty()) return;
+  // What the values look like comes of it.
+  if (!answer.guess.empty() && answer.message.ends_with("; " + answer.guess))
+    answer.message.resize(answer.message.size() - answer.guess.size() - 2);
+  answer.message += "; " + copy.reason;
+  answer.short_copy = std::move(copy.variable);
+  answer.guess = std::move(copy.reason);
+  answer.advice = std::move(copy.advice);
+  answer.guess_is_seen = true;
 }
 
 CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseData& data) const {
@@ -342,6 +359,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
       return Trouble("the results could not be read after this call: " + read.problem().message);
+    explain_copies(test, outcome, *answer);
     evidence.verdict = answer->verdict;
     evidence.message = std::move(answer->message);
     evidence.advice = std::move(answer->advice);
@@ -355,7 +373,12 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                                                                             : Reason::Guessed;
     if (evidence.reason == Reason::Guessed) evidence.guess = answer->guess;
     evidence.left_out = answer->left_out;
-    if (answer->stored || outcome.launches.empty()) place_wrong_answer(outcome, *answer, evidence);
+    if (evidence.verdict == Verdict::WrongAnswer && evidence.where.file.empty() &&
+        !answer->short_copy.empty()) {
+      evidence.failed_call = "cudaMemcpyToSymbol";
+      evidence.failed_word = answer->short_copy;
+    } else if (answer->stored || outcome.launches.empty())
+      place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
       auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
       if (!text.empty() && first_case <= index) continue;

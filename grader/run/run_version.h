@@ -84,6 +84,8 @@ class VersionRunner {
   /// What is certain about sums beside what the values look like: it becomes the guess of `answer`.
   Result<void> explain_sum(const TestCase& test, const CaseData& data, const CaseBuffers& buffers,
                            const CallOutcome& outcome, CaseAnswer& answer);
+  /// The same of copies that were too short.
+  void explain_copies(const TestCase& test, const CallOutcome& outcome, CaseAnswer& answer) const;
   /// A guess that fits tiny cases alone, where others are wrong too, is no explanation.
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
   /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.

@@ -67,8 +67,8 @@ std::string refused_kernel_of(const ApiError& error) {
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
 
 std::string advice_for(const ApiError& error) {
-  /// By what the refusal of a launch says (simulator/base/launch_limits.cpp).
-  static constexpr std::pair<std::string_view, const char*> kLaunches[] = {
+  /// By what is said of a refused launch (simulator/base/launch_limits.cpp), and of other calls (cudart/).
+  static constexpr std::pair<std::string_view, const char*> kKnown[] = {
       {" blocks is empty",
        "Round the number of blocks up; and where there is nothing to do, because a size is 0, return before "
        "the launch."},
@@ -88,8 +88,25 @@ std::string advice_for(const ApiError& error) {
       {" blocks in a cooperative launch",
        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
        "more."},
+      {" is not inside one device allocation",
+       "The array there has fewer bytes, or it is none of the device: compare the count with the number of "
+       "elements times their size, and pass the pointer itself, not its address."},
+      {" is not on the side that the cudaMemcpyKind says",
+       "The entry's arrays are on the device: copy from one to the device with cudaMemcpyDeviceToDevice, to "
+       "a "
+       "variable of the host with cudaMemcpyDeviceToHost."},
+      {" does not fit a variable on the device",
+       "The variable is on the device, and so are the entry's arrays: copy from one of these with "
+       "cudaMemcpyDeviceToDevice."},
+      {" leaves the variable",
+       "Declare the variable as large as the largest input may be (the handout says), and copy no more than "
+       "the input has."},
+      {" is not a __device__ or __constant__ variable",
+       "Pass the variable itself, as it is declared: not a pointer, not its name in quotes."},
+      {" was not allocated by cudaMalloc, or was freed before",
+       "Free each allocation once, and with it the pointer that cudaMalloc gave."},
   };
-  for (const auto& [said, advice] : kLaunches) {
+  for (const auto& [said, advice] : kKnown) {
     if (error.detail.find(said) != std::string::npos) return advice;
   }
   return "Repair the call that failed first.";
@@ -193,6 +210,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
   verdict.advice = advice_for(outcome.api_errors.front());
   verdict.refused_kernel = refused_kernel_of(outcome.api_errors.front());
+  verdict.failed_call = outcome.api_errors.front().call;
 }
 
 namespace {
@@ -219,6 +237,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
     evidence.advice =
         names_reason(outcome.api_errors.front()) ? advice_for(outcome.api_errors.front()) : kCheckEveryCall;
     evidence.refused_kernel = refused_kernel_of(outcome.api_errors.front());
+    evidence.failed_call = outcome.api_errors.front().call;
   } else if (!outcome.api_errors.empty() || !outcome.unsupported_calls.empty()) {
     const std::string& call =
         outcome.api_errors.empty() ? outcome.unsupported_calls.front() : outcome.api_errors.front().call;
@@ -318,11 +337,13 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   evidence.advice += " The line shown is where it stores.";
 }
 
-void place_refused_launches(const Submission& submission, VersionEvidence& version) {
+void place_failed_calls(const Submission& submission, VersionEvidence& version) {
   for (CaseEvidence& test : version.cases) {
-    if (test.refused_kernel.empty() || !test.where.file.empty()) continue;
-    if (const int line = launch_line(submission.source.content, test.refused_kernel); line != 0)
-      test.where = Location{submission.source.name, line, 0};
+    if (!test.where.file.empty()) continue;
+    const std::string& source = submission.source.content;
+    const int line = test.refused_kernel.empty() ? call_line(source, test.failed_call, test.failed_word)
+                                                 : launch_line(source, test.refused_kernel);
+    if (line != 0) test.where = Location{submission.source.name, line, 0};
   }
 }
 

@@ -16,7 +16,7 @@ struct EndVerdict {
   Verdict verdict = Verdict::RuntimeError;
   std::string message, advice;
   Location where;
-  std::string refused_kernel{};  ///< as CaseEvidence's
+  std::string refused_kernel{}, failed_call{};  ///< as CaseEvidence's
 };
 
 /// How the submission process ended. `timed_out`: it was still running when its time was over and we killed
@@ -41,9 +41,9 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
 /// Of outputs that nobody wrote to, after kernels that ran: where these have stored instead.
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
-/// Launches that were refused get the line of the submission's text that launches that kernel, if there is
-/// one.
-void place_refused_launches(const Submission& submission, VersionEvidence& version);
+/// Launches that were refused get the line of the submission's text that launches that kernel, and other
+/// calls that failed theirs, if there is one.
+void place_failed_calls(const Submission& submission, VersionEvidence& version);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);

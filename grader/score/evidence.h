@@ -23,6 +23,8 @@ struct CaseEvidence {
   Location where;
   /// The first one whose launch the CUDA runtime refused, where that is the failure.
   std::string refused_kernel;
+  /// The call of the CUDA runtime that is the failure, and a word that stands in it.
+  std::string failed_call, failed_word;
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
   std::string guess;  ///< what the values suggest, at the end of the message; empty: nothing, or it was seen
   /// Of a wrong answer: does the message say why, not only what?

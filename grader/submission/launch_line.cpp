@@ -91,13 +91,10 @@ struct OnlyLine {
   [[nodiscard]] int value() const { return several ? 0 : line; }
 };
 
-}  // namespace
-
-int launch_line(std::string_view source, std::string_view kernel) {
-  const std::string_view name = plain_name(kernel);
-  if (name.empty()) return 0;
-  const std::string text = without_comments(source);
-  OnlyLine launches, mentions;
+/// Calls `found` with place and line of each `name` that stands there by itself.
+template <class Found>
+void each_word(const std::string& text, std::string_view name, Found found) {
+  if (name.empty()) return;
   int line = 1;
   for (std::size_t at = 0, counted = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
     line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
@@ -105,11 +102,36 @@ int launch_line(std::string_view source, std::string_view kernel) {
     counted = at;
     const std::size_t end = at + name.size();
     if ((at > 0 && in_name(text[at - 1])) || (end < text.size() && in_name(text[end]))) continue;
-    if (statement_before(text, at).find("__global__") != std::string_view::npos) continue;
-    mentions.add(line);
-    if (launched_at(text, end)) launches.add(line);
+    found(at, line);
   }
+}
+
+}  // namespace
+
+int launch_line(std::string_view source, std::string_view kernel) {
+  const std::string_view name = plain_name(kernel);
+  const std::string text = without_comments(source);
+  OnlyLine launches, mentions;
+  each_word(text, name, [&](std::size_t at, int line) {
+    if (statement_before(text, at).find("__global__") != std::string_view::npos) return;
+    mentions.add(line);
+    if (launched_at(text, at + name.size())) launches.add(line);
+  });
   return launches.line != 0 ? launches.value() : mentions.value();
+}
+
+int call_line(std::string_view source, std::string_view function, std::string_view word) {
+  const std::string text = without_comments(source);
+  OnlyLine calls;
+  for (const std::string& name : {std::string(function), std::string(function) + "Async"}) {
+    each_word(text, name, [&](std::size_t at, int line) {
+      const std::string statement = text.substr(at, text.find(';', at) - at);
+      bool has = word.empty();
+      each_word(statement, word, [&](std::size_t, int) { has = true; });
+      if (has) calls.add(line);
+    });
+  }
+  return calls.value();
 }
 
 }  // namespace cudalabs

@@ -11,4 +11,8 @@ namespace cudalabs {
 /// what macros make is not seen.
 int launch_line(std::string_view source, std::string_view kernel);
 
+/// The line of the only call of `function`, or of its Async form, in whose statement `word` stands; an empty
+/// word stands in all. 0 as above.
+int call_line(std::string_view source, std::string_view function, std::string_view word);
+
 }  // namespace cudalabs

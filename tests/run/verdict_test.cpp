@@ -47,6 +47,31 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
         "more.");
 }
 
+TEST_CASE("other calls that failed come with what to do, and with their name for the line", "[verdict]") {
+  const auto told = [](const char* call, const char* detail) {
+    CallOutcome outcome;
+    outcome.api_errors.push_back({call, "cudaErrorInvalidValue", detail});
+    CaseEvidence evidence;
+    evidence.verdict = Verdict::WrongAnswer;
+    explain_wrong_answer(outcome, evidence);
+    CHECK(evidence.failed_call == call);
+    return evidence.advice;
+  };
+  CHECK(told("cudaMemset", "the destination (0x1, 9 bytes) is not inside one device allocation")
+            .starts_with("The array there has fewer bytes"));
+  CHECK(told("cudaMemcpyToSymbol", "a pointer is not on the side that the cudaMemcpyKind says")
+            .starts_with("The entry's arrays are on the device"));
+  CHECK(told("cudaMemcpyToSymbol", "the cudaMemcpyKind does not fit a variable on the device")
+            .starts_with("The variable is on the device"));
+  CHECK(told("cudaMemcpyToSymbol", "the copy leaves the variable")
+            .starts_with("Declare the variable as large"));
+  CHECK(told("cudaMemcpyToSymbol", "the address is not a __device__ or __constant__ variable")
+            .starts_with("Pass the variable itself"));
+  CHECK(
+      told("cudaFree", "0x1 was not allocated by cudaMalloc, or was freed before").starts_with("Free each"));
+  CHECK(told("cudaMalloc2", "an allocation of 0 bytes") == "Repair the call that failed first.");
+}
+
 TEST_CASE("an output that nobody wrote to: where kernels stored instead is told, where that is certain",
           "[verdict]") {
   const auto told = [](auto change) {

@@ -51,5 +51,28 @@ TEST_CASE("no line where several launch it, or none names it") {
   CHECK(launch_line("\"once", "once") == 0);
 }
 
+TEST_CASE("the line of the only call of a function, by a word in it") {
+  constexpr const char* kCalls = R"cu(__constant__ float table[9], other[9];
+// cudaMemset(x)
+void entry(float* x) {
+  CHECK(cudaMemset(x, 0, 4));
+  cudaMemcpyToSymbol(table, x, 9);
+  cudaMemcpyToSymbolAsync(other,
+                          x, 9);
+  cudaMemcpy(x, x, 4); cudaMemcpy(x, x, 8);
+  cudaFree(x);
+  cudaFree(table_of_x);
+}
+)cu";
+  CHECK(call_line(kCalls, "cudaMemset", "") == 4);
+  CHECK(call_line(kCalls, "cudaMemcpyToSymbol", "table") == 5);
+  CHECK(call_line(kCalls, "cudaMemcpyToSymbol", "other") == 6);
+  CHECK(call_line(kCalls, "cudaMemcpyToSymbol", "") == 0);
+  CHECK(call_line(kCalls, "cudaMemcpy", "") == 8);
+  CHECK(call_line(kCalls, "cudaFree", "") == 0);
+  CHECK(call_line(kCalls, "cudaFree", "table") == 0);
+  CHECK(call_line(kCalls, "cudaMalloc", "") == 0);
+}
+
 }  // namespace
 }  // namespace cudalabs

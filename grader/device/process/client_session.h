@@ -139,6 +139,8 @@ class ClientSession {
                                                                     std::uint64_t bytes) const;
   /// Ok iff all the rows lie inside one range that the client may touch.
   [[nodiscard]] Status check_range(Pitched range, Extent extent, const char* what) const;
+  /// Remembers a copy, or a set, that touches what CopyRecord names; a null address is the host's.
+  void keep_copy(Pitched from, Pitched to, Extent extent, bool set);
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
   [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
                                           std::span<const std::byte> parameters) const;

@@ -113,7 +113,10 @@ Step ClientSession::on_copy_in(const CopyIn& message) {
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
   status = check_range(to, extent, "destination");
   if (status.ok()) status = device_.copy_to_device(to, staging_.data() + message.offset, extent, stream);
-  if (status.ok()) outcome_.bytes_to_device += extent.width * extent.rows;
+  if (status.ok()) {
+    outcome_.bytes_to_device += extent.width * extent.rows;
+    keep_copy({}, to, extent, false);
+  }
   return reply(status);
 }
 
@@ -127,7 +130,10 @@ Step ClientSession::on_copy_out(const CopyOut& message) {
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
   status = check_range(from, extent, "source");
   if (status.ok()) status = device_.copy_to_host(staging_.data() + message.offset, from, extent, stream);
-  if (status.ok()) outcome_.bytes_to_host += extent.width * extent.rows;
+  if (status.ok()) {
+    outcome_.bytes_to_host += extent.width * extent.rows;
+    keep_copy(from, {}, extent, false);
+  }
   return reply(status);
 }
 
@@ -140,7 +146,9 @@ Status ClientSession::on_copy_on_device(const CopyOnDevice& message) {
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
   status = check_range(to, extent, "destination");
   if (status.ok()) status = check_range(from, extent, "source");
-  return status.ok() ? device_.copy_on_device(to, from, extent, stream) : status;
+  if (status.ok()) status = device_.copy_on_device(to, from, extent, stream);
+  if (status.ok()) keep_copy(from, to, extent, false);
+  return status;
 }
 
 Status ClientSession::on_set(const Set& message) {
@@ -151,7 +159,42 @@ Status ClientSession::on_set(const Set& message) {
   DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
   status = check_range(to, extent, "destination");
-  return status.ok() ? device_.set(to, std::byte{message.value}, extent, stream) : status;
+  if (status.ok()) status = device_.set(to, std::byte{message.value}, extent, stream);
+  if (status.ok()) keep_copy({}, to, extent, true);
+  return status;
+}
+
+void ClientSession::keep_copy(Pitched from, Pitched to, Extent extent, bool set) {
+  constexpr std::size_t kMaxCopies = 64;
+  if (outcome_.copies.size() >= kMaxCopies || !entry_running_) return;
+  CopyRecord record;
+  record.bytes = extent.width * extent.rows;
+  record.set = set;
+  const auto argument_with = [&](DevicePtr address) {
+    const auto* range = address == 0 ? nullptr : find_range(address, 1);
+    if (range == nullptr || range->second.owner != Owner::Grader) return CopyRecord::kNone;
+    for (std::uint32_t i = 0; i < arguments_.size(); ++i) {
+      if (arguments_[i] >= range->first && arguments_[i] - range->first < range->second.bytes) {
+        record.offset = address - arguments_[i];
+        return i;
+      }
+    }
+    return CopyRecord::kNone;
+  };
+  record.to = argument_with(to.address);
+  record.from = argument_with(from.address);
+  if (to.address != 0 && record.to == CopyRecord::kNone) {
+    for (const auto& [handle, loaded] : modules_) {
+      for (const sim::VariableInfo& variable : loaded.module->variables()) {
+        if (to.address >= variable.address && to.address - variable.address < variable.size)
+          record.variable = clean(variable.name);
+      }
+    }
+  }
+  const bool tells =
+      record.to != CopyRecord::kNone || record.from != CopyRecord::kNone || !record.variable.empty();
+  if (tells && std::ranges::find(outcome_.copies, record) == outcome_.copies.end())
+    outcome_.copies.push_back(std::move(record));
 }
 
 Answer<protocol::Range> ClientSession::on_pointer_info(const PointerInfo& message) const {

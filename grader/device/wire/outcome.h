@@ -40,6 +40,18 @@ struct ApiError {
   std::string detail;
 };
 
+/// A copy or a set of the submission that touches an array which its entry was given, or goes to a variable
+/// of its device code. Of copies that are alike one is kept.
+struct CopyRecord {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::string variable;  ///< that it goes to; empty: it goes elsewhere
+  std::uint64_t bytes = 0;
+  std::uint32_t from = kNone, to = kNone;  ///< the arguments in whose arrays they lie
+  std::uint64_t offset = 0;                ///< where it begins in that array: in that of `from`, if both
+  bool set = false;                        ///< no copy: cudaMemset or its like
+  bool operator==(const CopyRecord&) const = default;
+};
+
 enum class CallEnd : std::uint8_t {
   Returned,        ///< the entry returned and the device is idle
   SubmissionGone,  ///< its socket closed before the entry returned: exit, crash, kill. The parent knows the
@@ -97,6 +109,9 @@ struct CallOutcome {
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::uint64_t argument_bytes = 0;                      ///< of all launches
   double copies_ns = 0;                                  ///< estimated, of copies and sets
+  std::vector<CopyRecord> copies;                        ///< at most 64
+  /// That the program has allocated and not freed, in this call and before.
+  std::uint64_t allocations_left = 0, bytes_left = 0;
   /// Of the outputs, by copies, since the last launch that stored half as much as they hold.
   std::uint64_t bytes_put_last = 0;
   // Of a call that was to be recorded or timed (CallMode).

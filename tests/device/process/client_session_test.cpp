@@ -50,6 +50,25 @@ TEST_CASE("pitched copies move rows", "[session]") {
   CHECK(f.ask(CopyIn{a, 3, 4, 3, 0, 0}).error == CudaError::InvalidPitchValue);
 }
 
+TEST_CASE("copies that touch the entry's arrays are kept, each kind once, and what is not freed is counted",
+          "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t mine = f.allocate(64), given = f.device.allocate(100).value;
+  f.send(Ready{{1}});
+  f.session->grant(given, 100);
+  f.session->begin_entry(0, {given, 25});
+  for (int i = 0; i < 3; ++i) REQUIRE(f.ask(CopyOnDevice{mine, 0, given, 0, 25, 1, 0}).ok());
+  CHECK(f.ask(Set{given + 4, 0, 97, 1, 0, 0}).error == CudaError::InvalidValue);
+  REQUIRE(f.ask(Set{given + 4, 0, 8, 1, 0, 0}).ok());
+  REQUIRE(f.ask(Set{mine, 0, 8, 1, 0, 0}).ok());
+  const CallOutcome outcome = f.session->take_outcome();
+  constexpr std::uint32_t kNone = CopyRecord::kNone;
+  CHECK(outcome.copies == std::vector<CopyRecord>{{"", 25, 0, kNone, 0, false}, {"", 8, kNone, 0, 4, true}});
+  CHECK(outcome.allocations_left == 1);
+  CHECK(outcome.bytes_left == 64);
+}
+
 TEST_CASE("no range reaches outside what the client owns", "[session]") {
   SessionFixture f;
   f.hello();

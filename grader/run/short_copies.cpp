@@ -1,0 +1,63 @@
+#include "grader/run/short_copies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "grader/score/human.h"
+
+namespace cudalabs {
+namespace {
+
+/// Fewer could be meant: one element, or a vector of them.
+constexpr std::uint64_t kFew = 16;
+
+std::string advice_for(const Parameter& parameter) {
+  return fmt::format(
+      "The count of cudaMemcpy() and its like is one of bytes: the number of elements times sizeof({}).",
+      spelling(parameter.type));
+}
+
+/// Of an array of the call; `variable`: where it goes, if that has a name.
+ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyRecord& copy, bool alone) {
+  const std::uint64_t count = element_count(parameter, test), size = size_of(parameter.type);
+  if (copy.offset != 0 || copy.bytes >= count * size || !alone) return {};
+  const bool counts_elements =
+      copy.bytes == count && (copy.bytes % size != 0 || copy.bytes >= kFew || !copy.variable.empty());
+  if (!counts_elements && copy.variable.empty()) return {};
+  std::string reason = fmt::format("only {} of the {} bytes of `{}` were {}", human_count(copy.bytes),
+                                   human_count(count * size), parameter.name, copy.set ? "set" : "copied");
+  if (!copy.variable.empty()) reason += fmt::format(" to `{}`", copy.variable);
+  if (counts_elements) reason += ", as many as it has elements";
+  return {std::move(reason), advice_for(parameter), copy.variable};
+}
+
+}  // namespace
+
+ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& outcome) {
+  for (const CopyRecord& copy : outcome.copies) {
+    const std::uint32_t argument = copy.from != CopyRecord::kNone ? copy.from : copy.to;
+    // An array may be copied piece by piece.
+    const bool alone = std::ranges::none_of(outcome.copies, [&](const CopyRecord& other) {
+      return other != copy && other.from == copy.from && other.to == copy.to && other.set == copy.set;
+    });
+    if (argument < lab.parameters.size()) {
+      if (ShortCopy found = of_array(lab.parameters[argument], test, copy, alone); !found.reason.empty())
+        return found;
+    } else if (!copy.variable.empty() && alone) {
+      // From the host, which may have any array there: that the count is one of elements is all that tells.
+      for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
+        const Parameter& parameter = lab.parameters[p];
+        const std::uint64_t count = element_count(parameter, test);
+        if (copy.bytes != count || (count % size_of(parameter.type) == 0 && count < kFew)) continue;
+        return {fmt::format("{} were copied to `{}`, as many as `{}` has elements",
+                            plural(copy.bytes, "byte"), copy.variable, parameter.name),
+                advice_for(parameter), copy.variable};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,23 @@
+#pragma once
+// Copies and sets whose count is one of elements where bytes were asked for: a mistake of the host's, which no
+// kernel shows.
+
+#include <string>
+
+#include "grader/check/inputs.h"
+#include "grader/config/lab.h"
+#include "grader/device/wire/outcome.h"
+
+namespace cudalabs {
+
+/// Why a call is wrong; empty: nothing was found.
+struct ShortCopy {
+  std::string reason, advice;
+  std::string variable;  ///< that is copied to; empty: it has no name
+};
+
+/// Looks at what a call that came out wrong has copied and set: as many bytes of an array as it has elements,
+/// or a part of an input to a variable that kernels read.
+ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& outcome);
+
+}  // namespace cudalabs
