@@ -28,7 +28,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 5s;
-constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
+constexpr const char* kLeak = "leak";  // what the note is about
+constexpr int kMostStarts = 10;        // times that, on a machine that does not let it run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
@@ -103,6 +104,7 @@ Result<void> RunContext::replace_device() {
 
 void VersionRunner::end_session() {
   left_.clear();
+  allocations_ = leaks_ = 0;
   if (!process_) return;
   process_->kill();
   keep_printed(process_->wait());
@@ -257,6 +259,20 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
   return {};
 }
 
+void VersionRunner::look_for_leak(std::size_t index, const CallOutcome& outcome) {
+  // What is kept from call to call may be larger from time to time, but there is no more and more of it.
+  constexpr std::size_t kEnough = 4;
+  leaks_ += outcome.allocations_left > allocations_ ? 1 : 0;
+  allocations_ = outcome.allocations_left;
+  if (leaks_ < kEnough) return;
+  notes_.try_emplace(
+      kLeak,
+      fmt::format("memory is allocated and not freed: after {} calls {} allocations are left, {} in all. "
+                  "Call cudaFree() for what cudaMalloc() gave, behind its last use",
+                  leaks_, human_count(allocations_), human_bytes(outcome.bytes_left)),
+      index);
+}
+
 void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outcome,
                                    CaseAnswer& answer) const {
   if (answer.verdict != Verdict::WrongAnswer || answer.guess_is_seen) return;
@@ -360,6 +376,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
       return Trouble("the results could not be read after this call: " + read.problem().message);
     explain_copies(test, outcome, *answer);
+    look_for_leak(index, outcome);
     evidence.verdict = answer->verdict;
     evidence.message = std::move(answer->message);
     evidence.advice = std::move(answer->advice);

@@ -86,6 +86,8 @@ class VersionRunner {
                            const CallOutcome& outcome, CaseAnswer& answer);
   /// The same of copies that were too short.
   void explain_copies(const TestCase& test, const CallOutcome& outcome, CaseAnswer& answer) const;
+  /// Does each call leave more memory than the one before?
+  void look_for_leak(std::size_t index, const CallOutcome& outcome);
   /// A guess that fits tiny cases alone, where others are wrong too, is no explanation.
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
   /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.
@@ -122,6 +124,8 @@ class VersionRunner {
   Verdict start_verdict_ = Verdict::Accepted;
   std::string start_message_, start_advice_;
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
+  std::uint64_t allocations_ = 0;        ///< that this process has not freed
+  std::size_t leaks_ = 0;                ///< calls of it that left more of them
   CaseOutputs left_;                     ///< by the last call of this process; empty: there was none
   bool forward_ = false;                 ///< this case is run in the usual order, too
   bool closer_ = false;                  ///< the timed case is not timed in this call

@@ -1,6 +1,6 @@
 #pragma once
-// Copies and sets whose count is one of elements where bytes were asked for: a mistake of the host's, which no
-// kernel shows.
+// Copies and sets whose count is one of elements where bytes were asked for: a mistake of the host's, which
+// no kernel shows.
 
 #include <string>
 
