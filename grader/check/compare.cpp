@@ -16,6 +16,8 @@ namespace {
 /// excuse an error of many percent, which no sensible order of summation has.
 constexpr double kLongestChain = 0x1p20;
 
+const std::string kThisIs = "this is ";  // before the words of a usual mistake
+
 constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
 
 /// To the nearest of the numbers whose last bit counts `quantum` (ties to even).
@@ -80,6 +82,8 @@ class Comparison {
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
     mismatch.diagnosis = diagnosis(wrong, mismatch.never_written);
+    mismatch.usual = !mismatch.diagnosis.empty() && mismatch.diagnosis == usual_mistake();
+    find_factor(mismatch);
     mismatch.sentence = sentence(mismatch, units);
     return mismatch;
   }
@@ -367,7 +371,7 @@ class Comparison {
     for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
       if (!matches(mistake.answer[output_index_])) continue;
       // On a small or special case several mistakes give the same answer: then no one of them is certain.
-      const std::string words = "this is " + mistake.words;
+      const std::string words = kThisIs + mistake.words;
       if (!text.empty() && words != text) return "";
       text = words;
     }
@@ -417,6 +421,34 @@ class Comparison {
     return std::abs(nearest) > 1
                ? "every value is " + element_text(nearest) + " times what is expected"
                : "every value is what is expected divided by " + element_text(std::round(1 / factor));
+  }
+
+  /// By least squares; then every element must agree with it, by the bound of its own rounding.
+  void find_factor(Mismatch& mismatch) const {
+    if constexpr (is_float<T>) {
+      double product = 0, square = 0, off = 0;
+      const auto bound = [this](std::size_t i) {
+        return lab_.tolerance.kind == ToleranceKind::SumOfProducts
+                   ? sum_bound(expected_.magnitudes[i], expected_.roundings[i] + 2)
+                   : (lab_.tolerance.ulps + 2) * spacing(expected_.values[i]);
+      };
+      for (std::size_t i = 0; i < total_; ++i) {
+        const double reference = expected_.values[i];
+        product += static_cast<double>(got(i)) * reference;
+        square += reference * reference;
+        off += bound(i) * std::abs(reference);
+      }
+      const double factor = product / square, error = off / square;
+      if (mismatch.never_written > 0 || !std::isfinite(factor) || factor == 0 || !std::isfinite(error))
+        return;
+      for (std::size_t i = 0; i < total_; ++i) {
+        const double reference = expected_.values[i];
+        const double differs = std::abs(static_cast<double>(got(i)) - factor * reference);
+        if (!(differs <= std::abs(factor) * (bound(i) + error * std::abs(reference)))) return;
+      }
+      mismatch.factor = factor;
+      mismatch.factor_error = error;
+    }
   }
 
   [[nodiscard]] std::string sentence(const Mismatch& m, const std::vector<std::string>& units) const {
@@ -479,6 +511,25 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
   return with_type(parameter.type, [&]<class T>(T) {
     return Comparison<T>(lab, parameter, test, data, output_index, got).run();
   });
+}
+
+bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const std::string& mistake) {
+  if (!data.oracle) return false;
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (const Oracle::Mistake& usual : data.oracle->usual_mistakes(lab, test, data.inputs)) {
+    if (kThisIs + usual.words != mistake) continue;
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      std::vector<std::byte> bytes(data.poisoned_outputs[k].size());
+      with_type(lab.parameters[outputs[k]].type, [&]<class T>(T) {
+        const Expected& answer = usual.answer[k];
+        for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i)
+          store_element(bytes, i,
+                        is_float<T> ? static_cast<T>(answer.values[i]) : static_cast<T>(answer.integers[i]));
+      });
+      if (compare_output(lab, test, data, k, bytes)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace cudalabs

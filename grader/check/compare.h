@@ -26,6 +26,10 @@ struct Mismatch {
   std::string pattern;  ///< "every 33rd row", "the last 8 columns", "all of them", "" if none was seen
   /// what the values themselves show: "the whole output is zero", "" if nothing is certain
   std::string diagnosis;
+  bool usual = false;  ///< that is one of the lab's usual mistakes
+  /// The one number that all elements are what is expected times, and how far it may be off, as a part of it;
+  /// 0: there is none.
+  double factor = 0, factor_error = 0;
   std::string sentence;  ///< all of it for the score card, one sentence without a final stop
 };
 
@@ -41,5 +45,8 @@ inline constexpr const char* kAddedTo = "it was added to without having been set
 /// finite number is expected. `got` has the size of the poisoned output.
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
                                        std::size_t output_index, std::span<const std::byte> got);
+
+/// Would who makes this usual mistake (a diagnosis that is `usual`) get a wrong answer in this case?
+bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const std::string& mistake);
 
 }  // namespace cudalabs

@@ -133,6 +133,9 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
         answer.guess = mismatch->diagnosis;
+        answer.guess_is_usual = mismatch->usual;
+        answer.factor = mismatch->factor;
+        answer.factor_error = mismatch->factor_error;
         answer.stored = mismatch->never_written < mismatch->total;
         answer.left_out = mismatch->never_written == mismatch->count;
         unwritten += answer.stored ? 0 : 1;

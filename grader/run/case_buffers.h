@@ -15,14 +15,16 @@ namespace cudalabs {
 /// What a call left behind.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  std::string message, advice;    ///< of the first thing that is wrong
-  std::string guess;              ///< what wrong values suggest, which ends the message; empty if nothing
-  bool guess_is_seen = false;     ///< it was not guessed from them, but seen in what happened
-  std::string short_copy;         ///< it was seen in a copy: the variable that it goes to
-  bool stored = false;            ///< a value was written to the output that is wrong
-  bool left_out = false;          ///< all wrong ones were never written
-  bool untouched = false;         ///< no element of any output was written
-  std::uint64_t fingerprint = 0;  ///< of the outputs' bits
+  std::string message, advice;  ///< of the first thing that is wrong
+  std::string guess;            ///< what wrong values suggest, which ends the message; empty if nothing
+  bool guess_is_usual = false;  ///< it is one of the lab's usual mistakes
+  double factor = 0, factor_error = 0;  ///< Mismatch
+  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
+  std::string short_copy;               ///< it was seen in a copy: the variable that it goes to
+  bool stored = false;                  ///< a value was written to the output that is wrong
+  bool left_out = false;                ///< all wrong ones were never written
+  bool untouched = false;               ///< no element of any output was written
+  std::uint64_t fingerprint = 0;        ///< of the outputs' bits
 };
 
 /// Advice where nothing is known of a wrong answer.

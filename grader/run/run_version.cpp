@@ -389,6 +389,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                       : answer->guess.empty()                               ? Reason::None
                                                                             : Reason::Guessed;
     if (evidence.reason == Reason::Guessed) evidence.guess = answer->guess;
+    evidence.guess_is_usual = answer->guess_is_usual;
+    evidence.factor = answer->factor;
+    evidence.factor_error = answer->factor_error;
     evidence.left_out = answer->left_out;
     if (evidence.verdict == Verdict::WrongAnswer && evidence.where.file.empty() &&
         !answer->short_copy.empty()) {
@@ -513,6 +516,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   end_session();
   if (evidence.state == Verdict::Accepted) {
     drop_odd_guesses(evidence.cases);
+    explain_by_divisor(evidence.cases);
     if (auto explained = explain_by_the_others(order, evidence.cases); !explained) return explained.problem();
     if (auto looked = look_closer(evidence.cases); !looked) return looked.problem();
     if (auto known = follow_another(evidence.cases); !known) return known.problem();

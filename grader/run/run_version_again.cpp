@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <ranges>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "grader/check/compare.h"
 #include "grader/run/followed_case.h"
 #include "grader/run/run_version.h"
 
@@ -14,21 +17,25 @@ namespace cudalabs {
 namespace {
 
 /// By one measure of size, how many cases with elements are smaller than case `wrong`; 0 if one of them is
-/// wrong, or of more than half its size.
+/// wrong, or if nothing tells that it is the size: one of more than half of it is right, and not all of
+/// several larger ones are wrong.
 template <class Size>
 std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
-  std::size_t right = 0, larger = 0;
+  std::size_t right = 0, larger = 0, larger_wrong = 0;
+  bool near = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].has_output) continue;
     // Where rounding hides it, or data happen to, a larger one may be right.
     constexpr std::size_t kAccidents = 2;
-    larger += size(i) > size(wrong) && cases[i].verdict == Verdict::Accepted ? 1 : 0;
+    const bool accepted = cases[i].verdict == Verdict::Accepted;
+    if (size(i) > size(wrong)) (accepted ? larger : larger_wrong) += 1;
     if (larger > kAccidents) return 0;
     if (size(i) >= size(wrong)) continue;
-    if (cases[i].verdict != Verdict::Accepted || size(i) * 2 > size(wrong)) return 0;
+    if (!accepted) return 0;
+    near |= size(i) * 2 > size(wrong);
     ++right;
   }
-  return right;
+  return near && (larger > 0 || larger_wrong < 2) ? 0 : right;
 }
 
 /// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": by the measure that
@@ -48,6 +55,13 @@ std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vect
     words = fmt::format("all {} cases where {} is smaller are right", right, name);
   }
   return most >= kEnough ? words : "";
+}
+
+/// Takes the guess off the end of the message.
+void take_back(CaseEvidence& test) {
+  if (test.message.ends_with("; " + test.guess))
+    test.message.resize(test.message.size() - test.guess.size() - 2);
+  test.guess.clear();
 }
 
 }  // namespace
@@ -97,8 +111,9 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
 Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& wrong,
                                                std::vector<CaseEvidence>& cases) {
   constexpr std::size_t kShows = 256;  // bytes: where elements are left out of fewer, no pattern is seen
+  constexpr std::size_t kMost = std::size_t{4} << 20;
   const auto can_be_followed = [&](std::size_t index) {
-    return index != context_.lab.cases.size() && is_small(context_.lab, test_case(index));
+    return index != context_.lab.cases.size() && bytes_of(context_.lab, test_case(index)) <= kMost;
   };
   const auto shows = [&](std::size_t index) {
     return can_be_followed(index) && bytes_of(context_.lab, test_case(index)) >= kShows;
@@ -122,8 +137,9 @@ Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& w
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
-  std::set<std::string> told;
-  std::size_t telling = 0;
+  constexpr std::size_t kAccident = 4;
+  std::map<std::string, std::size_t> told;
+  std::size_t telling = 0, silent = 0;
   const auto tells = [&](std::size_t i) {
     return cases[i].verdict == Verdict::WrongAnswer &&
            std::ranges::all_of(test_case(i).sizes, [](const auto& size) { return size.second >= kTells; });
@@ -131,16 +147,82 @@ void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!tells(i)) continue;
     ++telling;
-    if (!cases[i].guess.empty()) told.insert(cases[i].guess);
+    if (!cases[i].guess.empty()) ++told[cases[i].guess];
+    if (cases[i].reason == CaseEvidence::Reason::None) ++silent;
   }
   if (telling < 2) return;
   for (CaseEvidence& test : cases) {
-    if (test.guess.empty() || told.contains(test.guess)) continue;
-    if (test.message.ends_with("; " + test.guess))
-      test.message.resize(test.message.size() - test.guess.size() - 2);
-    test.guess.clear();
+    if (test.guess.empty()) continue;
+    const auto found = told.find(test.guess);
+    // Any case of enough elements would show a usual mistake, whose answer is known for each.
+    const bool alone = found != told.end() && test.guess_is_usual &&
+                       (found->second * kAccident <= silent || is_refuted(test.guess, cases));
+    if (found != told.end() && !alone) continue;
+    take_back(test);
     test.reason = CaseEvidence::Reason::None;
     test.advice = kNoReason;
+  }
+}
+
+bool VersionRunner::is_refuted(const std::string& mistake, const std::vector<CaseEvidence>& cases) const {
+  constexpr std::size_t kSome = 8, kEnough = 2;  // right cases that are looked at, and that would be wrong
+  std::size_t looked_at = 0, against = 0;
+  for (std::size_t i = 0; i + 1 < cases.size() && looked_at < kSome && against < kEnough; ++i) {
+    const TestCase& test = test_case(i);
+    if (cases[i].verdict != Verdict::Accepted || !cases[i].has_output || !is_small(context_.lab, test))
+      continue;
+    ++looked_at;
+    const auto data = context_.cases->make(
+        context_.lab, context_.oracle, test,
+        {context_.seed, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(version_index_), 0});
+    against += shows(context_.lab, test, *data, mistake) ? 1 : 0;
+  }
+  return against == kEnough;
+}
+
+void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
+  constexpr double kKnown = 1e-3, kNear = 1e-5;  // of a factor
+  constexpr std::size_t kEnough = 3;
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason != CaseEvidence::Reason::Seen)
+      wrong.push_back(i);
+  }
+  for (const std::size_t p : parameters_with(context_.lab, ParameterRole::Size)) {
+    const std::string& name = context_.lab.parameters[p].name;
+    const auto size = [&](std::size_t i) { return static_cast<double>(test_case(i).size(name)); };
+    const auto best = std::ranges::min_element(
+        wrong, {}, [&](std::size_t i) { return cases[i].factor > 0 ? cases[i].factor_error : 1.0; });
+    if (best == wrong.end() || !(cases[*best].factor > 0) || cases[*best].factor_error > kKnown) return;
+    const double divisor = std::round(size(*best) / cases[*best].factor);
+    if (divisor < 2) continue;
+    std::vector<std::size_t> fitting, guessed;
+    std::set<std::int64_t> sizes;
+    std::map<std::string, std::size_t> alike;
+    std::size_t most_alike = 0;  // of one guess, which then explains as much
+    for (const std::size_t i : wrong) {
+      const CaseEvidence& test = cases[i];
+      if (!(test.factor > 0) || test.factor_error > kKnown) continue;
+      const double near = 2 * test.factor_error + kNear;
+      if (std::abs(size(i) / (test.factor * divisor) - 1) > near) continue;
+      fitting.push_back(i);
+      sizes.insert(test_case(i).size(name));
+      if (test.guess.empty()) continue;
+      guessed.push_back(i);
+      most_alike = std::max(most_alike, ++alike[test.guess]);
+    }
+    if (fitting.size() < kEnough || sizes.size() < 2 || fitting.size() * 4 < wrong.size() * 3 ||
+        most_alike * 2 > fitting.size())
+      continue;
+    for (const std::size_t i : guessed) take_back(cases[i]);
+    for (const std::size_t i : fitting) cases[i].reason = CaseEvidence::Reason::Guessed;
+    CaseEvidence& told = cases[fitting[0]];
+    told.message += fmt::format(
+        "; every value is what is expected times {0} / {1}: it is divided by {1}, whatever {0} is", name,
+        divisor);
+    told.advice = fmt::format("Divide by `{}`, which is another number in each case.", name);
+    told.reason = CaseEvidence::Reason::Seen;
+    return;
   }
 }
 

@@ -205,6 +205,21 @@ TEST_CASE("the pattern in a matrix is found") {
   CHECK(pattern([](auto r, auto c) { return r == c && r != 5; }).empty());
 }
 
+TEST_CASE("one factor of all elements is known, whatever number it is") {
+  const auto expected = ramp(100);
+  const SmallLab lab(ElementType::Float32, {{"rows", 100}}, expected);
+  auto scaled = floats(expected);
+  for (float& x : scaled) x *= 0.103f;
+  const auto mismatch = lab.compare(scaled);
+  REQUIRE(mismatch);
+  CHECK(std::abs(mismatch->factor - 0.103) < 1e-6);
+  CHECK(mismatch->factor_error < 1e-5);
+  scaled[50] *= 1.001f;
+  CHECK(lab.compare(scaled)->factor == 0);
+  scaled[50] = NAN;
+  CHECK(lab.compare(scaled)->factor == 0);
+}
+
 TEST_CASE("what the values show is said, if it is certain") {
   const auto expected = ramp(100);
   const SmallLab lab(ElementType::Float32, {{"rows", 100}}, expected);
