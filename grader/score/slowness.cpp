@@ -191,11 +191,16 @@ Remark shared(const Compared& c) {
     // What L1 serves passes the same pipe.
     return traffic(c);
   }
+  const bool by_atomics = c.mine.shared_atomic_bank_conflicts * 2 > shared_conflicts(c.mine);
   return {std::move(more),
-          conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
-                     "neighbouring threads "
-                     "access neighbouring elements."
-                   : "Read less from shared memory: keep what a thread uses again in registers.",
+          conflict && by_atomics
+              ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
+                "combine the "
+                "warp's values with shuffles, or give each warp elements of its own."
+          : conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
+                       "neighbouring threads "
+                       "access neighbouring elements."
+                     : "Read less from shared memory: keep what a thread uses again in registers.",
           conflict ? c.worst(shared_conflicts) : c.worst(shared_wavefronts)};
 }
 

@@ -62,6 +62,10 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   CHECK(why(c, bounds).advice == "Read less from shared memory: keep what a thread uses again in registers.");
   c.shared_load_bank_conflicts = 3200;
   CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
+  c.shared_atomic_bank_conflicts = 3000;
+  CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
+  c.shared_atomic_bank_conflicts = 4000;  // which no padding parts
+  CHECK(why(c, bounds).advice.starts_with("Lanes of one warp change the same element"));
 }
 
 TEST_CASE("coalesced accesses that are too many are not called scattered, nor cold ones too many") {
