@@ -183,11 +183,6 @@ struct Product {
   std::int64_t rows, columns, terms;
 };
 
-/// An answer that no kernel gives.
-inline void nothing(const OracleCall* call) {
-  for (std::int64_t i = 0; i < call->expected[0].count; ++i) call->expected[0].values[i] = NAN;
-}
-
 /// So many of the mistakes below do not exchange the rows and columns of a whole factor.
 constexpr int common_mistakes = 14;
 
@@ -212,9 +207,10 @@ const char* mistake(const OracleCall* call, int which, const Product<T>& p, doub
   const auto terms = [&](std::int64_t first, std::int64_t last) {
     multiply<Wide>(call, p.a, p.b, p.rows, p.columns, first, last, more_roundings);
   };
-  const auto factors = [&](const Factor<T>& a, const Factor<T>& b) {
-    if (!a.holds(p.rows, p.terms) || !b.holds(p.terms, p.columns)) return nothing(call);
+  const auto factors = [&](const Factor<T>& a, const Factor<T>& b, const char* name) {
+    if (!a.holds(p.rows, p.terms) || !b.holds(p.terms, p.columns)) return "";
     multiply<Wide>(call, a, b, p.rows, p.columns, 0, p.terms, more_roundings);
+    return name;
   };
   constexpr std::int64_t tiles[] = {16, 32};
   static thread_local std::string words;
@@ -253,39 +249,42 @@ const char* mistake(const OracleCall* call, int which, const Product<T>& p, doub
     case 9: {
       const std::vector<T> a = swapped_in_tiles(p.a, p.rows, p.terms, tiles[which - 8]);
       if (a.empty()) return "";
-      factors(by_rows(a.data(), p.rows, p.terms), p.b);
-      return "the product with each tile of the first factor transposed: its indices in shared memory are "
-             "swapped where it is "
-             "stored or where it is read";
+      return factors(
+          by_rows(a.data(), p.rows, p.terms), p.b,
+          "the product with each tile of the first factor transposed: its indices in shared memory are "
+          "swapped where it is "
+          "stored or where it is read");
     }
     case 10:
     case 11: {
       const std::vector<T> b = swapped_in_tiles(p.b, p.terms, p.columns, tiles[which - 10]);
       if (b.empty()) return "";
-      factors(p.a, by_rows(b.data(), p.terms, p.columns));
-      return "the product with each tile of the second factor transposed: its indices in shared memory are "
-             "swapped where it is "
-             "stored or where it is read";
+      return factors(
+          p.a, by_rows(b.data(), p.terms, p.columns),
+          "the product with each tile of the second factor transposed: its indices in shared memory are "
+          "swapped where it is "
+          "stored or where it is read");
     }
     case 12:
     case 13: {
       const std::vector<T> a = swapped_in_tiles(p.a, p.rows, p.terms, tiles[which - 12]);
       const std::vector<T> b = swapped_in_tiles(p.b, p.terms, p.columns, tiles[which - 12]);
       if (a.empty() || b.empty()) return "";
-      factors(by_rows(a.data(), p.rows, p.terms), by_rows(b.data(), p.terms, p.columns));
-      return "the product with each tile of both factors transposed: their indices in shared memory are "
-             "swapped where they are "
-             "stored or where they are read";
+      return factors(
+          by_rows(a.data(), p.rows, p.terms), by_rows(b.data(), p.terms, p.columns),
+          "the product with each tile of both factors transposed: their indices in shared memory are "
+          "swapped where they are "
+          "stored or where they are read");
     }
     case 14:
-      factors(transposed(p.a), p.b);
-      return "the product with the first factor transposed: its row and column index are swapped";
+      return factors(transposed(p.a), p.b,
+                     "the product with the first factor transposed: its row and column index are swapped");
     case 15:
-      factors(p.a, transposed(p.b));
-      return "the product with the second factor transposed: its row and column index are swapped";
+      return factors(p.a, transposed(p.b),
+                     "the product with the second factor transposed: its row and column index are swapped");
     case 16:
-      factors(transposed(p.a), transposed(p.b));
-      return "the product with both factors transposed: their row and column index are swapped";
+      return factors(transposed(p.a), transposed(p.b),
+                     "the product with both factors transposed: their row and column index are swapped");
     default: return nullptr;
   }
 }

@@ -48,36 +48,31 @@ template <class Element, class Wide>
 const char* usual_mistake(const OracleCall* call, int which, double more_roundings) {
   const Factors<Element> p(call);
   const auto a = by_rows(p.a, p.m, p.k), b = by_rows(p.b, p.k, p.n);
-  const auto with = [&](const auto& left, const auto& right) {
-    if (!left.holds(p.m, p.k) || !right.holds(p.k, p.n)) return nothing(call);
+  const auto with = [&](const auto& left, const auto& right, const char* name) {
+    if (!left.holds(p.m, p.k) || !right.holds(p.k, p.n)) return "";
     multiply<Wide>(call, left, right, p.m, p.n, 0, p.k, more_roundings);
+    return name;
   };
   switch (which) {
     case 0: {
       auto wrong = b;
       wrong.row_step = p.k;
-      with(a, wrong);
-      return "the product with rows of b that are k elements long: they are n long, b[q * n + j]";
+      return with(a, wrong,
+                  "the product with rows of b that are k elements long: they are n long, b[q * n + j]");
     }
     case 1: {
       auto wrong = a;
       wrong.row_step = p.n;
-      with(wrong, b);
-      return "the product with rows of a that are n elements long: they are k long, a[i * k + q]";
+      return with(wrong, b,
+                  "the product with rows of a that are n elements long: they are k long, a[i * k + q]");
     }
     case 2: {
       auto wrong = a;
       wrong.row_step = p.m;
-      with(wrong, b);
-      return "the product with rows of a that are m elements long: they are k long, a[i * k + q]";
+      return with(wrong, b,
+                  "the product with rows of a that are m elements long: they are k long, a[i * k + q]");
     }
-    case 3:
-      if (p.m == p.n && p.n == p.k) {
-        with(b, a);
-      } else {
-        nothing(call);
-      }
-      return "b times a instead of a times b";
+    case 3: return p.m == p.n && p.n == p.k ? with(b, a, "b times a instead of a times b") : "";
     case 4:
       // A sum that starts with what is in c cannot be foretold, one that adds the first product twice can.
       for (std::int64_t i = 0; i < p.m * p.n; ++i) {
@@ -87,9 +82,7 @@ const char* usual_mistake(const OracleCall* call, int which, double more_roundin
         call->expected[0].roundings[i] = 1 + more_roundings;
       }
       return "the first term alone: the others are never added";
-    default:
-      return mistake<Wide>(
-          call, which - 5, Product<Element>{a, b, p.m, p.n, p.k}, more_roundings);
+    default: return mistake<Wide>(call, which - 5, Product<Element>{a, b, p.m, p.n, p.k}, more_roundings);
   }
 }
 

@@ -89,10 +89,11 @@ class VersionRunner {
   /// Does each call leave more memory than the one before?
   void look_for_leak(std::size_t index, const CallOutcome& outcome);
   /// A guess that fits tiny cases alone, where others are wrong too, is no explanation, nor is a usual
-  /// mistake of one case that many others do not show.
+  /// mistake that others do not show.
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
-  /// Would this usual mistake have made wrong what is right?
-  [[nodiscard]] bool is_refuted(const std::string& mistake, const std::vector<CaseEvidence>& cases) const;
+  /// Would this usual mistake have given another answer in as many of the cases that say nothing of it?
+  [[nodiscard]] bool is_refuted(const std::string& mistake, std::size_t enough,
+                                const std::vector<CaseEvidence>& cases) const;
   /// A division by one number, whatever the size is that it should be by.
   void explain_by_divisor(std::vector<CaseEvidence>& cases) const;
   /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.

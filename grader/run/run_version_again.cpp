@@ -137,47 +137,44 @@ Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& w
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
-  constexpr std::size_t kAccident = 4;
   std::map<std::string, std::size_t> told;
-  std::size_t telling = 0, silent = 0;
-  const auto tells = [&](std::size_t i) {
-    return cases[i].verdict == Verdict::WrongAnswer &&
-           std::ranges::all_of(test_case(i).sizes, [](const auto& size) { return size.second >= kTells; });
-  };
+  std::size_t telling = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!tells(i)) continue;
+    if (cases[i].verdict != Verdict::WrongAnswer ||
+        std::ranges::any_of(test_case(i).sizes, [](const auto& size) { return size.second < kTells; }))
+      continue;
     ++telling;
     if (!cases[i].guess.empty()) ++told[cases[i].guess];
-    if (cases[i].reason == CaseEvidence::Reason::None) ++silent;
   }
   if (telling < 2) return;
   for (CaseEvidence& test : cases) {
     if (test.guess.empty()) continue;
     const auto found = told.find(test.guess);
-    // Any case of enough elements would show a usual mistake, whose answer is known for each.
-    const bool alone = found != told.end() && test.guess_is_usual &&
-                       (found->second * kAccident <= silent || is_refuted(test.guess, cases));
-    if (found != told.end() && !alone) continue;
+    // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
+    if (found != told.end() && (!test.guess_is_usual || found->second == telling ||
+                                !is_refuted(test.guess, 2 * found->second, cases)))
+      continue;
     take_back(test);
     test.reason = CaseEvidence::Reason::None;
     test.advice = kNoReason;
   }
 }
 
-bool VersionRunner::is_refuted(const std::string& mistake, const std::vector<CaseEvidence>& cases) const {
-  constexpr std::size_t kSome = 8, kEnough = 2;  // right cases that are looked at, and that would be wrong
-  std::size_t looked_at = 0, against = 0;
-  for (std::size_t i = 0; i + 1 < cases.size() && looked_at < kSome && against < kEnough; ++i) {
+bool VersionRunner::is_refuted(const std::string& mistake, std::size_t enough,
+                               const std::vector<CaseEvidence>& cases) const {
+  std::size_t against = 0;
+  for (std::size_t i = 0; i + 1 < cases.size() && against < enough; ++i) {
     const TestCase& test = test_case(i);
-    if (cases[i].verdict != Verdict::Accepted || !cases[i].has_output || !is_small(context_.lab, test))
-      continue;
-    ++looked_at;
+    const bool other =
+        cases[i].verdict == Verdict::Accepted ||
+        (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason == CaseEvidence::Reason::None);
+    if (!other || !cases[i].has_output || !is_small(context_.lab, test)) continue;
     const auto data = context_.cases->make(
         context_.lab, context_.oracle, test,
         {context_.seed, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(version_index_), 0});
     against += shows(context_.lab, test, *data, mistake) ? 1 : 0;
   }
-  return against == kEnough;
+  return against == enough;
 }
 
 void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {

@@ -48,27 +48,18 @@ extern "C" const char* usual_mistake(const OracleCall* call, int which) {
   const auto a = by_rows(p.a, p.n, p.k), transposed = by_rows(p.columns.data(), p.k, p.n);
   switch (which) {
     case 0:
-      if (p.n == p.k) {
-        multiply<double>(call, a, a, p.n, p.n, 0, p.k, 0);
-      } else {
-        matrix_product::nothing(call);
-      }
+      if (p.n != p.k) return "";
+      multiply<double>(call, a, a, p.n, p.n, 0, p.k, 0);
       return "a times a: the second factor is not transposed";
     case 1:
-      if (p.n == p.k) {
-        multiply<double>(call, transposed, a, p.n, p.n, 0, p.k, 0);
-      } else {
-        matrix_product::nothing(call);
-      }
+      if (p.n != p.k) return "";
+      multiply<double>(call, transposed, a, p.n, p.n, 0, p.k, 0);
       return "the transpose of a times a: columns are multiplied instead of rows";
     case 2: {
       auto wrong = a;
       wrong.row_step = p.n;
-      if (wrong.holds(p.n, p.k)) {
-        multiply<double>(call, wrong, matrix_product::transposed(wrong), p.n, p.n, 0, p.k, 0);
-      } else {
-        matrix_product::nothing(call);
-      }
+      if (!wrong.holds(p.n, p.k)) return "";
+      multiply<double>(call, wrong, matrix_product::transposed(wrong), p.n, p.n, 0, p.k, 0);
       return "the product with rows of a that are n elements long: they are k long, a[i * k + q]";
     }
     default:
