@@ -13,8 +13,6 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;  // of global memory
-
 /// Why results do not come through shared memory although the kernels use it, if that is so.
 std::optional<Remark> come_past_shared(const sim::Origins& origins) {
   // Half may: of two matrices one alone can be staged.
@@ -270,7 +268,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     // still perfect: then the traffic is not above the data itself. A strided
     // access fetches each sector many times and is above on both counts.
     const std::uint64_t useful = d.name == "loads" ? timed.input_bytes : timed.output_bytes;
-    const double by_traffic = static_cast<double>(total.*d.sectors * kSectorBytes) /
+    const double by_traffic = static_cast<double>(total.*d.sectors * sim::kSectorBytes) /
                               static_cast<double>(std::max<std::uint64_t>(useful, 1));
     const LineTraffic* worst = nullptr;
     double highest = 0;
@@ -282,7 +280,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
       worst = &line;
     }
     // Nor do good accesses of the same line: what single instructions fetch beside what they ask for.
-    const double by_scatter = 1 + static_cast<double>(total.*d.scattered_sectors * kSectorBytes) /
+    const double by_scatter = 1 + static_cast<double>(total.*d.scattered_sectors * sim::kSectorBytes) /
                                       static_cast<double>(std::max<std::uint64_t>(useful, 1));
     const bool diluted = by_scatter > requirement.limit && highest <= requirement.limit;
     if (diluted) {
@@ -301,7 +299,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
             ? fmt::format(
                   "global {} are not coalesced: those that touch at least twice the sectors which they need "
                   "move {} for nothing",
-                  d.name, human_bytes(total.*d.scattered_sectors * kSectorBytes))
+                  d.name, human_bytes(total.*d.scattered_sectors * sim::kSectorBytes))
             : fmt::format(
                   "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} "
                   "would do",
@@ -464,8 +462,8 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
                   {}};
   }
   const sim::Counters total = total_counters(e.launches);
-  const std::uint64_t read = total.global_load_sectors * kSectorBytes;
-  const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * kSectorBytes;
+  const std::uint64_t read = total.global_load_sectors * sim::kSectorBytes;
+  const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * sim::kSectorBytes;
   if (!by_copies && e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
     return Remark{
         fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "

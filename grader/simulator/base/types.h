@@ -48,6 +48,8 @@ struct Limits {
 /// Who shows a counter (base/counters.def).
 enum class CounterShown : std::uint8_t { Everywhere, Results, Hidden };
 
+inline constexpr std::uint64_t kSectorBytes = 32;  ///< what global memory is read and written by
+
 /// What one launch did, counted by warp instruction: base/counters.def says what each is.
 struct Counters {
 #define CUDALABS_COUNTER(field, shown) std::uint64_t field = 0;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kAgain = 135;  // the same sector for a further lane of 
 /// One sum after the other on one element, where there is nothing else to do.
 constexpr std::uint64_t kFloat = 340;
 
-constexpr std::uint64_t kPlaceBytes = 256, kSectorBytes = 32;
+constexpr std::uint64_t kPlaceBytes = 256;
 
 class ContentionWorker : public WorkerObserver {
  public:

@@ -24,7 +24,7 @@ constexpr int kSectorsOfLine = 4;
 /// Clocks of work that may lie before L2, before memory or where atomics meet. An order of magnitude.
 constexpr double kAhead = 2000;
 
-constexpr double kSectorBytes = 32, kLineBytes = 128;
+constexpr double kLineBytes = 128;
 
 /// Memory is read 64 bytes at a time.
 int in_pairs(unsigned sectors) { return 2 * (((sectors & 3) != 0 ? 1 : 0) + ((sectors & 12) != 0 ? 1 : 0)); }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kBlocks = 4;
 constexpr double kSteps = 131072;                         // of the warps that a multiprocessor holds
 constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // of a warp
-constexpr std::uint64_t kSectorBytes = 32, kSectorsOfLine = 4;
+constexpr std::uint64_t kSectorsOfLine = 4;
 
 /// Over shared memory and of sectors.
 double passes_of(const TracedBlock& block) {

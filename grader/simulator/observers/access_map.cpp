@@ -13,7 +13,6 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;
 
 /// What an atomic is to the hardware. Of a warp that combines its operands first, one lane is left.
 AtomicForm form_of(const WarpAccess& a) {

@@ -24,9 +24,10 @@ struct Memo {
   counting::SpinCounts loop;   ///< of an atomic that is a loop; without iterations: it is none
 };
 
-/// 32 lanes on neighbouring elements, in sectors of 32 bytes. What meets fewer makes up for nothing.
+/// The lanes on neighbouring elements, in sectors of 32 bytes. What meets fewer makes up for nothing.
 std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
-  return std::min<std::uint64_t>(a.width, met);
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+  return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
 }
 
 /// Do all lanes read a table of CUDA's own?
