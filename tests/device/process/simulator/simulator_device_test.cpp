@@ -81,7 +81,7 @@ TEST_CASE("memory that was freed faults while a recording holds it, and is there
   REQUIRE(device.replay(recorded.number, false).ok());
   const sim::Fault fault = device.launch(store, nullptr).value.fault;
   CHECK(fault.kind == sim::FaultKind::OutOfBounds);
-  CHECK_THAT(fault.message, Catch::Matchers::Contains("is inside memory that was freed"));
+  CHECK(fault.message.find("is inside memory that was freed") != std::string::npos);
   device.forget(recorded.number);
   CHECK_FALSE(device.free(pointer).ok());
 }
