@@ -43,6 +43,14 @@ std::string_view spelling(Exchange exchange) {
   std::abort();
 }
 
+std::string_view spelling(Distances distances) {
+  switch (distances) {
+    case Distances::Growing: return "growing";
+    case Distances::Shrinking: return "shrinking";
+  }
+  std::abort();
+}
+
 std::string_view spelling(Distribution distribution) {
   switch (distribution) {
     case Distribution::Uniform: return "uniform";

@@ -50,6 +50,11 @@ struct StructurePoints {
 enum class Exchange : std::uint8_t { SharedMemory, Shuffles };
 std::string_view spelling(Exchange exchange);  ///< "shared_memory"
 
+/// How far apart the values lie that a tree in shared memory combines, from round to round: neighbours come
+/// first where they grow, the halves where they shrink.
+enum class Distances : std::uint8_t { Growing, Shrinking };
+std::string_view spelling(Distances distances);  ///< "growing"
+
 /// The algorithm that a version asks for, by what it cannot do without. Of what is not
 /// asked, nothing is told: 0.
 struct Algorithm {
@@ -58,9 +63,7 @@ struct Algorithm {
   double warp_exchanges = 0;      ///< shuffles, redux and __syncwarp() of a block, at least
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same of the outputs
-  /// Do the values that a tree in shared memory combines lie further apart in each round? Neighbours come
-  /// first then.
-  bool growing_distances = false;
+  std::optional<Distances> distances{};
   /// Loads of shared and global memory over the factors of all products (Sums), at most; what a thread loads
   /// again a few loads later counts once.
   double loads_per_factor = 0;

@@ -34,6 +34,7 @@ Names spellings(std::initializer_list<Enum> values) {
 constexpr std::initializer_list<ElementType> kAllTypes = {ElementType::Int32, ElementType::Int64,
                                                           ElementType::Float32, ElementType::Float64};
 constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
+constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
@@ -288,7 +289,7 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   static const Names keys = {"exchange",           "barriers",  "warp_exchanges",  "inputs_per_thread",
                              "outputs_per_thread", "distances", "loads_per_factor"};
-  static const Names exchanges = spellings(kAllExchanges);
+  static const Names exchanges = spellings(kAllExchanges), all_distances = spellings(kAllDistances);
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
   if (const YamlNode* exchange = fields.maybe("exchange")) {
@@ -309,10 +310,13 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   algorithm.outputs_per_thread = number("outputs_per_thread");
   if (const YamlNode* distances = fields.maybe("distances")) {
     const std::string name = as_text(*distances, "'distances'", problem);
-    algorithm.growing_distances = name == "growing";
-    if (!algorithm.growing_distances)
+    const auto it = std::ranges::find(all_distances, name);
+    if (it == all_distances.end()) {
       report(problem, distances->where,
-             "'distances' are growing, not '" + name + "'; a tree that may have any has no such line");
+             "'distances' are growing or shrinking, not '" + name + "'" + did_you_mean(name, all_distances));
+    } else {
+      algorithm.distances = kAllDistances.begin()[it - all_distances.begin()];
+    }
   }
   algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;

@@ -47,10 +47,24 @@ std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
                 {}};
 }
 
-std::optional<Remark> other_distances(const sim::Origins& o) {
+std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
   if (auto unknown = not_known(o)) return unknown;
-  if (!o.known || o.growing_distances > o.shrinking_distances) return std::nullopt;
+  if (!o.known) return std::nullopt;
   const std::uint64_t all = o.growing_distances + o.shrinking_distances;
+  if (wanted == Distances::Shrinking) {
+    // A tree of one round, or one thread that adds all, has none.
+    if (o.growing_distances <= o.shrinking_distances) return std::nullopt;
+    return Remark{
+        fmt::format(
+            "in {} of {} rounds the values that the tree combines lie further apart than in the round "
+            "before: the first threads work together with the places half a block away, and then with "
+            "those a quarter away",
+            human_count(o.growing_distances), human_count(all)),
+        "Let thread t work while t < step, and halve step from half of the block on: part[t] += part[t + "
+        "step].",
+        {}};
+  }
+  if (o.growing_distances > o.shrinking_distances) return std::nullopt;
   return Remark{
       all == 0
           ? "shared memory holds no tree of several rounds that the results come from"
@@ -163,8 +177,8 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
-  if (asked.growing_distances) {
-    if (auto other = other_distances(origins)) return other;
+  if (asked.distances) {
+    if (auto other = other_distances(*asked.distances, origins)) return other;
   }
   // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant:
   // known by what the results of the followed case were made of. Where that one has other kernels, all must

@@ -107,7 +107,8 @@ TEST_CASE("a version may ask for an algorithm") {
   REQUIRE(lab->versions[0].algorithm);
   CHECK(lab->versions[0].algorithm->exchange == Exchange::SharedMemory);
   CHECK(lab->versions[0].algorithm->barriers == 3);
-  CHECK(lab->versions[0].algorithm->growing_distances);
+  CHECK(lab->versions[0].algorithm->distances == Distances::Growing);
+  CHECK(lab->versions[1].algorithm->distances == Distances::Shrinking);
   CHECK(lab->versions[2].algorithm->inputs_per_thread == 1.9);
   CourseCopy copy;
   const auto with = [&](const std::string& algorithm) {
@@ -120,9 +121,8 @@ TEST_CASE("a version may ask for an algorithm") {
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
             "outputs_per_thread, distances, loads_per_factor");
-  CHECK(with("distances: shrinking") ==
-        where +
-            ":18:28: 'distances' are growing, not 'shrinking'; a tree that may have any has no such line");
+  CHECK(with("distances: shrinkin") ==
+        where + ":18:28: 'distances' are growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
   CHECK(with("barriers: -1").find(where + ":18:27: ") == 0);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("sizes may be left to the seed") {
   REQUIRE(lab.ok());
   const auto drawn =
       std::ranges::count_if(lab->cases, [](const TestCase& test) { return !test.least.empty(); });
-  CHECK(drawn == 4);
+  CHECK(drawn == 5);
   CHECK(lab->cases[1].least.empty());
   CHECK(copy.with("rows: 31, cols: 32", "rows: 31..7, cols: 32") ==
         where + ":38:12: 'rows' ends before it begins: 31..7");

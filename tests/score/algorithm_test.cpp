@@ -107,16 +107,21 @@ TEST_CASE("by shuffles and waiting within a warp") {
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }
 
-TEST_CASE("a tree of neighbours by distances that grow from round to round") {
-  const Algorithm neighbours{.growing_distances = true};
+TEST_CASE("trees by distances that grow or shrink from round to round") {
+  const Algorithm neighbours{.distances = Distances::Growing}, halves{.distances = Distances::Shrinking};
   sim::Origins seen = origins(255, 0, 1);
   seen.growing_distances = 6;
   seen.shrinking_distances = 1;
   CHECK(why(neighbours, tree(), seen).empty());
+  CHECK(why(halves, tree(), seen) ==
+        "in 6 of 7 rounds the values that the tree combines lie further apart than in the round before: the "
+        "first threads work together with the places half a block away, and then with those a quarter away");
   std::swap(seen.growing_distances, seen.shrinking_distances);
   CHECK(why(neighbours, tree(), seen) ==
         "in 6 of 7 rounds the values that the tree combines lie closer together than in the round "
         "before: a tree of neighbours begins with them, and its distances grow");
+  CHECK(why(halves, tree(), seen).empty());
+  CHECK(why(halves, tree(), origins(0, 0, 1)).empty());
   CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
         "shared memory holds no tree of several rounds that the results come from");
   CHECK(why(neighbours, tree()).empty());  // nothing was followed
