@@ -66,16 +66,24 @@ Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, co
       auto allocation = device.allocate(buffer.layout.total_bytes());
       if (!allocation) return allocation.problem();
       buffer.allocation = *allocation;
-      made.buffers_.push_back(buffer);
-      const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
-      if (auto written = device.write(buffer.allocation, whole); !written) return written.problem();
-      made.arguments_.push_back(buffer.allocation + buffer.layout.data_offset());
-    } else {
-      made.buffers_.push_back(buffer);
-      made.arguments_.push_back(0);
     }
+    made.buffers_.push_back(buffer);
+    made.arguments_.push_back(buffer.allocation == 0 ? 0 : buffer.allocation + buffer.layout.data_offset());
   }
+  if (auto filled = made.fill(lab, data); !filled) return filled.problem();
   return made;
+}
+
+Result<void> CaseBuffers::fill(const Lab& lab, const CaseData& data) {
+  std::size_t input = 0, output = 0;
+  for (const Buffer& buffer : buffers_) {
+    const bool is_input = lab.parameters[buffer.parameter].role == ParameterRole::Input;
+    const std::vector<std::byte>& bytes = is_input ? data.inputs[input++] : data.poisoned_outputs[output++];
+    if (buffer.allocation == 0) continue;
+    const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
+    if (auto written = device_->write(buffer.allocation, whole); !written) return written;
+  }
+  return {};
 }
 
 Result<void> CaseBuffers::copy_from(const CaseBuffers& other) {

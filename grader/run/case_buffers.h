@@ -53,6 +53,9 @@ class CaseBuffers {
   /// For DeviceProcess::call.
   [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
 
+  /// Writes the inputs and poisoned outputs of another case of the same sizes.
+  Result<void> fill(const Lab& lab, const CaseData& data);
+
   /// Makes these hold what `other` holds, buffers of the same test case.
   Result<void> copy_from(const CaseBuffers& other);
 

@@ -43,15 +43,20 @@ void sum_up(std::vector<LaunchRecord>& launches) {
 }
 
 /// From small to large, so that what is too slow is known when little time is spent; cases of about the same
-/// size as the seed shuffles them.
+/// size as the seed shuffles them, but those of the same sizes one after another, as they have the same arrays.
 std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
   const std::size_t count = lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const Random random(seed);
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(count - i, i)]);
+  const auto test = [&](std::size_t index) -> const TestCase& {
+    return index < lab.cases.size() ? lab.cases[index] : lab.timed;
+  };
+  std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // of these sizes
+  for (std::size_t i = 0; i < count; ++i) first.try_emplace(test(order[i]).sizes, i);
   std::ranges::stable_sort(order, {}, [&](std::size_t index) {
-    return std::bit_width(bytes_of(lab, index < lab.cases.size() ? lab.cases[index] : lab.timed)) / 4;
+    return std::pair(std::bit_width(bytes_of(lab, test(index))) / 4, first.at(test(index).sizes));
   });
   return order;
 }
@@ -103,6 +108,7 @@ Result<void> RunContext::replace_device() {
 }
 
 void VersionRunner::end_session() {
+  kept_.reset();
   left_.clear();
   allocations_ = leaks_ = 0;
   if (!process_) return;
@@ -334,13 +340,23 @@ VersionRunner::Trouble VersionRunner::repeat_without_host(std::size_t index, con
   return {};
 }
 
+Result<CaseBuffers> VersionRunner::arrays(const TestCase& test, const CaseData& data) {
+  auto kept = std::exchange(kept_, std::nullopt);
+  if (kept && kept->first == test.sizes) {
+    if (auto filled = kept->second.fill(context_.lab, data); !filled) return filled.problem();
+    return std::move(kept->second);
+  }
+  kept.reset();
+  return CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
+                           context_.seed);
+}
+
 Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::chrono::milliseconds timeout,
                                                        CallMode mode, const CaseData& data,
                                                        CaseEvidence& evidence) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
-  auto buffers = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, data,
-                                   context_.seed);
+  auto buffers = arrays(test, data);
   if (!buffers)
     return Trouble("there was no room on the device for the arrays of this case: " +
                    buffers.problem().message);
@@ -408,6 +424,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   }
   if (index == followed_ && !trouble) trouble = repeat_without_host(index, outcome, *buffers, evidence);
   if (outcome.recording != 0) (void)context_.device->forget(outcome.recording);
+  kept_.emplace(test.sizes, std::move(*buffers));
   evidence.launches = std::move(outcome.launches);
   if (!evidence.timed) sum_up(evidence.launches);
   evidence.origins = std::move(outcome.origins);

@@ -96,6 +96,8 @@ class VersionRunner {
                                 const std::vector<CaseEvidence>& cases) const;
   /// A division by one number, whatever the size is that it should be by.
   void explain_by_divisor(std::vector<CaseEvidence>& cases) const;
+  /// Filled for this case.
+  Result<CaseBuffers> arrays(const TestCase& test, const CaseData& data);
   /// Is this case run with blocks and warps in reverse order? Large ones are, but for the timed one.
   [[nodiscard]] bool in_reverse(std::size_t index) const;
   /// No case but the first one is a program's first call: what is kept from there would make it right, or
@@ -132,10 +134,13 @@ class VersionRunner {
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
   std::uint64_t allocations_ = 0;        ///< that this process has not freed
   std::size_t leaks_ = 0;                ///< calls of it that left more of them
-  CaseOutputs left_;                     ///< by the last call of this process; empty: there was none
-  bool forward_ = false;                 ///< this case is run in the usual order, too
-  bool closer_ = false;                  ///< the timed case is not timed in this call
-  std::string printed_;                  ///< by the program, its first bytes
+  /// The arrays of the last call, and its sizes: the next one of the same has them, too. What was made of an
+  /// array must not be kept until its address changes.
+  std::optional<std::pair<std::vector<std::pair<std::string, std::int64_t>>, CaseBuffers>> kept_;
+  CaseOutputs left_;      ///< by the last call of this process; empty: there was none
+  bool forward_ = false;  ///< this case is run in the usual order, too
+  bool closer_ = false;   ///< the timed case is not timed in this call
+  std::string printed_;   ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
   std::map<std::string, std::pair<std::string, std::size_t>> notes_;
 };
