@@ -48,6 +48,20 @@ SourcePlace source_place(const Program& program, std::uint32_t pc) {
   return place_of(program, program.function->body[program.source[pc]].loc);
 }
 
+bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc) {
+  const auto& locations = one.module->locations;
+  const auto& others = other.module->locations;
+  ptx::LocId a = one.function->body[one.source[pc]].loc, b = other.function->body[other.source[other_pc]].loc;
+  while (a != 0 && b != 0) {
+    if (one.module->files[locations[a].file] != other.module->files[others[b].file] ||
+        locations[a].line != others[b].line || locations[a].column != others[b].column)
+      return false;
+    a = locations[a].inlined_at;
+    b = others[b].inlined_at;
+  }
+  return a == b;
+}
+
 SuspectPlace suspect_place(const Program& program, std::uint32_t pc) {
   SuspectPlace place{source_place(program, pc), SuspectPlace::By::ItsLine};
   if (place.line == 0) return place;

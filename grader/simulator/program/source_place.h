@@ -15,6 +15,9 @@ struct SourcePlace {
 };
 SourcePlace source_place(const Program& program, std::uint32_t pc);
 
+/// Are these of one place, column and calls that were inlined included? Copies that a compiler makes are.
+bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc);
+
 /// Where to look for what an instruction did. Code that has no line of its own (SourceLoc::moved) is not
 /// the doing of the line before it: what it loads is used somewhere, and what it stores was made somewhere.
 struct SuspectPlace : SourcePlace {

@@ -181,16 +181,16 @@ bool Block::release_barriers() {
       Split& s = warp.splits[0];
       const Split& f = first->splits[0];
       if (wanted == 0 && s.pc != f.pc && fault_.kind == FaultKind::None) {
-        // Different copies of one __syncthreads() are the
-        // compiler's doing; different lines are the student's.
+        // Different copies of one __syncthreads() are the compiler's doing; different places the student's.
         const SourcePlace here = source_place(*s.activation->program, s.pc);
         const SourcePlace there = source_place(*f.activation->program, f.pc);
-        if (here.line != there.line || here.file != there.file) {
+        if (!same_source(*s.activation->program, s.pc, *f.activation->program, f.pc)) {
           fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), w);
           fault_.kind = FaultKind::DivergentBarrier;
           fault_.message = "the block is divided at a barrier: warp " + std::to_string(w) +
                            " waits at this __syncthreads(), warp " + std::to_string(first_index) +
-                           " at the one of line " + std::to_string(there.line);
+                           (here.line == there.line ? " at another one of this line, or in another call of it"
+                                                    : " at the one of line " + std::to_string(there.line));
           fault_.advice =
               "Every thread of the block must reach the same __syncthreads(): move it out of the if.";
           return false;
