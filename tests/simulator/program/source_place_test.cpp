@@ -10,24 +10,39 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What is said of this body, which meets a null pointer in %rd1.
-std::string fault_of(const std::string& body) {
+/// Of a block of this many threads.
+Fault fault(const std::string& body, std::uint32_t threads) {
   Simulator simulator;
   auto module = simulator.load(
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-      ".reg .b32 %r<5>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n.loc 1 3 1\nld.param.u64 %rd1, [p];\n" +
+      ".reg .pred %p<2>; .reg .b32 %r<5>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n.loc 1 3 1\n"
+      "ld.param.u64 %rd1, [p];\n" +
           body + "\n.loc 1 20 1\nret;\n}\n.file 1 \"k.cu\"\n",
       "k.ptx");
   INFO((module.ok() ? std::string() : module.problem().text()));
   REQUIRE(module.ok());
   const auto launched =
-      simulator.launch(**module, "k", {{1, 1, 1}, {1, 1, 1}, 0, false}, std::vector<std::byte>(8));
+      simulator.launch(**module, "k", {{1, 1, 1}, {threads, 1, 1}, 0, false}, std::vector<std::byte>(8));
   REQUIRE(launched.ok());
-  REQUIRE(launched->fault.kind != FaultKind::None);
-  const std::string text = launched->fault.text();
+  return launched->fault;
+}
+
+/// What is said of this body, which meets a null pointer in %rd1.
+std::string fault_of(const std::string& body) {
+  const Fault found = fault(body, 1);
+  REQUIRE(found.kind != FaultKind::None);
+  const std::string text = found.text();
   const std::size_t note = text.find("; the compiler has joined");
   return text.substr(0, text.find(": ")) +
          (note == std::string::npos ? "" : text.substr(note, text.find("; kernel") - note));
+}
+
+/// Two warps wait at barriers of these places.
+FaultKind divided(const std::string& one, const std::string& other) {
+  return fault("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra first;\n.loc 1 " + other +
+                   "\nbar.sync 0;\nbra done;\nfirst:\n.loc 1 " + one + "\nbar.sync 0;\ndone:\n",
+               64)
+      .kind;
 }
 
 const std::string kNote =
@@ -55,6 +70,17 @@ TEST_CASE("an address is a use of what was read, overwriting it is none") {
         "k.cu:12" + kNote + "uses what is read");
   CHECK(fault_of(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 1 0 0\nld.global.f32 %f1, [%rd1];\n.loc 1 10 1\n"
                  "mov.f32 %f1, 0f00000000;") == "k.cu:7" + kNote + "is one near them");
+}
+
+TEST_CASE("copies of one barrier are at one place, column and call included") {
+  CHECK(divided("7 5", "7 5") == FaultKind::None);
+  CHECK(divided("7 5", "8 5") == FaultKind::DivergentBarrier);
+  CHECK(divided("7 5", "7 30") == FaultKind::DivergentBarrier);
+  const auto called_in = [](const std::string& line) {
+    return "2 5, function_name info, inlined_at 1 " + line + " 3";
+  };
+  CHECK(divided(called_in("7"), called_in("7")) == FaultKind::None);
+  CHECK(divided(called_in("7"), called_in("9")) == FaultKind::DivergentBarrier);
 }
 
 }  // namespace cudalabs::sim
