@@ -1,6 +1,7 @@
 #include "grader/simulator/hardware/strong_reads.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "grader/simulator/ptx/traits.h"
 
@@ -113,29 +114,34 @@ void StrongReads::find_fences() {
   // Who calls a function may have been behind one.
   behind_fence_.assign(function_.body.size(), !function_.is_entry);
   if (!function_.is_entry) return;
-  // By block: is there one in it, or before it? What a call does is not looked at.
-  std::vector<bool> behind(cfg_.blocks.size() + 1);
-  std::vector<u32> next;
+  // What a call does is not looked at.
   const auto fences = [&](u32 i) {
     const Instruction& in = function_.body[i];
     return in.op == Op::Call || (ptx::is_fence(in) && !ptx::is_within_block(in));
   };
-  for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
-    bool seen = false;
-    for (u32 i = cfg_.blocks[b].first; i < cfg_.blocks[b].end; ++i) {
-      seen = seen || fences(i);
-      behind_fence_[i] = seen;
-    }
-    if (seen) next.push_back(b);
-  }
+  // What is stored behind the fence is not ordered by it.
+  const auto stores = [&](u32 i) {
+    const Instruction& in = function_.body[i];
+    return ptx::access_of(in) == Access::Store && (in.space == Space::Global || in.space == Space::Generic) &&
+           !ptx::is_strong(in) && !in.has_guard;
+  };
+  // By block: on some way to its begin, or none as yet.
+  std::vector<bool> behind(cfg_.blocks.size() + 1);
+  std::vector<u32> next(cfg_.blocks.size());
+  std::iota(next.begin(), next.end(), u32{0});
   while (!next.empty()) {
     const u32 block = next.back();
     next.pop_back();
+    bool seen = behind[block];
+    for (u32 i = cfg_.blocks[block].first; i < cfg_.blocks[block].end; ++i) {
+      seen = (seen || fences(i)) && !stores(i);
+      behind_fence_[i] = seen;
+    }
+    if (!seen) continue;
     for (const u32 to : cfg_.blocks[block].successors) {
       if (to == cfg_.exit() || behind[to]) continue;
       behind[to] = true;
       next.push_back(to);
-      for (u32 i = cfg_.blocks[to].first; i < cfg_.blocks[to].end; ++i) behind_fence_[i] = true;
     }
   }
 }

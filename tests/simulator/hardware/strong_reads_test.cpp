@@ -74,6 +74,11 @@ TEST_CASE("a fence may come before an atomic on any way to it", "[strong]") {
   CHECK_FALSE(behind_fence(add));
   CHECK_FALSE(behind_fence(add + "membar.gl;"));
   CHECK_FALSE(behind_fence("membar.cta;\n" + add));
+  const std::string store = "st.global.u32 [%rd1], %r2;\n";
+  CHECK(behind_fence("mov.u32 %r2, 1;\n" + store + "membar.gl;\n" + add));
+  CHECK(behind_fence("mov.u32 %r2, 1;\nmembar.gl;\nst.volatile.global.u32 [%rd1], %r2;\n" + add));
+  CHECK(behind_fence("mov.u32 %r2, 1;\nmembar.gl;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 " + store + add));
+  CHECK_FALSE(behind_fence("mov.u32 %r2, 1;\nmembar.gl;\n" + store + add));
 }
 
 }  // namespace cudalabs::sim
