@@ -78,7 +78,8 @@ Answer<protocol::Range> ClientSession::on_get_variable(const GetVariable& messag
     if (variable.name == message.name) return answer(protocol::Range{variable.address, variable.size});
   }
   return failure<protocol::Range>(CudaError::InvalidSymbol,
-                                  "the module has no variable " + clean(message.name));
+                                  "the module has no variable " + clean(message.name) +
+                                      "; clang removes those whose struct has no name: give it one");
 }
 
 Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {
