@@ -102,6 +102,7 @@ class TraceWorker : public WorkerObserver {
       access.loops = a.kind == AccessKind::Atomic && atomic_form(a).kind == AtomicForm::Kind::Loop;
       access.word = a.offsets[std::countr_zero(a.mask)] / 4;
     }
+    if (a.space == AccessSpace::Constant) access.wavefronts = places(a);
     if (a.space == AccessSpace::Global) add_lines(a);
     if (a.space == AccessSpace::Local) add_local(a);
     access.lines = static_cast<std::uint32_t>(to_->lines.size()) - access.first_line;
@@ -212,6 +213,17 @@ class TraceWorker : public WorkerObserver {
       line_at(first, kLocalLines + (std::uint64_t{a.warp} << 24) + word).sectors |=
           static_cast<std::uint8_t>(1u << lane / 8);
     }
+  }
+
+  /// Different addresses.
+  static std::uint16_t places(const WarpAccess& a) {
+    std::array<std::uint64_t, kLanes> addresses;
+    std::size_t count = 0;
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1)
+      addresses[count++] = a.addresses[std::countr_zero(mask)];
+    const auto end = addresses.begin() + static_cast<std::ptrdiff_t>(count);
+    std::sort(addresses.begin(), end);
+    return static_cast<std::uint16_t>(std::unique(addresses.begin(), end) - addresses.begin());
   }
 
   std::uint16_t wavefronts(const WarpAccess& a) {

@@ -24,7 +24,8 @@ struct TracedAccess {
   AccessKind kind{};
   AccessSpace space{};
   bool loops = false;  ///< Shared: an atomic that is a loop of a load and a compare-and-swap
-  /// Shared: in the profile's banks; of what loops: how often it does, left alone.
+  /// Shared: in the profile's banks; of what loops: how often it does, left alone. Constant: places that the
+  /// lanes read.
   std::uint16_t wavefronts = 0;
   std::uint16_t copied = 0;  ///< wavefronts of an asynchronous copy's shared half
   std::uint32_t word = 0;    ///< of what loops: the first that it meets

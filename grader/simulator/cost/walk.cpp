@@ -25,6 +25,9 @@ constexpr double kBarrierWarp = 1.8;  // a warp that comes to a barrier keeps it
 // An atomic on shared memory that is a loop: until it is done, how long it keeps others from its word,
 // and how much of the pipe.
 constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
+// Constant memory gives the lanes of a warp one place after another (measured on an H100): what each takes of
+// it, and how much longer each but the first takes.
+constexpr double kConstant = 2, kConstantLater = 11;
 // Results, where the profile's arithmetic_latency is that of kArithmetic.
 constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32, kRoutine = 38;
 // Warp instructions that a multiprocessor's units begin in a clock: loads and stores, products of matrices.
@@ -352,7 +355,15 @@ class Walk {
       return now + shared;
     }
     const TracedAccess& a = slot.script->block->accesses[o.access];
-    if (a.space == AccessSpace::Constant) return now + shared;
+    if (a.space == AccessSpace::Constant) {
+      if (a.wavefronts < 2) return now + shared;
+      const Ticks begins = std::max(now, constant_free_);
+      constant_free_ = begins + ticks(kConstant * a.wavefronts);
+      met[kShared] = begins - now + ticks(kConstantLater * (a.wavefronts - 1));
+      met[kWay] = shared;
+      last_ = std::max(last_, constant_free_);
+      return now + met[kShared] + shared;
+    }
     if (a.space != AccessSpace::Shared) {
       const Ticks there = memory_.access(*slot.script->block, a, now, slot.turn, o.op->uncached, met);
       if (a.copied > 0) pass(now, a.copied);
@@ -505,7 +516,7 @@ class Walk {
   std::vector<std::array<Ticks, kUnits>> unit_free_;
   std::array<Ticks, kUnits> unit_{};
   Ticks parameters_ = -1;
-  Ticks issue_ = 0, launch_gap_ = 0, next_launch_ = 0, barrier_free_ = 0, last_ = 0;
+  Ticks issue_ = 0, launch_gap_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0, last_ = 0;
   std::size_t issued_ = 0, halfway_ = 0;  // ops
   Ticks half_ = 0;
   std::uint64_t slots_begun_ = 0;

@@ -195,6 +195,15 @@ TEST_CASE("more of anything takes longer, by what there is more of", "[model]") 
                        repeated(50, "ld.volatile.shared.f32 %f5, [%r7];\n"));
   };
   CHECK(shared(128).shared > 8 * shared(4).shared);
+  // Each lane its own place of constant memory, two, or all the same one.
+  const auto constant = [](int distance) {
+    return estimate_of(
+        ".const .align 4 .b8 table[4096];\nmov.u64 %rd6, table;\nand.b32 %r6, %r3, 31;\n"
+        "mul.wide.u32 %rd7, %r6, " +
+        std::to_string(distance) + ";\nadd.s64 %rd7, %rd7, %rd6;\n" +
+        repeated(50, "ld.volatile.const.f32 %f5, [%rd7];\n"));
+  };
+  CHECK(constant(4).shared > 8 * constant(0).shared);
   const CostBounds apart = estimate_of(
       "shl.b64 %rd6, %rd5, 3;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f1, [%rd7];\n"
       "st.global.f32 [%rd4], %f1;\n");
