@@ -23,8 +23,8 @@ class StrongReads {
     Takes,  ///< it has, and is a result that is merely looked at on its way to one of the thread's own
   };
   [[nodiscard]] Use use(std::uint32_t instruction) const;
-  /// May a fence come before it, in this function or in one that it calls, with no plain store to global memory
-  /// between them? Or is it one itself?
+  /// May a fence come before it, in this function or in one that it calls, and no plain store to global
+  /// memory in between? Or is it one itself?
   [[nodiscard]] bool behind_fence(std::uint32_t instruction) const { return behind_fence_[instruction]; }
 
  private:

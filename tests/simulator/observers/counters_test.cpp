@@ -1,4 +1,5 @@
-// What calibration does not ask for: the shared half of an asynchronous copy, and what is no counter of Nsight's.
+// What calibration does not ask for: the shared half of an asynchronous copy, and what is no counter of
+// Nsight's.
 
 #include <array>
 #include <cstring>
