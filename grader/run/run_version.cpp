@@ -43,7 +43,7 @@ void sum_up(std::vector<LaunchRecord>& launches) {
 }
 
 /// From small to large, so that what is too slow is known when little time is spent; cases of about the same
-/// size as the seed shuffles them, but those of the same sizes one after another, as they have the same arrays.
+/// size as the seed shuffles them, but those of the same sizes one after another: they have the same arrays.
 std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
   const std::size_t count = lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
