@@ -13,7 +13,6 @@
 namespace cudalabs::sim {
 namespace {
 
-
 /// What an atomic is to the hardware. Of a warp that combines its operands first, one lane is left.
 AtomicForm form_of(const WarpAccess& a) {
   return a.kind == AccessKind::Atomic ? a.program->atomics[a.program->source[a.instruction]] : AtomicForm{};
