@@ -162,6 +162,10 @@ const HandlerPair* arithmetic_table() { return kTable; }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#if HWY_TARGETS & HWY_AVX2
+#include <cpuid.h>
+#endif
 namespace cudalabs::sim {
 namespace {
 
@@ -169,6 +173,14 @@ struct Choice {
   const HandlerPair* table;
   const char* name;
 };
+
+#if HWY_TARGETS & HWY_AVX2
+/// clang 14 does not know it by name.
+bool converts_halves() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
 
 Choice choose() {
 #if HWY_TARGETS & HWY_AVX3
@@ -180,7 +192,7 @@ Choice choose() {
 #endif
 #if HWY_TARGETS & HWY_AVX2
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-      __builtin_cpu_supports("f16c")) {
+      converts_halves()) {
     return {N_AVX2::arithmetic_table(), "AVX2"};
   }
 #endif
