@@ -20,6 +20,7 @@ int yaml_fuzz(const std::uint8_t* data, std::size_t size);
 int messages_fuzz(const std::uint8_t* data, std::size_t size);
 int names_fuzz(const std::uint8_t* data, std::size_t size);
 int submission_fuzz(const std::uint8_t* data, std::size_t size);
+int archive_fuzz(const std::uint8_t* data, std::size_t size);
 }
 
 namespace {
@@ -109,6 +110,10 @@ TEST_CASE("mutated names of kernels are survived", "[mutation]") {
 
 TEST_CASE("mutated folders of students are survived", "[mutation]") {
   CHECK(run_all("submission", submission_fuzz, 1000) == 2000);
+}
+
+TEST_CASE("mutated archives of classes are survived", "[mutation]") {
+  CHECK(run_all("archive", archive_fuzz, 1000) == 6000);
 }
 
 TEST_CASE("what nvcc made is read", "[mutation]") {
