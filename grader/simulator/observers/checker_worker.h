@@ -32,6 +32,7 @@ class CheckerWorker : public WorkerObserver {
     bool looks = false;         ///< strong, and no load whose value decides nothing: it may wait for it
     bool takes = false;         ///< looks, and makes results of what it sees
     bool meets_fence = false;   ///< an atomic that a fence may come before, or that waits for others
+    bool read_only = false;     ///< a load of what no thread of the launch may write
     bool passes_l1 = false;     ///< strong, or a load that L1 does not answer
     bool acquire = false;       ///< a load behind which no fence is needed
     bool release = false;       ///< as ptx::is_fence

@@ -86,6 +86,11 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
     return "Only one of the values survives, and which one is undefined: give each thread an element of its "
            "own, or use an atomic operation.";
   }
+  if (c == Conflict::ReadOnly) {
+    return "__ldg(), and pointers that are const and __restrict__, are for what nobody writes in this "
+           "launch: "
+           "their cache may hold the old value. Read it as usual, or in the next kernel.";
+  }
   if (r == Relation::SameWarp) {
     return std::string("Lanes of a warp need not run in lockstep") +
            (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
@@ -224,6 +229,11 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
           std::string(w.who) + " overwrites it and " + w.other + " adds to it, atomically but in any order";
       swap = !sites_[key.here.site].overwrites;
       break;
+    case Conflict::ReadOnly:
+      kind = "read-only read of what is written ";
+      what = std::string(w.who) + " reads it through the read-only cache, in the launch that writes it";
+      swap = true;
+      break;
     case Conflict::BlockScope:
       kind = "atomic-atomic race ";
       what = std::string(w.who) + " and " + w.other +
@@ -237,13 +247,13 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
       break;
   }
   f.kind = kind + w.kind;
-  f.message = "race on " + name + ": " + what +
-              (key.conflict == Conflict::OneInstruction ? "" : std::string(", ") + w.without);
+  const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
+  f.message = "race on " + name + ": " + what + (by_order ? std::string(", ") + w.without : "");
   f.advice =
       advice(key.conflict, key.relation, sites_[key.here.site].strong || sites_[key.other.site].strong);
   // `counter++` by many threads: no barrier between its read and its write would help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
-  if (one_place && !here_atomic && !there_atomic && key.conflict != Conflict::OneInstruction &&
+  if (one_place && !here_atomic && !there_atomic && by_order &&
       (e.crowded || key.relation != Relation::SameWarp)) {
     const std::string atomic =
         "f all these threads are to change the same element, use an atomic operation such as atomicAdd().";

@@ -25,6 +25,7 @@ class RaceReports : public CheckerWorker {
     ReadAtomic,
     WriteAtomic,
     Overwritten,
+    ReadOnly,    ///< read, in whatever order, by a load that is for what nobody writes
     BlockScope,  ///< atomics of several blocks, one of which is atomic within its block alone
     OneInstruction
   };

@@ -317,6 +317,9 @@ class RaceWorker : public RaceReports {
         const bool wrote_it_too = w.mark.block == block_ && ((w.warps >> warp_) & 1) != 0;
         const bool by_all = r == Relation::SameWarp && w.mark.low != w.mark.high;
         if (!by_all && (r == Relation::SameWarp || !wrote_it_too)) report(Conflict::ReadWrite, r, w.mark);
+      } else if (!shared_ && w.mark.stamp != 0 && sites_[site_].read_only) [[unlikely]] {
+        report(Conflict::ReadOnly, w.mark.block == block_ ? Relation::OtherWarp : Relation::OtherBlock,
+               w.mark);
       }
     }
     if (area.atomics) [[unlikely]]
