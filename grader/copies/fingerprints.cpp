@@ -47,8 +47,7 @@ bool read(std::string_view& line, PrintSet& prints) {
 
 void keep_fewest(PrintSet& prints) {
   std::ranges::sort(prints);
-  const auto twice = std::ranges::unique(prints);
-  prints.erase(twice.begin(), twice.end());
+  prints.erase(std::unique(prints.begin(), prints.end()), prints.end());
   if (prints.size() > kMostPrints) prints.resize(kMostPrints);
 }
 

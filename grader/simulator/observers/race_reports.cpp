@@ -293,15 +293,16 @@ void RaceReports::finish(FindingList& found) {
     if (!guess) findings.push_back(finding(key, seen));
   }
   // Where there is no barrier at all, the one within the round comes first.
-  const auto of_next_round = std::ranges::stable_partition(
-      findings, [](const Finding& f) { return f.kind.find(kNextRound) == std::string::npos; });
-  for (Finding& next : of_next_round) {
-    const auto within = std::find_if(findings.begin(), of_next_round.begin(), [&next](const Finding& f) {
-      return f.severity == next.severity && on_the_same_lines(f, next);
+  const auto of_next_round = std::stable_partition(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.kind.find(kNextRound) == std::string::npos;
+  });
+  for (auto next = of_next_round; next != findings.end(); ++next) {
+    const auto within = std::find_if(findings.begin(), of_next_round, [&](const Finding& f) {
+      return f.severity == next->severity && on_the_same_lines(f, *next);
     });
-    if (within == of_next_round.begin()) continue;
-    within->count += next.count;
-    next.count = 0;
+    if (within == of_next_round) continue;
+    within->count += next->count;
+    next->count = 0;
   }
   for (Finding& f : findings) {
     if (f.count != 0) found.add(std::move(f));
