@@ -17,7 +17,7 @@ namespace cudalabs {
 namespace {
 
 constexpr std::size_t kGap = 2;            // between columns
-constexpr std::size_t kFailuresShown = 3;  // of one version, unless verbose
+constexpr std::size_t kFailuresShown = 2;  // of one version, beside the one that is told, unless verbose
 
 /// A cell or a piece of text with its colour; colours do not count towards the width.
 struct Cell {
@@ -240,15 +240,15 @@ class Card : TerminalText {
     excerpt(loss.first->where);
     if (!loss.first->advice.empty())
       paragraph(loss.first->advice, 4, fmt::format("{} ", ascii_or("→", "->")));
-    if (loss.first->part == "correctness") more_failures(*loss.version);
+    if (loss.first->part == "correctness") more_failures(*loss.first, *loss.version);
   }
 
-  /// The failing cases after the one that the loss tells of.
-  void more_failures(const VersionResult& version) {
-    const auto& failures = version.correctness.failures;
+  /// The failing cases beside the one that the loss tells of.
+  void more_failures(const LostPoints& told, const VersionResult& version) {
+    const auto failures = failures_beside(&told, version.correctness);
     const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
-    for (std::size_t i = 1; i < shown; ++i) {
-      paragraph(fmt::format("{}: {}", failures[i].case_name, translated(failures[i].message)), 4,
+    for (std::size_t i = 0; i < shown; ++i) {
+      paragraph(fmt::format("{}: {}", failures[i]->case_name, translated(failures[i]->message)), 4,
                 fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
     }
     if (shown < failures.size()) {

@@ -40,4 +40,21 @@ std::vector<Loss> losses_of(const GradeResult& result) {
   return losses;
 }
 
+std::vector<const CaseFailure*> failures_beside(const LostPoints* told,
+                                                const CorrectnessResult& correctness) {
+  const auto& failures = correctness.failures;
+  auto named = failures.end();
+  if (told != nullptr) {
+    named = std::ranges::find_if(failures, [&](const CaseFailure& failure) {
+      return told->reason.ends_with(" " + failure.case_name + ": " + failure.message);
+    });
+  }
+  if (named == failures.end()) named = failures.begin();
+  std::vector<const CaseFailure*> others;
+  for (auto failure = failures.begin(); failure != failures.end(); ++failure) {
+    if (failure != named) others.push_back(&*failure);
+  }
+  return others;
+}
+
 }  // namespace cudalabs

@@ -24,4 +24,8 @@ struct Loss {
 /// In the order of the result; nothing of what is pending.
 std::vector<Loss> losses_of(const GradeResult& result);
 
+/// The cases that failed beside the one that `told` tells of, in the order of the lab. Null, or a reason that
+/// names none: beside the first.
+std::vector<const CaseFailure*> failures_beside(const LostPoints* told, const CorrectnessResult& correctness);
+
 }  // namespace cudalabs

@@ -7,12 +7,13 @@
 
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
+#include "grader/report/losses.h"
 #include "grader/score/human.h"
 
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kFailuresNamed = 10;
+constexpr std::size_t kFailuresNamed = 9;
 constexpr std::size_t kMostText = 8 << 10;
 
 const LostPoints* lost_with(const VersionResult& version, std::string_view part) {
@@ -20,12 +21,12 @@ const LostPoints* lost_with(const VersionResult& version, std::string_view part)
   return found == version.lost.end() ? nullptr : &*found;
 }
 
-/// The cases after the one that the loss tells of.
-std::string more_failures(const CorrectnessResult& correctness) {
+/// The cases beside the one that the loss tells of.
+std::string more_failures(const LostPoints* told, const CorrectnessResult& correctness) {
   std::string text;
-  const auto& failures = correctness.failures;
-  for (std::size_t i = 1; i < std::min(failures.size(), kFailuresNamed); ++i)
-    text += fmt::format("\n{}: {}", failures[i].case_name, translated(failures[i].message));
+  const auto failures = failures_beside(told, correctness);
+  for (std::size_t i = 0; i < std::min(failures.size(), kFailuresNamed); ++i)
+    text += fmt::format("\n{}: {}", failures[i]->case_name, translated(failures[i]->message));
   if (failures.size() > kFailuresNamed) text += tr("\nand {} more", failures.size() - kFailuresNamed);
   return text;
 }
@@ -43,7 +44,7 @@ Part correctness(const VersionResult& version, const LostPoints* all) {
   if (lost == nullptr && version.verdict == Verdict::Accepted) return part;
   part.state = version.verdict == Verdict::Pending ? Part::State::Pending : Part::State::Failed;
   if (lost != nullptr) part.text = words_of(*lost);
-  if (all == nullptr) part.text += more_failures(version.correctness);
+  if (all == nullptr) part.text += more_failures(lost, version.correctness);
   return part;
 }
 

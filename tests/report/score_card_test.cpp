@@ -100,6 +100,24 @@ TEST_CASE("a report never says both estimated and measured") {
   CHECK(console_report(full_marks(), style).find("measured") == std::string::npos);
 }
 
+TEST_CASE("beside the failure that is told every other one is listed, the first too") {
+  GradeResult result = mixed();
+  VersionResult& version = result.versions[0];
+  const CaseFailure& told = version.correctness.failures[2];
+  version.lost[0].reason =
+      "4 of 22 cases failed; the one that says most is " + told.case_name + ": " + told.message;
+  ConsoleStyle style;
+  style.verbose = true;
+  style.width = 160;
+  const std::string card = console_report(result, style);
+  for (const CaseFailure& failure : version.correctness.failures) {
+    CAPTURE(failure.case_name);
+    const std::size_t named = card.find(failure.case_name);
+    REQUIRE(named != std::string::npos);
+    CHECK(card.find(failure.case_name, named + 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("one line for scripts") { CHECK(summary_line(mixed()) == "lab3 variant4: 42.45 of 100 points"); }
 
 }  // namespace cudalabs
