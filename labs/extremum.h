@@ -29,6 +29,15 @@ void baseline(const OracleCall* call) {
   });
 }
 
+/// Of a loop that begins with `start`: over all of the row, or over what is left where its first element
+/// should have been the start.
+template <class Better>
+Answer best_from(long double start, Row rest) {
+  for (std::int64_t c = 0; c < rest.count; ++c)
+    if (Better()(static_cast<long double>(rest[c]), start)) start = rest[c];
+  return {start};
+}
+
 /// How the mistakes are called, each to follow "this is ".
 struct Words {
   std::string name;                            ///< "maximum"
@@ -43,10 +52,9 @@ const char* mistake(const OracleCall* call, int which, const Words& words) {
   using reductions::each_row;
   switch (which) {
     case 0:
-      each_row<float>(call, [](Row row) {
-        const Answer found = best<Better>(row);
-        return Better()(0.0L, found.value) ? Answer{} : found;
-      });
+    case 6:
+      each_row<float>(
+          call, [which](Row row) { return best_from<Better>(0, which == 0 ? row : row.without_first()); });
       return words.starts_at_zero;
     case 1:
       each_row<float>(call, [](Row row) {
@@ -63,16 +71,24 @@ const char* mistake(const OracleCall* call, int which, const Words& words) {
         return found;
       });
       return words.absolute;
-    case 3: {
+    case 3:
+    case 7: {
       // FLT_MIN is the smallest positive number, not the least one: a start for neither.
       constexpr long double start = std::numeric_limits<float>::min();
-      each_row<float>(call, [start](Row row) {
-        const Answer found = best<Better>(row);
-        return Better()(start, found.value) ? Answer{start} : found;
-      });
+      each_row<float>(
+          call, [=](Row row) { return best_from<Better>(start, which == 3 ? row : row.without_first()); });
       return words.starts_at_flt_min;
     }
-    default: return reductions::row_mistake<float>(call, which - 4, words.name, best<Better>);
+    case 4:
+    case 5: {
+      const reductions::Lines<float> lines(call, reductions::Along::Rows);
+      for (std::int64_t r = 0; r < lines.rows; ++r)
+        reductions::store(call, r,
+                          best_from<Better>(lines.a[r], which == 4 ? lines[r] : lines[r].without_first()));
+      return reductions::keep("a " + words.name +
+                              " that starts at a[r], an element of another row: row r begins at a[r * cols]");
+    }
+    default: return reductions::row_mistake<float>(call, which - 8, words.name, best<Better>);
   }
 }
 

@@ -81,8 +81,11 @@ class Comparison {
       units.push_back(unit_name(parameter_.shape[d], d, parameter_.shape.size()));
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
-    mismatch.diagnosis = diagnosis(wrong, mismatch.never_written);
-    mismatch.usual = !mismatch.diagnosis.empty() && mismatch.diagnosis == usual_mistake();
+    mismatch.fitting = fitting_mistakes();
+    // On a small or special case several mistakes give the same answer: then no one of them is certain.
+    const std::string usual = mismatch.fitting.size() == 1 ? mismatch.fitting[0] : "";
+    mismatch.diagnosis = diagnosis(wrong, mismatch.never_written, usual);
+    mismatch.usual = !usual.empty() && mismatch.diagnosis == usual;
     find_factor(mismatch);
     mismatch.sentence = sentence(mismatch, units);
     return mismatch;
@@ -281,10 +284,10 @@ class Comparison {
   }
 
   /// A sentence part about the values, if one is certain.
-  [[nodiscard]] std::string diagnosis(const std::vector<std::size_t>& wrong,
-                                      std::uint64_t never_written) const {
+  [[nodiscard]] std::string diagnosis(const std::vector<std::size_t>& wrong, std::uint64_t never_written,
+                                      const std::string& usual) const {
     if (never_written == total_) return "";  // the sentence says so already
-    if (auto mistake = usual_mistake(); !mistake.empty()) return mistake;
+    if (!usual.empty()) return usual;
     if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
     if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
@@ -365,17 +368,16 @@ class Comparison {
            });
   }
 
-  [[nodiscard]] std::string usual_mistake() const {
-    if (!data_.oracle) return "";
-    std::string text;
+  /// The words of each usual mistake that gives this answer.
+  [[nodiscard]] std::vector<std::string> fitting_mistakes() const {
+    std::vector<std::string> fitting;
+    if (!data_.oracle) return fitting;
     for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
-      if (!matches(mistake.answer[output_index_])) continue;
-      // On a small or special case several mistakes give the same answer: then no one of them is certain.
       const std::string words = kThisIs + mistake.words;
-      if (!text.empty() && words != text) return "";
-      text = words;
+      if (matches(mistake.answer[output_index_]) && std::ranges::find(fitting, words) == fitting.end())
+        fitting.push_back(words);
     }
-    return text;
+    return fitting;
   }
 
   [[nodiscard]] std::string shifted() const {

@@ -26,7 +26,8 @@ struct Mismatch {
   std::string pattern;  ///< "every 33rd row", "the last 8 columns", "all of them", "" if none was seen
   /// what the values themselves show: "the whole output is zero", "" if nothing is certain
   std::string diagnosis;
-  bool usual = false;  ///< that is one of the lab's usual mistakes
+  bool usual = false;                ///< that is one of the lab's usual mistakes
+  std::vector<std::string> fitting;  ///< usual mistakes that give this answer, also where several do
   /// The one number that all elements are what is expected times, and how far it may be off, as a part of it;
   /// 0: there is none.
   double factor = 0, factor_error = 0;

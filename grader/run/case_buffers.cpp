@@ -142,6 +142,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
         answer.guess = mismatch->diagnosis;
         answer.guess_is_usual = mismatch->usual;
+        answer.fitting = mismatch->fitting;
         answer.factor = mismatch->factor;
         answer.factor_error = mismatch->factor_error;
         answer.stored = mismatch->never_written < mismatch->total;

@@ -251,14 +251,13 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
     if (outcome.bytes_to_device == 0)
       trouble = trouble_of_sum(context_.lab, test, data, outcome.origins, *outputs);
     if (trouble.reason.empty() && added_to_the_last(context_.lab, test, data, before, *outputs)) {
-      trouble = {"this is what is expected, added to what the call before this one left",
-                 "Something keeps the sum from call to call: set it to zero in each of them."};
+      trouble = {kKeptFromCall, "Something keeps the sum from call to call: set it to zero in each of them."};
     }
     if (!trouble.reason.empty()) {
+      answer.guess_is_seen = trouble.reason != kKeptFromCall;
       answer.message += "; " + trouble.reason;
       answer.guess = std::move(trouble.reason);
       answer.advice = std::move(trouble.advice);
-      answer.guess_is_seen = true;
     }
   }
   left_ = std::move(*outputs);
@@ -406,6 +405,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
                                                                             : Reason::Guessed;
     if (evidence.reason == Reason::Guessed) evidence.guess = answer->guess;
     evidence.guess_is_usual = answer->guess_is_usual;
+    evidence.fitting = std::move(answer->fitting);
     evidence.factor = answer->factor;
     evidence.factor_error = answer->factor_error;
     evidence.left_out = answer->left_out;

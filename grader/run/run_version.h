@@ -49,6 +49,12 @@ inline std::chrono::milliseconds call_timeout(const Lab& lab) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.call_seconds * 1000));
 }
 
+/// Is the answer wrong in another way than this usual mistake's in too many of the cases that have the sizes
+/// of one that says it?
+using SizesOf = std::function<const std::vector<std::pair<std::string, std::int64_t>>&(std::size_t)>;
+bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvidence>& cases,
+                         const SizesOf& sizes);
+
 class VersionRunner {
  public:
   VersionRunner(RunContext& context, std::filesystem::path executable, std::size_t version_index);

@@ -12,6 +12,7 @@
 #include "grader/check/compare.h"
 #include "grader/run/followed_case.h"
 #include "grader/run/run_version.h"
+#include "grader/run/sum_trouble.h"
 
 namespace cudalabs {
 namespace {
@@ -62,6 +63,13 @@ void take_back(CaseEvidence& test) {
   if (test.message.ends_with("; " + test.guess))
     test.message.resize(test.message.size() - test.guess.size() - 2);
   test.guess.clear();
+}
+
+/// Takes the guess back, which was the reason.
+void forget_guess(CaseEvidence& test) {
+  take_back(test);
+  test.reason = CaseEvidence::Reason::None;
+  test.advice = kNoReason;
 }
 
 }  // namespace
@@ -137,6 +145,9 @@ Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& w
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
+  // What keeps a sum does so in most calls: one answer that fits is an accident.
+  if (std::ranges::count(cases, kKeptFromCall, &CaseEvidence::guess) == 1)
+    forget_guess(*std::ranges::find(cases, kKeptFromCall, &CaseEvidence::guess));
   std::map<std::string, std::size_t> told;
   std::size_t telling = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -144,20 +155,41 @@ void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
         std::ranges::any_of(test_case(i).sizes, [](const auto& size) { return size.second < kTells; }))
       continue;
     ++telling;
+    // Where several mistakes fit none is told, but it stands by the one that another case tells.
     if (!cases[i].guess.empty()) ++told[cases[i].guess];
+    for (const std::string& mistake : cases[i].fitting) told[mistake] += mistake == cases[i].guess ? 0 : 1;
   }
   if (telling < 2) return;
-  for (CaseEvidence& test : cases) {
-    if (test.guess.empty()) continue;
+  const auto sizes = [this](std::size_t index) -> const auto& { return test_case(index).sizes; };
+  std::set<std::string> odd;
+  for (const CaseEvidence& test : cases) {
+    if (test.guess.empty() || odd.contains(test.guess)) continue;
     const auto found = told.find(test.guess);
     // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
     if (found != told.end() && (!test.guess_is_usual || found->second == telling ||
-                                !is_refuted(test.guess, 2 * found->second, cases)))
+                                (!is_refuted(test.guess, 2 * found->second, cases) &&
+                                 !differs_among_alike(test.guess, cases, sizes))))
       continue;
-    take_back(test);
-    test.reason = CaseEvidence::Reason::None;
-    test.advice = kNoReason;
+    odd.insert(test.guess);
   }
+  for (CaseEvidence& test : cases)
+    if (odd.contains(test.guess)) forget_guess(test);
+}
+
+bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvidence>& cases,
+                         const SizesOf& sizes) {
+  std::set<std::size_t> fitting, others;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].guess != mistake) continue;
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      const CaseEvidence& alike = cases[k];
+      if (alike.verdict != Verdict::WrongAnswer || sizes(k) != sizes(i)) continue;
+      const bool fits = std::ranges::find(alike.fitting, mistake) != alike.fitting.end();
+      if (fits) fitting.insert(k);
+      if (!fits && alike.reason == CaseEvidence::Reason::None) others.insert(k);
+    }
+  }
+  return !others.empty() && others.size() * 3 >= fitting.size();
 }
 
 bool VersionRunner::is_refuted(const std::string& mistake, std::size_t enough,

@@ -160,13 +160,14 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
   CaseData both = data;
   both.oracle.reset();
   constexpr double kVisible = 65536;  // times as large, what was there before leaves nothing to compare
-  bool differs = false, hidden = false;
+  bool differs = false, hidden = false, seen = false, stored = false;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (before[k].size() != outputs[k].size()) return false;
     with_type(lab.parameters[parameters[k]].type, [&]<class T>(T) {
       Expected& sum = both.expected[k];
       for (std::size_t i = 0; i < outputs[k].size() / sizeof(T); ++i) {
         const T last = load_element<T>(before[k], i);
+        stored |= load_element<T>(outputs[k], i) != T{};
         if constexpr (std::is_floating_point_v<T>) {
           differs |= std::abs(last) > std::abs(sum.values[i]) / 1024;
           hidden |= std::abs(sum.values[i]) * kVisible < std::abs(static_cast<double>(last));
@@ -180,8 +181,10 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
       }
     });
     if (hidden || compare_output(lab, test, both, k, outputs[k])) return false;
+    // Without what was to be added it must be another answer, or anything large fits.
+    seen |= compare_output(lab, test, both, k, before[k]).has_value();
   }
-  return differs;
+  return differs && seen && stored;  // who keeps something has more than zeros
 }
 
 }  // namespace cudalabs

@@ -20,6 +20,10 @@ struct SumTrouble {
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
                           const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs);
 
+/// The guess that follows where the next holds in several cases.
+inline constexpr const char* kKeptFromCall =
+    "this is what is expected, added to what the call before this one left";
+
 /// Are they what is expected, added to what the call `before` left?
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
                        std::span<const std::vector<std::byte>> before,

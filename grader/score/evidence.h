@@ -28,6 +28,7 @@ struct CaseEvidence {
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
   std::string guess;  ///< what the values suggest, at the end of the message; empty: nothing, or it was seen
   bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes
+  std::vector<std::string> fitting;     ///< of a wrong answer: Mismatch
   double factor = 0, factor_error = 0;  ///< of a wrong answer: Mismatch
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
