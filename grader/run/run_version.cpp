@@ -229,6 +229,8 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   evidence.message = std::move(verdict.message);
   evidence.advice = std::move(verdict.advice);
   evidence.where = std::move(verdict.where);
+  evidence.fault =
+      outcome.fault.kind == sim::FaultKind::OutOfBounds || outcome.fault.kind == sim::FaultKind::Misaligned;
   evidence.refused_kernel = std::move(verdict.refused_kernel);
   evidence.failed_call = std::move(verdict.failed_call);
   return trouble;

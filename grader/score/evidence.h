@@ -25,6 +25,7 @@ struct CaseEvidence {
   std::string refused_kernel;
   /// The call of the CUDA runtime that is the failure, and a word that stands in it.
   std::string failed_call, failed_word;
+  bool fault = false;     ///< the failure is an access of a kernel out of bounds, or misaligned
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
   std::string guess;  ///< what the values suggest, at the end of the message; empty: nothing, or it was seen
   bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes

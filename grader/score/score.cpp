@@ -58,17 +58,35 @@ const CaseFailure& first_failure(const CorrectnessResult& correctness, const Ver
   return first != correctness.failures.end() ? *first : correctness.failures.front();
 }
 
-/// The failure that is told: of wrong answers the first one of those whose reason is known best.
+/// How well the reason of a failure is known. What explains each value of several cases says more than the
+/// place of a fault, which is a consequence, unless the order of threads is not sound either.
+int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
+  enum : int { Nothing, Suggested, FailedCall, Usual, Seen, Fault, UsualInSeveral };
+  if (test.fault) return Fault;
+  if (test.verdict != Verdict::WrongAnswer) {
+    // A launch that is refused is missing in its own case alone; what a copy did not bring, others lack, too.
+    const bool failed = test.has_output && !test.failed_call.empty() && test.refused_kernel.empty();
+    return failed ? FailedCall : Nothing;
+  }
+  if (test.reason == CaseEvidence::Reason::Seen) return Seen;
+  if (test.reason == CaseEvidence::Reason::None) return Nothing;
+  if (!test.guess_is_usual || test.guess.empty()) return Suggested;
+  const auto all = std::ranges::count(evidence.cases, test.guess, &CaseEvidence::guess);
+  return all > 1 && std::ranges::none_of(evidence.cases, &CaseEvidence::unsound) ? UsualInSeveral : Usual;
+}
+
+/// The failure that is told: of wrong answers and faults the first one of those whose reason is known best.
 const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
   const CaseFailure& first = first_failure(correctness, evidence);
-  if (first.verdict != Verdict::WrongAnswer) return first;
+  const CaseEvidence& first_case = case_of(first, evidence);
+  if (first.verdict != Verdict::WrongAnswer && !first_case.fault) return first;
   const CaseFailure* told = &first;
-  auto best = case_of(first, evidence).reason;
+  int best = known_of(first_case, evidence);
   for (const CaseFailure& failure : correctness.failures) {
-    const auto reason = case_of(failure, evidence).reason;
-    if (failure.verdict != Verdict::WrongAnswer || reason <= best) continue;
+    const int known = known_of(case_of(failure, evidence), evidence);
+    if (known <= best) continue;
     told = &failure;
-    best = reason;
+    best = known;
   }
   return *told;
 }

@@ -198,6 +198,44 @@ TEST_CASE("a case without elements is told of only where no other fails") {
   CHECK(version.lost[0].reason == "2 of 4 cases failed; the first is two: out[3] is 0");
 }
 
+TEST_CASE("what is told is the failure whose reason is known best") {
+  VersionEvidence evidence = all_right("global");
+  evidence.cases[0].has_output = true;
+  const auto told = [&] { return checked({evidence, all_right("padded")}).versions[0].lost[0].reason; };
+  const auto is_told = [&](const std::string& name) {
+    return told().find(" is " + name + ": ") != std::string::npos;
+  };
+  using Reason = CaseEvidence::Reason;
+  evidence.cases[1] = failed("one");
+  evidence.cases[2] = failed("two");
+  CHECK(is_told("one"));
+  // A copy that failed is why others lack what it should have brought; a launch is missing in its own case.
+  evidence.cases[1].reason = Reason::Guessed;
+  evidence.cases[1].guess = "the whole output is zero";
+  evidence.cases[2] = failed("two", Verdict::RuntimeError);
+  evidence.cases[2].failed_call = "cudaMemcpyToSymbol";
+  CHECK(is_told("two"));
+  evidence.cases[2].failed_call = "cudaLaunchKernel";
+  evidence.cases[2].refused_kernel = "kernel";
+  CHECK(is_told("one"));
+  // An access out of bounds says more than that a value is wrong, or that it was seen to be unset.
+  evidence.cases[1].reason = Reason::Seen;
+  evidence.cases[2] = failed("two", Verdict::RuntimeError);
+  evidence.cases[2].fault = true;
+  CHECK(is_told("two"));
+  // What explains all values says more yet, where it does so in several cases.
+  evidence.cases[1].reason = Reason::Guessed;
+  evidence.cases[1].guess = "this is the sum without its last element";
+  evidence.cases[1].guess_is_usual = true;
+  CHECK(is_told("two"));
+  evidence.cases[0] = evidence.cases[1];
+  evidence.cases[0].name = "empty";
+  CHECK(is_told("empty"));
+  // With a race in it, that may be an accident.
+  evidence.cases[0].unsound = true;
+  CHECK(is_told("two"));
+}
+
 TEST_CASE("after a timeout the rest is skipped and does not count as right") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one", Verdict::Timeout);
