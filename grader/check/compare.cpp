@@ -82,8 +82,11 @@ class Comparison {
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
     mismatch.fitting = fitting_mistakes();
-    // On a small or special case several mistakes give the same answer: then no one of them is certain.
-    const std::string usual = mismatch.fitting.size() == 1 ? mismatch.fitting[0] : "";
+    // On a small or special case several mistakes give the same answer: then no one of them is certain. Nor is
+    // any that leaves nothing to add up where there is nothing.
+    const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
+    const bool certain = mismatch.fitting.size() == 1 && !(adds && total_ > 1 && all_zero());
+    const std::string usual = certain ? mismatch.fitting[0] : "";
     mismatch.diagnosis = diagnosis(wrong, mismatch.never_written, usual);
     mismatch.usual = !usual.empty() && mismatch.diagnosis == usual;
     find_factor(mismatch);
@@ -281,6 +284,11 @@ class Comparison {
       if (got(i) != right(expected_, source(i))) return false;
     }
     return true;
+  }
+
+  [[nodiscard]] bool all_zero() const {
+    return std::ranges::all_of(std::views::iota(std::size_t{0}, total_),
+                               [this](std::size_t i) { return got(i) == T{}; });
   }
 
   /// A sentence part about the values, if one is certain.

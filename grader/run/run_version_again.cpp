@@ -186,7 +186,7 @@ bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvide
       if (alike.verdict != Verdict::WrongAnswer || sizes(k) != sizes(i)) continue;
       const bool fits = std::ranges::find(alike.fitting, mistake) != alike.fitting.end();
       if (fits) fitting.insert(k);
-      if (!fits && alike.reason == CaseEvidence::Reason::None) others.insert(k);
+      if (!fits && alike.reason != CaseEvidence::Reason::Seen) others.insert(k);
     }
   }
   return !others.empty() && others.size() * 3 >= fitting.size();
@@ -199,7 +199,8 @@ bool VersionRunner::is_refuted(const std::string& mistake, std::size_t enough,
     const TestCase& test = test_case(i);
     const bool other =
         cases[i].verdict == Verdict::Accepted ||
-        (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason == CaseEvidence::Reason::None);
+        (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason != CaseEvidence::Reason::Seen &&
+         std::ranges::find(cases[i].fitting, mistake) == cases[i].fitting.end());
     if (!other || !cases[i].has_output || !is_small(context_.lab, test)) continue;
     const auto data = context_.cases->make(
         context_.lab, context_.oracle, test,
