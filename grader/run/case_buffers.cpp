@@ -7,16 +7,41 @@
 namespace cudalabs {
 namespace {
 
-std::string advice_for(const Mismatch& mismatch) {
+/// Where all that came out is zero, by what is computed.
+std::string advice_for_zeros(const Lab& lab) {
+  if (lab.sums && lab.sums->factors > 1)
+    return "Nothing was added up, or the last product alone is kept, which is 0 where a tile is filled up "
+           "with "
+           "zeros: look for an = that should be a +=, for a float that is kept in an int, and for a variable "
+           "that never gets a value.";
+  if (lab.sums && lab.tolerance.kind == ToleranceKind::SumOfProducts)
+    return fmt::format(
+        "Nothing was added up, or the last element alone is kept, which is 0 where a tile is filled up with "
+        "zeros: look for an = that should be a +=, for a division of integers such as 1 / {}, which is 0, "
+        "for a "
+        "float that is kept in an int, and for a variable that never gets a value.",
+        lab.sums->over);
+  if (lab.sums)
+    return "Nothing was added up, or the last element alone is kept: look for an = that should be a +=, for "
+           "a "
+           "sum that is stored from another variable, and for a variable that never gets a value.";
+  if (lab.tolerance.kind == ToleranceKind::Exact)
+    return "What is stored is not what was read: look for a float that is kept in an int, which makes 0 of "
+           "all "
+           "between -1 and 1, for a value to begin with that no element replaces, and for a variable that "
+           "never gets a value.";
+  return "What is stored is not what was computed: look for a division of integers such as 1 / 2, which is "
+         "0, "
+         "for a __constant__ array that nothing was copied to, which is all zero, and for a variable that "
+         "never gets a value.";
+}
+
+std::string advice_for(const Lab& lab, const Mismatch& mismatch) {
   if (mismatch.never_written == mismatch.count) {
     return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
   }
   // What came out, where that alone says little.
-  if (mismatch.diagnosis == kAllZero)
-    return "Nothing was added up, or what is stored is not what was computed: look for a division of "
-           "integers "
-           "such as 1 / cols, which is 0, for a __constant__ array that nothing was copied to, which is all "
-           "zero, and for a variable that never gets a value.";
+  if (mismatch.diagnosis == kAllZero) return advice_for_zeros(lab);
   if (mismatch.diagnosis == kRoundings)
     return "More is rounded than the handout's bound allows: a product is rounded once where it is written "
            "as "
@@ -139,7 +164,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       answer.fingerprint = answer.fingerprint * 31 + std::hash<std::string_view>()(text);
       outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
-        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(*mismatch));
+        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(lab, *mismatch));
         answer.guess = mismatch->diagnosis;
         answer.guess_is_usual = mismatch->usual;
         answer.fitting = mismatch->fitting;
