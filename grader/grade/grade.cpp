@@ -62,7 +62,7 @@ Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, 
   auto run = VersionRunner(simulator, built.executable, v).run_all();
   if (!run) return run.problem();
   evidence = std::move(*run);
-  place_failed_calls(submission, evidence);
+  place_failed_calls(submission, version.entry, evidence);
   if (version.speed_points <= 0 || !timed_right(evidence)) return {};
   auto reference = bench.reference(v, progress);
   if (!reference) return reference.problem();

@@ -21,7 +21,7 @@ struct CaseAnswer {
   std::vector<std::string> fitting;  ///< Mismatch
   double factor = 0, factor_error = 0;  ///< Mismatch
   bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
-  std::string short_copy;               ///< it was seen in a copy: the variable that it goes to
+  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
   bool stored = false;                  ///< a value was written to the output that is wrong
   bool left_out = false;                ///< all wrong ones were never written
   bool untouched = false;               ///< no element of any output was written

@@ -289,7 +289,8 @@ void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outc
   if (!answer.guess.empty() && answer.message.ends_with("; " + answer.guess))
     answer.message.resize(answer.message.size() - answer.guess.size() - 2);
   answer.message += "; " + copy.reason;
-  answer.short_copy = std::move(copy.variable);
+  answer.short_call = std::move(copy.call);
+  answer.short_word = std::move(copy.word);
   answer.guess = std::move(copy.reason);
   answer.advice = std::move(copy.advice);
   answer.guess_is_seen = true;
@@ -399,7 +400,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     evidence.advice = std::move(answer->advice);
     evidence.fingerprint = answer->fingerprint;
     if (evidence.verdict != Verdict::Accepted) explain_wrong_answer(outcome, evidence);
-    explain_findings(outcome, answer->guess, evidence);
+    explain_findings(outcome, *answer, evidence);
     explain_untouched(outcome, *answer, evidence);
     using Reason = CaseEvidence::Reason;
     evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
@@ -412,9 +413,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     evidence.factor_error = answer->factor_error;
     evidence.left_out = answer->left_out;
     if (evidence.verdict == Verdict::WrongAnswer && evidence.where.file.empty() &&
-        !answer->short_copy.empty()) {
-      evidence.failed_call = "cudaMemcpyToSymbol";
-      evidence.failed_word = answer->short_copy;
+        !answer->short_call.empty()) {
+      evidence.failed_call = answer->short_call;
+      evidence.failed_word = answer->short_word;
     } else if (answer->stored || outcome.launches.empty())
       place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {

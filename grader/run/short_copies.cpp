@@ -19,18 +19,24 @@ std::string advice_for(const Parameter& parameter) {
       spelling(parameter.type));
 }
 
+std::string call_of(const CopyRecord& copy) {
+  return copy.set ? "cudaMemset" : copy.variable.empty() ? "cudaMemcpy" : "cudaMemcpyToSymbol";
+}
+
 /// Of an array of the call; `variable`: where it goes, if that has a name.
 ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyRecord& copy, bool alone) {
   const std::uint64_t count = element_count(parameter, test), size = size_of(parameter.type);
   if (copy.offset != 0 || copy.bytes >= count * size || !alone) return {};
   const bool counts_elements =
       copy.bytes == count && (copy.bytes % size != 0 || copy.bytes >= kFew || !copy.variable.empty());
-  if (!counts_elements && copy.variable.empty()) return {};
+  const bool cuts_element = copy.set && copy.bytes % size != 0;
+  if (!counts_elements && !cuts_element && copy.variable.empty()) return {};
   std::string reason = fmt::format("only {} of the {} bytes of `{}` were {}", human_count(copy.bytes),
                                    human_count(count * size), parameter.name, copy.set ? "set" : "copied");
   if (!copy.variable.empty()) reason += fmt::format(" to `{}`", copy.variable);
   if (counts_elements) reason += ", as many as it has elements";
-  return {std::move(reason), advice_for(parameter), copy.variable};
+  const std::string& word = copy.variable.empty() ? parameter.name : copy.variable;
+  return {std::move(reason), advice_for(parameter), copy.variable, call_of(copy), word};
 }
 
 }  // namespace
@@ -53,7 +59,7 @@ ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& ou
         if (copy.bytes != count || (count % size_of(parameter.type) == 0 && count < kFew)) continue;
         return {fmt::format("{} were copied to `{}`, as many as `{}` has elements",
                             plural(copy.bytes, "byte"), copy.variable, parameter.name),
-                advice_for(parameter), copy.variable};
+                advice_for(parameter), copy.variable, call_of(copy), copy.variable};
       }
     }
   }

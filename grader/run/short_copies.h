@@ -14,10 +14,12 @@ namespace cudalabs {
 struct ShortCopy {
   std::string reason, advice;
   std::string variable;  ///< that is copied to; empty: it has no name
+  std::string call{};    ///< of the CUDA runtime: "cudaMemset"
+  std::string word{};    ///< that stands in it: the variable, or the array
 };
 
 /// Looks at what a call that came out wrong has copied and set: as many bytes of an array as it has elements,
-/// or a part of an input to a variable that kernels read.
+/// a part of an element, or a part of an input to a variable that kernels read.
 ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& outcome);
 
 }  // namespace cudalabs

@@ -250,13 +250,18 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   }
 }
 
-void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence) {
+void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
+  const std::string& guess = answer.guess;
   const bool right = evidence.verdict == Verdict::Accepted;
   if (!right && evidence.verdict != Verdict::WrongAnswer) return;
   const sim::Finding* cause = nullptr;
   for (const sim::Finding& finding : outcome.findings) {
     const int weight = weight_of(finding);
     if (weight < (right ? kCertain : guess.empty() ? kHint : kPossible)) continue;
+    if (finding.checker == sim::Checker::Initcheck && !answer.short_call.empty()) {
+      evidence.unsound |= weight == kCertain;
+      continue;
+    }
     if (cause == nullptr || weight > weight_of(*cause)) cause = &finding;
   }
   if (cause == nullptr) return;
@@ -337,12 +342,13 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   evidence.advice += " The line shown is where it stores.";
 }
 
-void place_failed_calls(const Submission& submission, VersionEvidence& version) {
+void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version) {
   for (CaseEvidence& test : version.cases) {
     if (!test.where.file.empty()) continue;
     const std::string& source = submission.source.content;
-    const int line = test.refused_kernel.empty() ? call_line(source, test.failed_call, test.failed_word)
-                                                 : launch_line(source, test.refused_kernel);
+    const int line = test.refused_kernel.empty()
+                         ? call_line(source, test.failed_call, test.failed_word, entry)
+                         : launch_line(source, test.refused_kernel);
     if (line != 0) test.where = Location{submission.source.name, line, 0};
   }
 }

@@ -31,8 +31,9 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 
 /// What the checkers found: an error spoils an answer that is right by luck, and explains one that is wrong.
-/// `guess` is what the values suggested, at the end of the message: a finding knows better and replaces it.
-void explain_findings(const CallOutcome& outcome, const std::string& guess, CaseEvidence& evidence);
+/// What the values suggested, at the end of the message, it replaces, since it knows better; but what was read
+/// unset where a copy or a set was too short is that one's doing.
+void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
 /// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores
 /// anything, the one that does most of it. Without a launch it is told that there was none.
@@ -42,8 +43,8 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
 /// Launches that were refused get the line of the submission's text that launches that kernel, and other
-/// calls that failed theirs, if there is one.
-void place_failed_calls(const Submission& submission, VersionEvidence& version);
+/// calls that failed theirs, if there is one, or one in the function `entry`.
+void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version);
 
 /// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);

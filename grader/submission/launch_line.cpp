@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cudalabs {
@@ -106,6 +107,31 @@ void each_word(const std::string& text, std::string_view name, Found found) {
   }
 }
 
+/// Behind the bracket that closes the one at `open`; the text's end without one.
+std::size_t behind_bracket(std::string_view text, std::size_t open, char closes) {
+  std::size_t depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == text[open]) ++depth;
+    if (text[at] == closes && --depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+/// From where to where the body of the function `name` goes; empty: it is not defined here.
+std::pair<std::size_t, std::size_t> body_of(const std::string& text, std::string_view name) {
+  std::pair<std::size_t, std::size_t> body{0, 0};
+  const auto skip = [&](std::size_t at) {
+    return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+  };
+  each_word(text, name, [&](std::size_t at, int) {
+    const std::size_t parameters = skip(at + name.size());
+    if (parameters == text.size() || text[parameters] != '(') return;
+    const std::size_t open = skip(behind_bracket(text, parameters, ')'));
+    if (open < text.size() && text[open] == '{') body = {open, behind_bracket(text, open, '}')};
+  });
+  return body;
+}
+
 }  // namespace
 
 int launch_line(std::string_view source, std::string_view kernel) {
@@ -120,18 +146,21 @@ int launch_line(std::string_view source, std::string_view kernel) {
   return launches.line != 0 ? launches.value() : mentions.value();
 }
 
-int call_line(std::string_view source, std::string_view function, std::string_view word) {
+int call_line(std::string_view source, std::string_view function, std::string_view word,
+              std::string_view within) {
   const std::string text = without_comments(source);
-  OnlyLine calls;
+  const auto [begin, end] = body_of(text, within);
+  OnlyLine calls, inside;
   for (const std::string& name : {std::string(function), std::string(function) + "Async"}) {
     each_word(text, name, [&](std::size_t at, int line) {
       const std::string statement = text.substr(at, text.find(';', at) - at);
       bool has = word.empty();
       each_word(statement, word, [&](std::size_t, int) { has = true; });
       if (has) calls.add(line);
+      if (has && at >= begin && at < end) inside.add(line);
     });
   }
-  return calls.value();
+  return calls.value() != 0 ? calls.value() : inside.value();
 }
 
 }  // namespace cudalabs

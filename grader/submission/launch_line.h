@@ -12,7 +12,8 @@ namespace cudalabs {
 int launch_line(std::string_view source, std::string_view kernel);
 
 /// The line of the only call of `function`, or of its Async form, in whose statement `word` stands; an empty
-/// word stands in all. 0 as above.
-int call_line(std::string_view source, std::string_view function, std::string_view word);
+/// word stands in all; of several the only one in the body of the function `within`. 0 as above.
+int call_line(std::string_view source, std::string_view function, std::string_view word,
+              std::string_view within = {});
 
 }  // namespace cudalabs

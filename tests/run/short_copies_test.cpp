@@ -37,6 +37,7 @@ TEST_CASE("a count of elements where bytes are asked for is told", "[short_copie
         "only 1,000 of the 4,000 bytes of `x` were copied, as many as it has elements");
   CHECK(told({{"", 1000, kNone, 2, 0, true}}) ==
         "only 1,000 of the 4,000 bytes of `y` were set, as many as it has elements");
+  CHECK(told({{"", 2, kNone, 2, 0, true}}) == "only 2 of the 4,000 bytes of `y` were set");
   CHECK(told({{"coef", 64, kNone, kNone, 0, false}}) ==
         "64 bytes were copied to `coef`, as many as `c` has elements");
   CHECK(told({{"coef", 252, 1, kNone, 0, false}}) ==

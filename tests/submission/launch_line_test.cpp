@@ -72,6 +72,18 @@ void entry(float* x) {
   CHECK(call_line(kCalls, "cudaFree", "") == 0);
   CHECK(call_line(kCalls, "cudaFree", "table") == 0);
   CHECK(call_line(kCalls, "cudaMalloc", "") == 0);
+  constexpr const char* kTwice = R"cu(void zero(float* x) { cudaMemset(x, 0, 4); }
+void entry(float* x);
+void entry(float* x, int (*f)())
+{
+  if (f()) { zero(x); }
+  cudaMemset(x, 0, 8);
+}
+void caller(float* x) { entry(x, nullptr); }
+)cu";
+  CHECK(call_line(kTwice, "cudaMemset", "x") == 0);
+  CHECK(call_line(kTwice, "cudaMemset", "x", "entry") == 6);
+  CHECK(call_line(kTwice, "cudaMemset", "x", "caller") == 0);
 }
 
 }  // namespace
