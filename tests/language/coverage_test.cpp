@@ -150,7 +150,8 @@ TEST_CASE("every reason for lost points that is one text has its translation") {
         "global 7 are not coalesced: one warp access touches 7 sectors of 32 bytes, 7 would do",
         "global 7 are not coalesced: those that touch at least twice the sectors which they need move 7 for "
         "nothing",
-        "into no result, although they are read", "one that says most", "put together by copies",
+        "into no result, although it is read", "into no result, although they are read", "one that says most",
+        "put together by copies",
         "it runs 7 where the reference runs 7, and each multiprocessor takes whole blocks",
         "the results do not depend on it",
         "too much was done for telling what the device did without the host",

@@ -260,6 +260,10 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
     // A round of a tree whose barrier is missing stands on one line, too.
     const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
     f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
+    if (key.conflict == Conflict::WriteWrite)
+      f.advice =
+          "They have the same index: compare what each makes it of with the element that it is to write. " +
+          f.advice;
   } else if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite) {
     f.advice =
         "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "

@@ -44,7 +44,7 @@ const char* advice(const GlobalMemory& memory, std::uint64_t address) {
   }
   if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
   return "Compare the index with the size of the array: threads beyond the end need an if, and loops must "
-         "stop before it.";
+         "stop before it; where they do, it may take another dimension for the length of a row.";
 }
 
 const Program& kernel_of(const Exec& x) {
