@@ -152,6 +152,9 @@ std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows
 }  // namespace
 
 std::string unit_name(const std::string& size, std::size_t dimension, std::size_t dimensions) {
+  // A transpose has as many rows as its input has columns.
+  if (dimensions == 2 && (size == "cols" || size == "columns" || size == "rows"))
+    return dimension == 0 ? "row" : "column";
   if (size == "cols" || size == "columns") return "column";
   if (size.size() > 2 && size.ends_with('s')) return size.substr(0, size.size() - 1);
   if (dimensions == 2) return dimension == 0 ? "row" : "column";
