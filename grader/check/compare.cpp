@@ -328,6 +328,7 @@ class Comparison {
     if (wrong.size() > 2) {
       if (std::string start = never_replaced(wrong); !start.empty()) return start;
       if (std::string shape = shifted(); !shape.empty()) return shape;
+      if (std::string rows = rows_elsewhere(wrong); !rows.empty()) return rows;
       if (never_written == 0) return scaled(wrong);
     }
     return "";
@@ -408,6 +409,37 @@ class Comparison {
       }
     }
     return "";
+  }
+
+  /// Every row that is wrong is what another one should be.
+  [[nodiscard]] std::string rows_elsewhere(const std::vector<std::size_t>& wrong) const {
+    if (extents_.size() != 2) return "";
+    constexpr std::size_t kTells = 4;  // elements of a row, which are equal by no accident
+    const auto rows = static_cast<std::size_t>(extents_[0]), columns = static_cast<std::size_t>(extents_[1]);
+    if (columns < kTells || rows < 3) return "";
+    std::vector<bool> is_wrong(rows);
+    for (const std::size_t place : wrong) is_wrong[place / columns] = true;
+    const auto holds = [&](std::size_t row, std::size_t right) {
+      for (std::size_t c = 0; c < columns; ++c)
+        if (!accepted(got(row * columns + c), expected_, right * columns + c)) return false;
+      return true;
+    };
+    std::string first;
+    std::size_t moved = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (!is_wrong[row]) continue;
+      std::size_t right = 0, others = 0;
+      for (std::size_t other = 0; other < rows; ++other) {
+        if (other == row || !holds(row, other)) continue;
+        right = other;
+        ++others;
+      }
+      if (others != 1) return "";
+      if (moved++ == 0)
+        first = "rows are right, but in the places of others: row " + std::to_string(row) + " is what row " +
+                std::to_string(right) + " should be";
+    }
+    return moved > 1 ? first : "";
   }
 
   [[nodiscard]] std::string scaled(const std::vector<std::size_t>& wrong) const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -401,4 +402,20 @@ TEST_CASE("no elements, no mismatch") {
   const SmallLab lab(ElementType::Float32, {{"rows", 0}}, {});
   CHECK(lab.sentence(std::vector<float>{}) == "accepted");
   CHECK_FALSE(has_output_elements(lab.lab, lab.test));
+}
+
+TEST_CASE("rows and columns of a transposed output are its own") {
+  const SmallLab lab(ElementType::Float32, {{"cols", 3}, {"rows", 4}}, ramp(12));
+  const auto got = spoilt(ramp(12), [](std::size_t i) { return i >= 8; });
+  CHECK(lab.sentence(got).find("are wrong: the last row") != std::string::npos);
+}
+
+TEST_CASE("rows that are right and lie elsewhere are told") {
+  const SmallLab lab(ElementType::Float32, {{"m", 4}, {"n", 5}}, ramp(20));
+  std::vector<float> got = floats(ramp(20));
+  std::rotate(got.begin() + 5, got.begin() + 10, got.end());
+  CHECK(lab.sentence(got).ends_with(
+      "; rows are right, but in the places of others: row 1 is what row 2 should be"));
+  got[19] = 0;
+  CHECK(lab.sentence(got).find("places of others") == std::string::npos);
 }
