@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "grader/device/wire/cuda_error.h"
@@ -66,6 +67,16 @@ std::string refused_kernel_of(const ApiError& error) {
 
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
 
+/// Has a block more threads than it may, none of whose sides alone is too long?
+bool block_has_sides(const std::string& detail) {
+  constexpr unsigned kLongest = 1024;
+  unsigned x = 0, y = 0, z = 0;
+  const std::size_t begin = detail.rfind('(');
+  return begin != std::string::npos && detail.ends_with(" threads in all") &&
+         std::sscanf(detail.c_str() + begin, "(%u, %u, %u)", &x, &y, &z) == 3 &&
+         std::max({x, y, z}) <= kLongest;
+}
+
 std::string advice_for(const ApiError& error) {
   /// By what is said of a refused launch (simulator/base/launch_limits.cpp), and of other calls (cudart/).
   static constexpr std::pair<std::string_view, const char*> kKnown[] = {
@@ -106,6 +117,9 @@ std::string advice_for(const ApiError& error) {
       {" was not allocated by cudaMalloc, or was freed before",
        "Free each allocation once, and with it the pointer that cudaMalloc gave."},
   };
+  if (block_has_sides(error.detail))
+    return "The sides of a block multiply: dim3(32, 8) makes 256 threads. Make them smaller, and let each "
+           "thread do several elements or the number of blocks grow.";
   for (const auto& [said, advice] : kKnown) {
     if (error.detail.find(said) != std::string::npos) return advice;
   }

@@ -34,7 +34,7 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
         "Only x of a grid may be longer than 65535: lay the blocks along x, or let each do more.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {0, 1, 1}}) ==
         "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> it comes second.");
-  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 32, 1}}) ==
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {2048, 1, 1}}) ==
         "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
         "size: in <<<blocks, threads>>> the blocks come first.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {512, 1, 1}}, 256) ==
@@ -45,6 +45,10 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
   CHECK(advice_for({.grid = {100000, 1, 1}, .block = {1024, 1, 1}, .cooperative = true}) ==
         "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
         "more.");
+}
+
+TEST_CASE("of a block whose sides are too long together it is told that they multiply", "[verdict]") {
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}}).starts_with("The sides of a block multiply"));
 }
 
 TEST_CASE("other calls that failed come with what to do, and with their name for the line", "[verdict]") {
