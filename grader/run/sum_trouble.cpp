@@ -120,7 +120,11 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
   SumTrouble trouble{first.name(twice) + (twice.size() == 1 ? " comes in " : " come in ") + often, {}};
   const auto lost = first.where([](std::uint16_t use) { return use < 2; });
   if (!lost.empty()) trouble.reason += ", and " + first.name(lost) + " never";
-  trouble.advice = twice.size() == first.of.size()
+  constexpr int kLanes = 32;
+  const bool whole = twice.size() == first.of.size();
+  trouble.advice = whole && alike && times - 1 == kLanes
+                       ? "All lanes of a warp add what one should: let one lane of each warp add its sum."
+                   : whole
                        ? "The whole is added more than once: let one thread of a block add its sum, and one "
                          "block its part."
                        : "Compare where each thread begins and how far it steps: threads or blocks overlap.";
@@ -143,7 +147,9 @@ SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& 
     const std::string verb = lost.size() == 1 ? (never_read ? "is" : "comes") : (never_read ? "are" : "come");
     return {
         fmt::format("{} {} {}", input.name(lost), verb,
-                    never_read ? "never read" : "into no result, although they are read"),
+                    never_read         ? "never read"
+                    : lost.size() == 1 ? "into no result, although it is read"
+                                       : "into no result, although they are read"),
         never_read
             ? "Compare the elements that threads and blocks together take with the size: these are left out."
             : "They are lost between the load and the result: look at where sums are put together, at the "
