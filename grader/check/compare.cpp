@@ -82,8 +82,8 @@ class Comparison {
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
     mismatch.fitting = fitting_mistakes();
-    // On a small or special case several mistakes give the same answer: then no one of them is certain. Nor is
-    // any that leaves nothing to add up where there is nothing.
+    // On a small or special case several mistakes give the same answer: then no one of them is certain. Nor
+    // is any that leaves nothing to add up where there is nothing.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
     const bool certain = mismatch.fitting.size() == 1 && !(adds && total_ > 1 && all_zero());
     const std::string usual = certain ? mismatch.fitting[0] : "";
