@@ -547,13 +547,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   if (const std::string printed = shown_lines(printed_); failed && !printed.empty())
     evidence.notes.push_back("it printed: " + printed);
   for (const CaseEvidence& test : evidence.cases) {
-    // What a failure says of a line or of a call is not told once more.
-    std::erase_if(notes_, [&](const auto& entry) {
-      const auto& [about, note] = entry;
-      const bool call = !test.failed_call.empty() && about.starts_with(test.failed_call);
-      return !test.advice.empty() && note.first.ends_with(test.advice) &&
-             (call || about.ends_with(fmt::format(":{}: {}", test.where.line, test.advice)));
-    });
+    std::erase_if(notes_, [&](const auto& entry) { return says(test, {entry.first, entry.second.first}); });
   }
   for (const auto& [about, note] : notes_)
     evidence.notes.push_back(fmt::format("{} (first in {})", note.first, test_case(note.second).name()));

@@ -395,6 +395,12 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
   }
 }
 
+bool says(const CaseEvidence& test, const Note& note) {
+  if (test.advice.empty() || !note.text.ends_with(test.advice)) return false;
+  return (!test.failed_call.empty() && note.about.starts_with(test.failed_call)) ||
+         note.about.ends_with(fmt::format(":{}: {}", test.where.line, test.advice));
+}
+
 std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
   std::vector<Note> notes;
   const auto tell = [&notes](std::string text) { notes.push_back({text, text}); };

@@ -31,8 +31,8 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 
 /// What the checkers found: an error spoils an answer that is right by luck, and explains one that is wrong.
-/// What the values suggested, at the end of the message, it replaces, since it knows better; but what was read
-/// unset where a copy or a set was too short is that one's doing.
+/// What the values suggested, at the end of the message, it replaces, since it knows better; but what was
+/// read unset where a copy or a set was too short is that one's doing.
 void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
 /// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores
@@ -54,6 +54,8 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 struct Note {
   std::string about, text;
 };
+/// Does the failure of a case say what the note does?
+bool says(const CaseEvidence& test, const Note& note);
 /// `told`: the line that the case's verdict names.
 std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told);
 

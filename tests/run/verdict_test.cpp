@@ -51,6 +51,19 @@ TEST_CASE("of a block whose sides are too long together it is told that they mul
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}}).starts_with("The sides of a block multiply"));
 }
 
+TEST_CASE("what a failure says of a line or of a call is no note beside it", "[verdict]") {
+  CaseEvidence test;
+  test.advice = "Write it first.";
+  test.where = {"a.cu", 7, 0};
+  CHECK(says(test, {"/tmp/a.cu:7: Write it first.", "line 7: it is read. Write it first."}));
+  CHECK_FALSE(says(test, {"/tmp/a.cu:8: Write it first.", "line 8: it is read. Write it first."}));
+  CHECK_FALSE(says(test, {"/tmp/a.cu:7: Wait.", "line 7: it is read. Wait."}));
+  const Note call{"cudaMemsetcudaErrorInvalidValue", "cudaMemset failed. Write it first."};
+  CHECK_FALSE(says(test, call));
+  test.failed_call = "cudaMemset";
+  CHECK(says(test, call));
+}
+
 TEST_CASE("other calls that failed come with what to do, and with their name for the line", "[verdict]") {
   const auto told = [](const char* call, const char* detail) {
     CallOutcome outcome;
