@@ -80,7 +80,7 @@ double lanes_in(std::span<const LaunchRecord> launches, const Location& where) {
         sum += line.counters;
     }
   }
-  return sum.warp_instructions == 0
+  return sum.warp_instructions == 0 || sum.thread_instructions == 0
              ? 32
              : static_cast<double>(sum.thread_instructions) / static_cast<double>(sum.warp_instructions);
 }
@@ -91,6 +91,16 @@ std::string idle_lanes(const Compared& c, const Location& where) {
   if (lanes > kFew) return "";
   return fmt::format("Of the 32 lanes of a warp {:.2g} work in this line: give every thread its share. ",
                      lanes);
+}
+
+/// Fewer threads than the reference's, and than a card has room for; empty if it is not that.
+Remark few_threads(const Compared& c) {
+  const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
+  constexpr std::uint64_t kFillsCard = 1 << 17;  // threads: more of them make no card busier
+  if (mine * 2 > theirs || mine >= kFillsCard) return {};
+  return {fmt::format("it launches {}, the reference {}", plural(mine, "thread"), human_count(theirs)),
+          "Spread the work over more blocks and threads, so that the whole card is busy.",
+          {}};
 }
 
 Remark launches(const Compared& c) {
@@ -118,6 +128,13 @@ std::string unfilled_warps(const Compared& c) {
 
 Remark issue(const Compared& c) {
   constexpr auto count = [](const Counters& x) { return x.warp_instructions; };
+  // Where the threads are fewer by a larger factor than the instructions are more, it is their number.
+  const auto times = [](std::uint64_t a, std::uint64_t b) {
+    return static_cast<double>(a + 1) / static_cast<double>(b + 1);
+  };
+  if (times(most_threads(c.reference), most_threads(c.student)) > times(count(c.mine), count(c.theirs))) {
+    if (Remark few = few_threads(c); !few.reason.empty()) return few;
+  }
   std::string more = c.times_more(count, "warp instructions");
   if (more.empty()) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
@@ -170,6 +187,33 @@ Remark unlike_shapes(const Compared& c) {
       {}};
 }
 
+bool scattered(const Compared& c) {
+  return sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
+}
+
+/// Does more than half of the sectors that the reference has not belong to atomic operations?
+bool more_by_atomics(const Compared& c) {
+  const std::uint64_t mine = c.mine.global_atomic_sectors, theirs = c.theirs.global_atomic_sectors;
+  return mine > theirs &&
+         (mine - theirs) * 2 > sectors(c.mine) - std::min(sectors(c.mine), sectors(c.theirs));
+}
+
+/// What makes it read less, where its threads read together already.
+std::string read_less(const Compared& c) {
+  const sim::Dim3 &mine = c.student.front().block, &theirs = c.reference.front().block;
+  const bool by_tiles = c.mine.shared_load_instructions > 0 && c.theirs.shared_load_instructions > 0;
+  if (by_tiles && mine.y > 1 && theirs.y > 1 && mine.x < theirs.x) {
+    return fmt::format(
+        "Make the tiles larger: a block reads its tiles anew, and the smaller they are, the more blocks read "
+        "an element. Its blocks are {} threads wide, the reference's {}.",
+        mine.x, theirs.x);
+  }
+  return "Read each element once, and keep what is used again in shared memory or in registers.";
+}
+
+constexpr const char* kOneAtomicABlock =
+    "Combine the values of a block first, and let one thread a block do the atomic operation.";
+
 /// Between the multiprocessors and L2, and from there to memory.
 Remark traffic(const Compared& c) {
   std::string more = c.times_more(sectors, "global-memory sectors");
@@ -177,19 +221,31 @@ Remark traffic(const Compared& c) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
   }
   if (more.empty()) return unlike_shapes(c);
-  const bool scattered = sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
+  if (more_by_atomics(c)) {
+    constexpr auto atomic = [](const Counters& x) { return x.global_atomic_requests; };
+    if (std::string by = c.times_more(atomic, "atomic instructions of a warp on global memory"); !by.empty())
+      return {std::move(by), kOneAtomicABlock, c.worst(atomic)};
+  }
   return {std::move(more),
-          scattered ? "Access global memory coalesced: neighbouring threads, neighbouring elements."
-                    : "Read each element once, and keep what is used again in shared memory or in registers.",
+          scattered(c) ? "Access global memory coalesced: neighbouring threads, neighbouring elements."
+                       : read_less(c),
           c.worst(sectors)};
 }
 
 Remark shared(const Compared& c) {
   const bool conflict = shared_conflicts(c.mine) * 8 > shared_wavefronts(c.mine);
   std::string more = c.times_more(shared_wavefronts, "passes over shared memory");
-  if (more.empty()) {
-    // What L1 serves passes the same pipe.
-    return traffic(c);
+  // What L1 serves passes the same pipe.
+  const auto times = [&c](std::uint64_t (*count)(const Counters&)) {
+    return static_cast<double>(count(c.mine) + 1) / static_cast<double>(count(c.theirs) + 1);
+  };
+  constexpr double kFarMore = 3;
+  const bool by_reads = !conflict && scattered(c) && times(sectors) > kFarMore * times(shared_wavefronts);
+  if (more.empty() || by_reads) return traffic(c);
+  const Location most = c.worst(shared_wavefronts);
+  if (std::string idle = idle_lanes(c, most); !conflict && !idle.empty()) {
+    idle.pop_back();  // the space before more
+    return {std::move(more), std::move(idle), most};
   }
   const bool by_atomics = c.mine.shared_atomic_bank_conflicts * 2 > shared_conflicts(c.mine);
   return {std::move(more),
@@ -201,7 +257,7 @@ Remark shared(const Compared& c) {
                        "neighbouring threads "
                        "access neighbouring elements."
                      : "Read less from shared memory: keep what a thread uses again in registers.",
-          conflict ? c.worst(shared_conflicts) : c.worst(shared_wavefronts)};
+          conflict ? c.worst(shared_conflicts) : most};
 }
 
 Remark atomics(const Compared& c) {
@@ -214,7 +270,7 @@ Remark atomics(const Compared& c) {
   return {more + fmt::format("; those that meet in one place wait {}", human_time(c.excess)),
           alone ? "Each block's atomic waits for those of the others: launch fewer blocks, and let each "
                   "thread take more."
-                : "Combine the values of a block first, and let one thread a block do the atomic operation.",
+                : kOneAtomicABlock,
           c.worst(count)};
 }
 
@@ -223,13 +279,7 @@ Remark waiting(const Compared& c) {
   if (Remark few = few_blocks(c);
       !few.reason.empty() && most_threads(c.student) * 2 > most_threads(c.reference))
     return few;
-  const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
-  constexpr std::uint64_t kFillsCard = 1 << 16;  // threads: more of them make no card busier
-  if (mine * 2 <= theirs && mine < kFillsCard) {
-    return {fmt::format("it launches {}, the reference {}", plural(mine, "thread"), human_count(theirs)),
-            "Spread the work over more blocks and threads, so that the whole card is busy.",
-            {}};
-  }
+  if (Remark few = few_threads(c); !few.reason.empty()) return few;
   constexpr std::uint64_t kFarMore = 3;
   if (c.mine.warp_instructions > kFarMore * c.theirs.warp_instructions) return issue(c);
   constexpr auto barriers = [](const Counters& x) { return x.barriers; };
@@ -259,6 +309,25 @@ constexpr std::array<Cause, 8> kCauses{
     Cause{&CostBounds::l2, traffic},      Cause{&CostBounds::memory, traffic},
     Cause{&CostBounds::atomics, atomics}, Cause{&CostBounds::latency, waiting}};
 
+/// A kernel of next to no threads that takes most of the time beyond the reference's, beside others which do
+/// the rest; empty if there is none.
+Remark lonely_kernel(const Compared& c) {
+  constexpr std::uint64_t kOneWarp = 32;
+  const double beyond = total_estimated_ns(c.student) - total_estimated_ns(c.reference);
+  if (c.student.size() < 2 || beyond <= 0) return {};
+  const auto worst = std::ranges::max_element(
+      c.student, {}, [](const LaunchRecord& l) { return l.estimated_ns() - l.bounds.launch; });
+  const std::uint64_t threads = worst->grid.count() * worst->block.count();
+  const double work = worst->estimated_ns() - worst->bounds.launch;
+  if (threads > kOneWarp || work * 2 < beyond || most_threads(c.student) <= kOneWarp) return {};
+  return {
+      fmt::format("{} of it pass in the kernel {}, which has {}", human_time(worst->estimated_ns()),
+                  worst->kernel, plural(threads, "thread")),
+      "Let a block of threads share the work of that kernel, as a tree does, or leave it to those before "
+      "it, with one atomic operation a block.",
+      worst_line({&*worst, 1}, [](const Counters& x) { return static_cast<double>(x.warp_instructions); })};
+}
+
 }  // namespace
 
 Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
@@ -269,6 +338,7 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
             "Keep arrays small and index them with constants, so that they stay in registers.",
             compared.worst(local)};
   }
+  if (Remark alone = lonely_kernel(compared); !alone.reason.empty()) return alone;
   const Cause* worst = nullptr;
   for (const Cause& cause : kCauses) {
     const double excess = sum_of(student, cause.bound) - sum_of(reference, cause.bound);
@@ -276,10 +346,13 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
     compared.excess = excess;
     worst = &cause;
   }
-  // Where the reference has none, they are a slip, and bring conversions with them.
-  constexpr double kShare = 8;
+  // Where the reference has none, they are a slip, and bring conversions and longer chains with them, but
+  // nothing to what memory takes.
+  const bool bring_it =
+      worst != nullptr && (worst->bound == &CostBounds::issue || worst->bound == &CostBounds::latency);
+  const double share = bring_it ? 8 : 1;
   if (sum_of(reference, &CostBounds::doubles) == 0 &&
-      sum_of(student, &CostBounds::doubles) * kShare > compared.excess && compared.excess > 0)
+      sum_of(student, &CostBounds::doubles) * share > compared.excess && compared.excess > 0)
     return doubles(compared);
   Remark remark = worst == nullptr ? Remark{} : worst->explain(compared);
   if (remark.reason.empty()) {

@@ -122,4 +122,96 @@ TEST_CASE("launches, atomics and doubles have their own reasons") {
   CHECK(why(c, bounds).reason == "it makes 100 local-memory accesses, the reference none");
 }
 
+TEST_CASE("a kernel of few threads is told of its threads, not of its instructions") {
+  sim::CostBounds bounds = kBounds;
+  bounds.issue = 40000;
+  sim::Counters c = counters();
+  c.warp_instructions = 176000;
+  LaunchRecord narrow = launch(c, bounds);
+  narrow.grid = {2, 1, 1};
+  const auto reason = [&] {
+    return explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason;
+  };
+  CHECK(reason() == "it launches 512 threads, the reference 8,192");
+  narrow.counters.warp_instructions = 3200000;  // which fewer threads do not explain
+  CHECK(reason().starts_with("it makes 32.0 times the reference's warp instructions"));
+
+  // A card holds more threads than these.
+  bounds.latency = 90000;
+  LaunchRecord many = launch(counters(), kBounds), half = launch(counters(), bounds);
+  many.grid = {4096, 1, 1};
+  half.grid = {256, 1, 1};
+  CHECK(explain_time(Launches{half}, Launches{many}).reason ==
+        "it launches 65,536 threads, the reference 1,048,576");
+}
+
+TEST_CASE("sectors of atomic operations are not taken for elements that are read twice") {
+  sim::CostBounds bounds = kBounds;
+  bounds.shared = 60000;
+  sim::Counters c = counters();
+  c.global_atomic_requests = c.global_atomic_sectors = c.global_atomic_ideal_sectors = 4000;
+  const Remark told = why(c, bounds);
+  CHECK(told.reason == "it makes 4,000 atomic instructions of a warp on global memory, the reference none");
+  CHECK(told.advice.starts_with("Combine the values of a block first"));
+  c.global_load_sectors = c.global_load_ideal_sectors = 16000;  // most of what is more
+  CHECK(why(c, bounds).advice.starts_with("Read each element once"));
+}
+
+TEST_CASE("passes over shared memory are explained by idle lanes, or lie on the way of scattered reads") {
+  sim::CostBounds bounds = kBounds;
+  bounds.shared = 60000;
+  sim::Counters c = counters();
+  c.shared_load_wavefronts *= 16;
+  c.thread_instructions = c.warp_instructions;
+  CHECK(why(c, bounds).advice ==
+        "Of the 32 lanes of a warp 1 work in this line: give every thread its share.");
+  c = counters();
+  c.shared_load_wavefronts += 1600;
+  c.global_load_sectors *= 8;
+  CHECK(why(c, bounds).reason ==
+        "it makes 8.00 times the reference's global-memory sectors (64,000 against 8,000)");
+}
+
+TEST_CASE("blocks of small tiles read elements again that each of them reads once") {
+  sim::CostBounds bounds = kBounds;
+  bounds.memory = 60000;
+  sim::Counters c = counters(), theirs = counters();
+  c.shared_load_instructions = theirs.shared_load_instructions = 3200;
+  c.global_load_sectors = c.global_load_ideal_sectors = 16000;
+  LaunchRecord small = launch(c, bounds), large = launch(theirs, kBounds);
+  small.block = {16, 16, 1};
+  large.block = {32, 8, 1};
+  CHECK(explain_time(Launches{small}, Launches{large}).advice.starts_with("Make the tiles larger"));
+  small.block = {32, 8, 1};
+  CHECK(explain_time(Launches{small}, Launches{large}).advice.starts_with("Read each element once"));
+}
+
+TEST_CASE("double precision is no cause where the time goes elsewhere") {
+  sim::CostBounds bounds = kBounds;
+  bounds.doubles = 3000;
+  bounds.issue = 10000;  // conversions come with doubles
+  CHECK(why(counters(), bounds).reason == "it computes in double precision more than the reference does");
+  bounds.l2 = 15000;
+  sim::Counters c = counters();
+  c.global_store_sectors = 40000;
+  CHECK(why(c, bounds).reason ==
+        "it makes 6.00 times the reference's global-memory sectors (48,000 against 8,000)");
+}
+
+TEST_CASE("a kernel of one thread that takes most of the time is named") {
+  sim::CostBounds bounds = kBounds;
+  bounds.latency = 20000;
+  LaunchRecord alone = launch(counters(), bounds);
+  alone.kernel = "finish";
+  alone.grid = alone.block = {1, 1, 1};
+  alone.lines = {{"/build/row_max.cu", 48, counters()}};
+  const Launches reference{launch(counters(), kBounds)};
+  const Remark told = explain_time(Launches{launch(counters(), kBounds), alone}, reference);
+  CHECK(told.reason == "28.5 us of it pass in the kernel finish, which has 1 thread");
+  CHECK(told.where == Location{"row_max.cu", 48, 0});
+  alone.bounds = {.launch = 2500, .latency = 1000};
+  LaunchRecord slow = launch(counters(), bounds);
+  CHECK(explain_time(Launches{slow, alone}, reference).reason.starts_with("its threads wait"));
+}
+
 }  // namespace cudalabs
