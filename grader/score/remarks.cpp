@@ -343,7 +343,7 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Orig
   }
   if (total.constant_load_instructions == 0) {
     remark.problem = {
-        "the kernels never read constant memory",
+        "the kernels never read a __constant__ array",
         "Declare a __constant__ array, copy the values into it with cudaMemcpyToSymbol (from device "
         "to device), and read them there in the kernel.",
         {}};

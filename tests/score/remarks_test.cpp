@@ -189,6 +189,9 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   const StructurePoints wanted{Requirement::UsesConstantMemory, 10, 0};
   sim::Origins origins;
   CHECK(judge_structure(wanted, evidence, origins).satisfied);  // nobody looked
+  // Parameters lie in constant memory, too, and every kernel reads those.
+  CHECK(judge_structure(wanted, timed_case({}), origins).problem.reason ==
+        "the kernels never read a __constant__ array");
   origins.known = true;
   origins.results = 10;
   origins.constants = 40;
