@@ -318,7 +318,9 @@ class Comparison {
     }
     const T first = got(0), first_right = right(expected_, 0);
     const auto everywhere = [&](auto&& holds) {
-      return std::ranges::all_of(std::views::iota(std::size_t{0}, total_), holds);
+      for (std::size_t i = 0; i < total_; ++i)
+        if (!holds(i)) return false;
+      return true;
     };
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
       if (first == T{}) return kAllZero;

@@ -46,7 +46,7 @@ std::vector<std::size_t> partition_edges(std::size_t length) {
   // border - 1 wraps around for border 0, and is dropped as too large.
   std::erase_if(edges, [length](std::size_t edge) { return edge >= length; });
   std::ranges::sort(edges);
-  edges.erase(std::ranges::unique(edges).begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
 
