@@ -139,12 +139,12 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const std::array pid{process_->pid()};
   context_.device->client_is(pid[0]);
   const auto begin = Clock::now();
-  bool starved = true, at_work = false, ready = false;
+  bool starved = true, busy = false, ready = false;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
     ready = static_cast<bool>(context_.device->wait_ready(kStartTimeout));
     const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
     starved = process_->running() && share.ran < kStartTimeout && share.starved();
-    at_work = share.at_work();
+    busy = share.ran * 2 >= share.wall;
   }
   if (ready) return std::optional<FailedStart>();
   const SubmissionEnd end = end_within(*process_, 100ms);
@@ -155,8 +155,9 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
                                                   : EndVerdict{Verdict::MemoryLimit, memory_limit, {}, {}};
   start_verdict_ = verdict.verdict;
-  // Who neither runs nor stands in line may wait for a disk, or for a machine that stood still.
-  const bool doubtful = !timed_out || starved || !at_work;
+  // It takes milliseconds to come here. Who runs for most of the time computes; who does not may wait for a
+  // disk, or for a machine that stood still.
+  const bool doubtful = !timed_out || starved || !busy;
   return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful});
 }
 
