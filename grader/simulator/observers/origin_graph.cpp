@@ -311,9 +311,11 @@ bool OriginSlices::add(Node result, Origins& origins) {
   origins.from_inputs += from_inputs;
   if (elements == 0) return true;
 
-  constexpr double kLargerParts = 3;
-  const auto most = static_cast<std::size_t>(
-      std::max(1.0, kLargerParts * static_cast<double>(elements) / std::max(parts_, 1.0)));
+  // Where there are fewer threads for less input, each has more of it: that the timed case has enough of them
+  // is seen by its bytes.
+  constexpr double kLargerParts = 3, kEnoughParts = 64;
+  const auto most = static_cast<std::size_t>(std::max(
+      1.0, static_cast<double>(elements) * std::max(kLargerParts / std::max(parts_, 1.0), 1 / kEnoughParts)));
   // Which staged values are parts is found first: asking that is a walk of its own.
   for (const Node node : staged) {
     if (exhausted()) return true;
