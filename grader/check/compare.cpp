@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 #include "grader/check/element.h"
 #include "grader/check/pattern.h"
@@ -286,9 +285,15 @@ class Comparison {
     return true;
   }
 
+  template <class Holds>
+  [[nodiscard]] bool everywhere(Holds holds) const {
+    for (std::size_t i = 0; i < total_; ++i)
+      if (!holds(i)) return false;
+    return true;
+  }
+
   [[nodiscard]] bool all_zero() const {
-    return std::ranges::all_of(std::views::iota(std::size_t{0}, total_),
-                               [this](std::size_t i) { return got(i) == T{}; });
+    return everywhere([this](std::size_t i) { return got(i) == T{}; });
   }
 
   /// A sentence part about the values, if one is certain.
@@ -317,11 +322,6 @@ class Comparison {
         return kRoundings;
     }
     const T first = got(0), first_right = right(expected_, 0);
-    const auto everywhere = [&](auto&& holds) {
-      for (std::size_t i = 0; i < total_; ++i)
-        if (!holds(i)) return false;
-      return true;
-    };
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
       if (first == T{}) return kAllZero;
       const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });

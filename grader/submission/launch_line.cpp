@@ -149,7 +149,7 @@ int launch_line(std::string_view source, std::string_view kernel) {
 int call_line(std::string_view source, std::string_view function, std::string_view word,
               std::string_view within) {
   const std::string text = without_comments(source);
-  const auto [begin, end] = body_of(text, within);
+  const auto body = body_of(text, within);
   OnlyLine calls, inside;
   for (const std::string& name : {std::string(function), std::string(function) + "Async"}) {
     each_word(text, name, [&](std::size_t at, int line) {
@@ -157,7 +157,7 @@ int call_line(std::string_view source, std::string_view function, std::string_vi
       bool has = word.empty();
       each_word(statement, word, [&](std::size_t, int) { has = true; });
       if (has) calls.add(line);
-      if (has && at >= begin && at < end) inside.add(line);
+      if (has && at >= body.first && at < body.second) inside.add(line);
     });
   }
   return calls.value() != 0 ? calls.value() : inside.value();
