@@ -289,35 +289,28 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   static const Names keys = {"exchange",           "barriers",  "warp_exchanges",  "inputs_per_thread",
                              "outputs_per_thread", "distances", "loads_per_factor"};
-  static const Names exchanges = spellings(kAllExchanges), all_distances = spellings(kAllDistances);
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
-  if (const YamlNode* exchange = fields.maybe("exchange")) {
-    const std::string name = as_text(*exchange, "'exchange'", problem);
-    const auto it = std::ranges::find(exchanges, name);
-    if (it == exchanges.end()) {
-      report(problem, exchange->where,
-             "'exchange' is shared_memory or shuffles, not '" + name + "'" + did_you_mean(name, exchanges));
-    } else {
-      algorithm.exchange = kAllExchanges.begin()[it - exchanges.begin()];
-    }
-  }
+  const auto choose = [&](const std::string& key, const char* choices, const auto& all, auto& chosen) {
+    const YamlNode* node = fields.maybe(key.c_str());
+    if (node == nullptr) return;
+    const Names names = spellings(all);
+    const std::string name = as_text(*node, "'" + key + "'", problem);
+    const auto it = std::ranges::find(names, name);
+    if (it != names.end())
+      chosen = all.begin()[it - names.begin()];
+    else
+      report(problem, node->where,
+             "'" + key + "' " + choices + ", not '" + name + "'" + did_you_mean(name, names));
+  };
+  choose("exchange", "is shared_memory or shuffles", kAllExchanges, algorithm.exchange);
   constexpr double kMost = 1e6;
   const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
   algorithm.barriers = number("barriers");
   algorithm.warp_exchanges = number("warp_exchanges");
   algorithm.inputs_per_thread = number("inputs_per_thread");
   algorithm.outputs_per_thread = number("outputs_per_thread");
-  if (const YamlNode* distances = fields.maybe("distances")) {
-    const std::string name = as_text(*distances, "'distances'", problem);
-    const auto it = std::ranges::find(all_distances, name);
-    if (it == all_distances.end()) {
-      report(problem, distances->where,
-             "'distances' are growing or shrinking, not '" + name + "'" + did_you_mean(name, all_distances));
-    } else {
-      algorithm.distances = kAllDistances.begin()[it - all_distances.begin()];
-    }
-  }
+  choose("distances", "are growing or shrinking", kAllDistances, algorithm.distances);
   algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;
 }

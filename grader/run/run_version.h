@@ -119,6 +119,8 @@ class VersionRunner {
   /// The same, by what the results of a small one of `wrong` are made of: which elements never came into
   /// them, or too often. Was that seen?
   Result<bool> explain_by_origins(const std::vector<std::size_t>& wrong, std::vector<CaseEvidence>& cases);
+  /// Is enough of the budget left for one more call?
+  [[nodiscard]] bool has_time() const;
   /// Where another case has what is wrong whatever comes out, the timed one is asked for what only the others
   /// are: blocks that meet in global memory.
   Result<void> look_closer(std::vector<CaseEvidence>& cases);

@@ -143,6 +143,10 @@ Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& w
   return true;
 }
 
+bool VersionRunner::has_time() const {
+  return !context_.budget || context_.budget->left() >= call_timeout(context_.lab);
+}
+
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
   // What keeps a sum does so in most calls: one answer that fits is an accident.
@@ -288,7 +292,7 @@ Result<void> VersionRunner::look_closer(std::vector<CaseEvidence>& cases) {
   const std::size_t timed = context_.lab.cases.size();
   if (cases[timed].verdict != Verdict::Accepted || std::ranges::none_of(cases, &CaseEvidence::unsound))
     return {};
-  if (context_.budget && context_.budget->left() < call_timeout(context_.lab)) return {};
+  if (!has_time()) return {};
   closer_ = true;
   auto again = run_case(timed, call_timeout(context_.lab), CallMode::Sampled);
   closer_ = false;
@@ -304,7 +308,7 @@ Result<void> VersionRunner::follow_another(std::vector<CaseEvidence>& cases) {
   if (!followed_ || cases[*followed_].verdict == Verdict::Accepted) return {};
   for (const std::size_t index : cases_to_follow(context_.lab)) {
     if (cases[index].verdict != Verdict::Accepted) continue;
-    if (context_.budget && context_.budget->left() < call_timeout(context_.lab)) return {};
+    if (!has_time()) return {};
     followed_ = index;
     auto again = run_case(index, call_timeout(context_.lab), CallMode::Watched);
     end_session();
