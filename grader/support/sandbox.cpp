@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "grader/support/fd.h"
+#include "grader/support/landlock.h"
 #include "grader/support/paths.h"
 #include "grader/support/seccomp.h"
 
@@ -123,51 +124,7 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
   return command;
 }
 
-// --- Landlock. The constants are the kernel's; Debian 12's headers know only the first version.
-
-struct RulesetAttributes {
-  std::uint64_t handled_access_fs = 0;
-  std::uint64_t handled_access_net = 0;  ///< since version 4
-  std::uint64_t scoped = 0;              ///< since version 6
-};
-struct __attribute__((packed)) PathRule {
-  std::uint64_t allowed_access = 0;
-  std::int32_t parent_fd = -1;
-};
-constexpr std::uint64_t kExecute = 1 << 0, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3;
-constexpr std::uint64_t kAllOfVersion1 = (1 << 13) - 1, kRefer = 1 << 13, kTruncate = 1 << 14,
-                        kDeviceIoctl = 1 << 15;
-constexpr std::uint64_t kAllOfNetwork = (1 << 2) - 1, kAbstractSockets = 1 << 0, kSignals = 1 << 1;
-constexpr int kRulePathBeneath = 1;
-constexpr unsigned kAskVersion = 1;
-
-/// All that this kernel's Landlock can refuse; a longer struct than it knows is fine
-/// as long as the rest is 0.
-RulesetAttributes landlock_attributes() {
-  const auto version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskVersion);
-  RulesetAttributes attributes;
-  std::uint64_t& rights = attributes.handled_access_fs;
-  if (version >= 1) rights |= kAllOfVersion1;
-  if (version >= 2) rights |= kRefer;
-  if (version >= 3) rights |= kTruncate;
-  if (version >= 5) rights |= kDeviceIoctl;
-  if (version >= 4) attributes.handled_access_net = kAllOfNetwork;
-  if (version >= 6) attributes.scoped = kAbstractSockets | kSignals;
-  return attributes;
-}
-
-Result<void> allow(int ruleset, const fs::path& path, std::uint64_t rights) {
-  const UniqueFd place(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  if (!place) return {};  // what is not there needs no permission
-  struct stat what {};
-  ::fstat(place.get(), &what);
-  if (!S_ISDIR(what.st_mode)) rights &= kExecute | kWriteFile | kReadFile | kTruncate | kDeviceIoctl;
-  const PathRule rule{rights, place.get()};
-  if (::syscall(SYS_landlock_add_rule, ruleset, kRulePathBeneath, &rule, 0U) != 0) {
-    return error("Landlock refuses a rule for " + path.string() + ": " + std::strerror(errno));
-  }
-  return {};
-}
+// --- Landlock, and neither
 
 // Everything below runs between fork and exec.
 int give_up_privileges(bool untrusted) {
@@ -190,8 +147,6 @@ int install_filter(std::vector<sock_filter>& filter) {
 }
 
 Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const SandboxSpec& spec) {
-  const RulesetAttributes attributes = landlock_attributes();
-  if (!attributes.handled_access_fs) return error("this kernel has no Landlock");
   for (const auto& hidden : spec.hidden) {
     std::error_code problem;
     const fs::path real = fs::weakly_canonical(hidden, problem);
@@ -202,20 +157,16 @@ Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const San
       }
     }
   }
-  auto ruleset = std::make_shared<UniqueFd>(
-      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0U)));
-  if (!*ruleset) return error(std::string("no Landlock ruleset: ") + std::strerror(errno));
-  std::vector<std::pair<fs::path, std::uint64_t>> rules;
-  for (const auto& path : spec.read_only) rules.emplace_back(path, kExecute | kReadFile | kReadFolder);
-  if (spec.untrusted_program) rules.emplace_back(command.argv[0], kExecute | kReadFile);
+  std::vector<LandlockRule> rules;
+  for (const auto& path : spec.read_only) rules.push_back({path, LandlockRights::ReadAndRun});
+  if (spec.untrusted_program) rules.push_back({command.argv[0], LandlockRights::ReadAndRun});
   if (!spec.work.empty()) {
-    rules.emplace_back(spec.work, attributes.handled_access_fs);
-    rules.emplace_back("/dev/null", (kReadFile | kWriteFile | kTruncate) & attributes.handled_access_fs);
+    rules.push_back({spec.work, LandlockRights::All});
+    rules.push_back({"/dev/null", LandlockRights::ReadAndWrite});
   }
-  for (const auto& [path, rights] : rules) {
-    if (auto done = allow(ruleset->get(), path, rights); !done) return done.problem();
-  }
-  return ruleset;
+  auto ruleset = landlock_ruleset(rules);
+  if (!ruleset) return ruleset.problem();
+  return std::make_shared<UniqueFd>(std::move(*ruleset));
 }
 
 // Landlock if `ruleset`, and the filter.
@@ -236,7 +187,7 @@ Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared
                          untrusted = spec.untrusted_program]() mutable {
     for (const int ours : {rules, program}) ::fcntl(ours, F_SETFD, FD_CLOEXEC);
     if (const int problem = give_up_privileges(untrusted)) return problem;
-    if (rules >= 0 && ::syscall(SYS_landlock_restrict_self, rules, 0U) != 0) return errno;
+    if (const int problem = rules >= 0 ? landlock_restrict_self(rules) : 0) return problem;
     return install_filter(filter);
   };
   return command;

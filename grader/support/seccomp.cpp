@@ -54,9 +54,13 @@ constexpr std::array kAboutFiles = {
     "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
     "lremovexattr", "fremovexattr"};
 
+constexpr std::array kFilesInMemory = {
+    // Memory that no limit of ours counts.
+    "memfd_create", "memfd_secret"};
+
 constexpr std::array kSharedMemory = {
-    // Memory that no limit of ours counts, or that outlives the program.
-    "memfd_create", "memfd_secret", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv",
+    // Memory that outlives the program.
+    "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv",
     "msgctl", "semget", "semop", "semtimedop", "semctl", "mq_open", "mq_unlink", "mq_notify"};
 
 constexpr std::array kProcesses = {
@@ -141,7 +145,7 @@ class Filter {
 
 const std::uint32_t kRefuse = SCMP_ACT_ERRNO(EPERM);
 
-/// What neither a submission nor a compiler may do.
+/// What neither a submission nor a compiler nor a driver may do.
 void refuse_common(Filter& filter) {
   for (const Names names :
        {Names(kOthers), Names(kNetwork), Names(kMachine), Names(kAboutFiles), Names(kSharedMemory)}) {
@@ -160,16 +164,33 @@ void refuse_common(Filter& filter) {
   filter.when(kRefuse, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0));
 }
 
+/// Of the clones only threads.
+void refuse_new_processes(Filter& filter) {
+  filter.all(kRefuse, kProcesses);
+  filter.when(kRefuse, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+}
+
 /// clone3 hides its flags in memory: libc falls back to clone when it does not exist.
 void hide_clone3(Filter& filter) { filter.when(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3)); }
+
+Result<void> put_under(const Result<std::vector<sock_filter>>& made) {
+  if (!made) return made.problem();
+  std::vector<sock_filter> program = *made;
+  const sock_fprog whole{static_cast<unsigned short>(program.size()), program.data()};
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole) != 0) {
+    return error(std::string("the device process cannot give up its rights: ") + std::strerror(errno));
+  }
+  return {};
+}
 
 }  // namespace
 
 Result<std::vector<sock_filter>> submission_filter(std::uint64_t largest_mapping, bool own_pid_only) {
   Filter filter(SCMP_ACT_ALLOW);
   refuse_common(filter);
-  filter.all(kRefuse, kProcesses);
-  filter.when(kRefuse, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  filter.all(kRefuse, kFilesInMemory);
+  refuse_new_processes(filter);
   hide_clone3(filter);
   if (own_pid_only) filter.when(kRefuse, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, kPidPlaceholder));
   if (largest_mapping) {
@@ -182,6 +203,17 @@ Result<std::vector<sock_filter>> submission_filter(std::uint64_t largest_mapping
 Result<std::vector<sock_filter>> compiler_filter() {
   Filter filter(SCMP_ACT_ALLOW);
   refuse_common(filter);
+  filter.all(kRefuse, kFilesInMemory);
+  return filter.program();
+}
+
+Result<std::vector<sock_filter>> driver_filter() {
+  Filter filter(SCMP_ACT_ALLOW);
+  refuse_common(filter);
+  refuse_new_processes(filter);
+  hide_clone3(filter);
+  for (const int call : {SCMP_SYS(execve), SCMP_SYS(execveat)}) filter.when(kRefuse, call);
+  filter.when(kRefuse, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, static_cast<std::uint64_t>(::getpid())));
   return filter.program();
 }
 
@@ -207,16 +239,9 @@ Result<std::vector<sock_filter>> device_filter() {
   return filter.program();
 }
 
-Result<void> confine_to_memory() {
-  auto program = device_filter();
-  if (!program) return program.problem();
-  const sock_fprog whole{static_cast<unsigned short>(program->size()), program->data()};
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole) != 0) {
-    return error(std::string("the device process cannot give up its rights: ") + std::strerror(errno));
-  }
-  return {};
-}
+Result<void> confine_to_memory() { return put_under(device_filter()); }
+
+Result<void> confine_to_driver() { return put_under(driver_filter()); }
 
 void fill_pid(std::vector<sock_filter>& filter, std::uint32_t pid) {
   for (auto& instruction : filter) {

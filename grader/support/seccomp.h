@@ -1,6 +1,6 @@
 #pragma once
 // System-call filters: what no honest CUDA program needs is refused to a submission, what no compiler needs
-// to compilers, and to the device process everything that it does not need.
+// to compilers, and to the device process everything that it does not need, or its driver.
 
 #include <linux/filter.h>
 
@@ -35,7 +35,12 @@ void fill_pid(std::vector<sock_filter>& filter, std::uint32_t pid);
 /// traces nothing, and maps no code.
 Result<std::vector<sock_filter>> device_filter();
 
-/// Puts this process under device_filter(). For good, and for all of its threads.
+/// For the device process of a card, whose driver opens files and makes requests to devices whenever it likes:
+/// no program, no network, no other process, nothing of what submission_filter refuses but files in memory.
+Result<std::vector<sock_filter>> driver_filter();
+
+/// Puts this process under device_filter() or driver_filter(). For good, and for all of its threads.
 Result<void> confine_to_memory();
+Result<void> confine_to_driver();
 
 }  // namespace cudalabs

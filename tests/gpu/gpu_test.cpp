@@ -2,6 +2,7 @@
 // beside themselves, and for the repository in $CUDA_LABS_SOURCE.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include "tests/harness/catch.h"
@@ -105,6 +107,58 @@ TEST_CASE("what is timed on the card is what was judged on the simulator", "[jud
              loss["reason"].template get<std::string>().find(expected.text) != std::string::npos;
     }));
   }
+}
+
+namespace {
+
+/// Of each thread of a process the value of that field in its status.
+std::vector<std::string> of_threads(const fs::path& process, const std::string& field) {
+  std::vector<std::string> values;
+  std::error_code gone;
+  for (const auto& thread : fs::directory_iterator(process / "task", gone)) {
+    std::ifstream status(thread.path() / "status");
+    for (std::string name, value; status >> name; std::getline(status, value)) {
+      if (name == field && status >> value) values.push_back(value);
+    }
+  }
+  return values;
+}
+
+/// The device process of a card, if one runs.
+fs::path process_with_driver() {
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream words(entry.path() / "cmdline"), maps(entry.path() / "maps");
+    const std::string line{std::istreambuf_iterator<char>(words), {}};
+    const std::string mapped{std::istreambuf_iterator<char>(maps), {}};
+    if (line.find("__device") != std::string::npos && mapped.find("libcuda.so") != std::string::npos)
+      return entry.path();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the device process of a card runs under a filter, with all its threads", "[verdicts]") {
+  const fs::path file = source() / "tests" / "gpu" / "live.cu";
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "grader";
+  std::atomic<bool> ended = false;
+  int looks = 0, status = -1;
+  std::thread grading([&] {
+    const Ended graded =
+        run({{program, "lab3", "variant4", "--version", "global", "--device", "gpu", "--submission", file}});
+    status = graded.status;
+    ended = true;
+  });
+  while (!ended) {
+    const fs::path process = process_with_driver();
+    const auto filtered = of_threads(process, "Seccomp:");
+    if (std::find(filtered.begin(), filtered.end(), "2") == filtered.end()) continue;  // it starts
+    ++looks;
+    CHECK(std::all_of(filtered.begin(), filtered.end(), [](const auto& mode) { return mode == "2"; }));
+  }
+  grading.join();
+  CHECK(status == 0);
+  CHECK(looks > 0);
 }
 
 TEST_CASE("references earn every point on the card", "[references]") {

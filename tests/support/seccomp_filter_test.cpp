@@ -185,10 +185,29 @@ TEST_CASE("filters: what a device process asks for") {
   CHECK(answer(filter, SYS_prctl, {PR_SET_DUMPABLE, 1}) == kRefused);
 }
 
+TEST_CASE("filters: what the driver of a card asks for") {
+  const Filter filter = made(driver_filter);
+  all(filter, kAllowed,
+      {SYS_openat, SYS_newfstatat, SYS_readlinkat, SYS_ioctl, SYS_mmap, SYS_mprotect, SYS_memfd_create,
+       SYS_futex, SYS_sendmsg, SYS_recvmsg, SYS_ppoll, SYS_eventfd2, SYS_sched_getaffinity, SYS_madvise});
+  all(filter, kRefused,
+      {SYS_execve, SYS_execveat, SYS_socket, SYS_connect, SYS_bind, SYS_kill, SYS_tkill, SYS_ptrace,
+       SYS_process_vm_readv, SYS_pidfd_open, SYS_unshare, SYS_mount, SYS_bpf, SYS_io_uring_setup, SYS_fchmod,
+       SYS_fchownat, SYS_utimensat, SYS_shmget, SYS_mq_open});
+  CHECK(answer(filter, SYS_clone3) == kUnknown);
+  CHECK(answer(filter, SYS_clone, {SIGCHLD}) == kRefused);
+  CHECK(answer(filter, SYS_clone, {kThread}) == kAllowed);
+  const auto self = static_cast<std::uint64_t>(::getpid());
+  CHECK(answer(filter, SYS_tgkill, {self, self, SIGABRT}) == kAllowed);
+  CHECK(answer(filter, SYS_tgkill, {1, 1, SIGTERM}) == kRefused);
+  CHECK(answer(filter, SYS_ioctl, {0, TIOCSTI}) == kRefused);
+  CHECK(answer(filter, SYS_fcntl, {0, F_SETOWN}) == kRefused);
+}
+
 TEST_CASE("filters: the numbers of another architecture are no way around them") {
   const std::initializer_list<std::uint64_t> none{};
-  for (const Filter& filter :
-       {made(submission_filter, kLargest, false), made(compiler_filter), made(device_filter)}) {
+  for (const Filter& filter : {made(submission_filter, kLargest, false), made(compiler_filter),
+                               made(device_filter), made(driver_filter)}) {
     CHECK(answer(filter, SYS_read, none, kElsewhere) == SECCOMP_RET_KILL);
     CHECK(answer(filter, SYS_read, none, AUDIT_ARCH_I386) == SECCOMP_RET_KILL);
     CHECK(answer(filter, SYS_read, none, AUDIT_ARCH_ARM) == SECCOMP_RET_KILL);

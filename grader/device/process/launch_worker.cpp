@@ -5,7 +5,7 @@
 
 namespace cudalabs {
 
-LaunchWorker::LaunchWorker() : done_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread_([this] { loop(); }) {}
+LaunchWorker::LaunchWorker() : done_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 LaunchWorker::~LaunchWorker() {
   stop();
@@ -14,7 +14,7 @@ LaunchWorker::~LaunchWorker() {
     quit_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   if (done_ >= 0) close(done_);
 }
 
@@ -26,6 +26,8 @@ void LaunchWorker::start(ClientSession& session) {
     finished_ = false;
   }
   busy_ = true;
+  // Not earlier: a thread keeps the rights with which it was started, and the process gives some up.
+  if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
   changed_.notify_all();
 }
 

@@ -25,6 +25,8 @@ struct DeviceSetup {
   sim::DeviceProfile profile;  ///< the card whose times are estimated
   // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
   bool simulated_code = false;
+  /// A tool watches the process: what that opens and starts is not ours to refuse.
+  bool watched_by_tool = false;
   /// The most memory of this machine for its process; 0: what can be spared.
   std::uint64_t process_bytes = 0;
   bool operator==(const DeviceSetup&) const = default;

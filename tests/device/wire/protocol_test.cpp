@@ -103,6 +103,7 @@ TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
   sent.setup.profile.clock_ghz = 5;
   sent.setup.profile.copy_gb_per_s = 6;
   sent.setup.simulated_code = true;
+  sent.setup.watched_by_tool = true;
   Configure got;
   REQUIRE(decode(encode(sent), got));
   CHECK(got.sequence == 7);

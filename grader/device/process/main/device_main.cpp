@@ -9,6 +9,7 @@
 
 #include "grader/device/process/gpu/gpu_device.h"
 #include "grader/device/process/main/bounds.h"
+#include "grader/device/process/main/driver_files.h"
 #include "grader/device/process/server.h"
 #include "grader/device/process/simulator/simulator_device.h"
 #include "grader/support/seccomp.h"
@@ -18,28 +19,42 @@ namespace {
 
 using Made = Result<std::unique_ptr<Device>>;
 
+/// Before the first byte of a program is read, the process gives up what it has no more use for.
+Result<void> give_up_rights(DeviceKind kind) {
+#ifdef __SANITIZE_ADDRESS__  // which looks for leaks with ptrace
+  static_cast<void>(kind);
+  return {};
+#else
+  switch (kind) {
+    case DeviceKind::Simulator: return confine_to_memory();  // computes and answers
+    case DeviceKind::Gpu: return confine_to_driver();
+  }
+  return {};
+#endif
+}
+
 Made make_any(DeviceSetup setup) {
   // Asked for now: the kernel's files are out of reach later.
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
   switch (setup.kind) {
     case DeviceKind::Simulator: return make_simulator_device(setup);
-    case DeviceKind::Gpu: return make_gpu_device(setup);
+    case DeviceKind::Gpu:
+      if (!setup.watched_by_tool) {
+        if (auto kept = keep_driver_files(); !kept) return kept.problem();
+      }
+      return make_gpu_device(setup);
   }
   return error("the grader asked for a device that there is not");
 }
 
-/// Before the first byte of a program is read, the process gives up what it has no more use for.
 Made make_device(const DeviceSetup& setup) {
   Made device = make_any(setup);
   if (!device) return device;
   // Not before: a device reserves far more than it will hold.
   if (auto bounded = bound_memory(setup.process_bytes); !bounded) return bounded.problem();
-#ifndef __SANITIZE_ADDRESS__  // which looks for leaks with ptrace
-  // A simulator computes and answers. A driver opens files whenever it likes.
-  if (setup.kind == DeviceKind::Simulator) {
-    if (auto confined = confine_to_memory(); !confined) return confined.problem();
+  if (!setup.watched_by_tool) {
+    if (auto given_up = give_up_rights(setup.kind); !given_up) return given_up.problem();
   }
-#endif
   return device;
 }
 
