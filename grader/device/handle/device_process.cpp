@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "grader/device/driver/driver_library.h"
+#include "grader/device/handle/memory_group.h"
 #include "grader/device/handle/process_memory.h"
 #include "grader/device/wire/control.h"
 #include "grader/device/wire/work.h"
@@ -91,8 +92,11 @@ class SpawnedDevice final : public DeviceProcess {
   Result<void> configure(const DeviceOptions& options) {
     Configure message;
     message.setup = options;
+    message.setup.watched_by_tool = !options.tool.empty();
     if (options.process_bytes == 0) message.setup.process_bytes = process_memory(options, short_of_memory_);
     process_bytes_ = message.setup.process_bytes;
+    // Behind the process's own looks at itself, which know what it was at.
+    if (options.tool.empty()) group_ = MemoryGroup::around(pid_, process_bytes_ + process_bytes_ / 8);
     auto reply = request(message, -1, kAnswer, &staging_);
     if (!reply) return reply.problem();
     if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
@@ -372,10 +376,13 @@ class SpawnedDevice final : public DeviceProcess {
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
-    if (!WIFEXITED(status)) return;  // what had ended by itself kept its own status
-    if (const auto work = out_of_memory_at(WEXITSTATUS(status))) {
-      memory_limit_ = "the device process needed more than " + std::to_string(process_bytes_ >> 20) +
-                      " MiB of memory " + std::string(spelling(*work));
+    const std::string overrun =
+        "the device process needed more than " + std::to_string(process_bytes_ >> 20) + " MiB of memory";
+    if (WIFEXITED(status)) {  // what had ended by itself kept its own status
+      if (const auto work = out_of_memory_at(WEXITSTATUS(status)))
+        memory_limit_ = overrun + " " + std::string(spelling(*work));
+    } else if (group_ && group_->overrun()) {
+      memory_limit_ = overrun;
     }
   }
 
@@ -386,6 +393,7 @@ class SpawnedDevice final : public DeviceProcess {
   int staging_ = -1;
   DeviceFacts facts_;
   std::uint64_t process_bytes_ = 0;
+  std::unique_ptr<MemoryGroup> group_;
   std::uint32_t sequence_ = 0;
   bool lost_ = false;
   bool timed_out_ = false;  ///< the last receive() met its deadline
