@@ -5,8 +5,8 @@
 //
 // Kinds: write (a write fails), short (it writes one byte), full (it and all later ones fail: the disk is
 // full), open (a file to write), mkdir, rename, read, pipe (also sockets and memfds), fork
-// (no process can be made), and killed (the n-th child gets SIGKILL after 30 ms, as from a machine without
-// memory); device_killed: the first device process that gets so far dies at its n-th message; that it did
+// (no process can be made), and killed (the n-th child gets SIGKILL after so many milliseconds as the errno says,
+// as from a machine without memory); device_killed: the first device process that gets so far dies at its n-th message; that it did
 // stands in the file $CUDALABS_FAULT_DONE.
 
 #include <dlfcn.h>
@@ -127,7 +127,7 @@ bool is_file(int fd) {
 void kill_later(pid_t pid) {
   if (pid <= 0 || !fails(kKilled)) return;
   std::thread([pid] {
-    usleep(30000);
+    usleep(static_cast<useconds_t>(plan().error) * 1000);
     kill(pid, SIGKILL);
   }).detach();
 }
