@@ -45,7 +45,9 @@ void add_device_files(std::vector<LandlockRule>& rules) {
     if (name.starts_with("nvidia") || name == "dxg")
       rules.push_back({entry.path(), LandlockRights::ReadAndWrite});
   }
-  for (const char* file : {"/dev/null", "/dev/zero"}) rules.push_back({file, LandlockRights::ReadAndWrite});
+  // It gives its threads names through /proc, and without those it does not start.
+  for (const char* file : {"/dev/null", "/dev/zero", "/proc/self"})
+    rules.push_back({file, LandlockRights::ReadAndWrite});
   const char* const shared =
       std::getenv("CUDA_MPS_PIPE_DIRECTORY");  // a card that programs share by a server
   rules.push_back({shared != nullptr ? shared : "/tmp/nvidia-mps", LandlockRights::ReadAndWrite});
