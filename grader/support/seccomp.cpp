@@ -34,7 +34,9 @@ constexpr std::array kOthers = {
 
 constexpr std::array kNetwork = {
     // Network and anything that looks like it.
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"};
+    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
+    // Options of a socket that it was given: one hands out a descriptor of the process at the other end.
+    "getsockopt", "setsockopt"};
 
 constexpr std::array kMachine = {
     // Namespaces, mounts, the machine, and kernel interfaces with a history.
@@ -46,13 +48,19 @@ constexpr std::array kMachine = {
     "ioperm", "modify_ldt", "personality", "uselib", "nfsservctl", "lookup_dcookie", "name_to_handle_at",
     "open_by_handle_at", "fanotify_init", "fanotify_mark", "mknod", "mknodat", "bpf", "perf_event_open",
     "add_key", "request_key", "keyctl", "userfaultfd", "io_uring_setup", "io_uring_enter",
-    "io_uring_register", "io_setup", "io_submit", "seccomp_unotify", "landlock_create_ruleset", "vmsplice"};
+    "io_uring_register", "io_setup", "io_submit", "seccomp_unotify", "landlock_create_ruleset", "vmsplice",
+    // Who opens which files.
+    "inotify_init", "inotify_init1", "inotify_add_watch"};
 
 constexpr std::array kAboutFiles = {
     // What is written about a file, but not in it. Landlock does not look at these.
     "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
     "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
     "lremovexattr", "fremovexattr"};
+
+constexpr std::array kLooks = {
+    // What can be seen of a file that may not be opened. Landlock does not look at these either.
+    "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "readlink", "readlinkat"};
 
 constexpr std::array kFilesInMemory = {
     // Memory that no limit of ours counts.
@@ -99,12 +107,32 @@ constexpr std::array kSignallingRequests = {
     FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCLINUX,  // keystrokes into a terminal that is not its own
     TIOCSPGRP};
 
+// What a program may ask of a terminal, a pipe or a file of its own has these bits above its number, and nothing
+// else has: neither networks, whose requests go to the namespace that a socket was made in, nor file systems.
+constexpr std::uint64_t kTerminalRequests = 'T';
+
+constexpr std::array kProcessControls =
+    {
+        // That it ends with the grader, and what others may do with it.
+        PR_SET_PDEATHSIG,
+        PR_SET_DUMPABLE,
+        PR_SET_PTRACER,
+        PR_SET_MM,
+        PR_SET_CHILD_SUBREAPER,
+        PR_SET_KEEPCAPS,
+        PR_SET_SECUREBITS,
+        PR_CAP_AMBIENT,
+        PR_MCE_KILL,
+        62};  // PR_SCHED_CORE, which is younger than some headers
+
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
     if (!context_) problem_ = ENOMEM;
     constexpr std::uint32_t kAsTree = 2;
     if (context_) seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, kAsTree);
+    // The numbers of another architecture do not exist. To kill for them would look like too large a mapping.
+    if (context_) seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
   }
 
   void all(std::uint32_t action, Names names) {
@@ -112,6 +140,13 @@ class Filter {
       const int call = seccomp_syscall_resolve_name(name);
       if (call >= 0) when(action, call);
     }
+  }
+  /// Where the low half of that argument is one of these.
+  template <class Values>
+  void when_one_of(std::uint32_t action, int call, unsigned argument, const Values& values) {
+    for (const auto value : values)
+      when(action, call,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint32_t>(value)));
   }
   template <class... Comparisons>
   void when(std::uint32_t action, int call, Comparisons... comparisons) {
@@ -151,23 +186,27 @@ void refuse_common(Filter& filter) {
        {Names(kOthers), Names(kNetwork), Names(kMachine), Names(kAboutFiles), Names(kSharedMemory)}) {
     filter.all(kRefuse, names);
   }
-  for (const auto request : kSignallingRequests) {
-    filter.when(kRefuse, SCMP_SYS(ioctl),
-                SCMP_A1(SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint64_t>(request)));
-  }
-  for (const auto control : kSignallingControls) {
-    filter.when(kRefuse, SCMP_SYS(fcntl),
-                SCMP_A1(SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint64_t>(control)));
-  }
+  filter.when_one_of(kRefuse, SCMP_SYS(ioctl), 1, kSignallingRequests);
+  filter.when_one_of(kRefuse, SCMP_SYS(fcntl), 1, kSignallingControls);
   for (int call = kFirstUnknown; call <= kLastUnknown; ++call) filter.when(SCMP_ACT_ERRNO(ENOSYS), call);
   // Limits of its own only.
   filter.when(kRefuse, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0));
 }
 
-/// Of the clones only threads.
+/// All whose bits above the number are not a terminal's: one of the bits differs.
+void refuse_other_requests(Filter& filter) {
+  for (unsigned bit = 8; bit < 32; ++bit) {
+    const std::uint64_t mask = std::uint64_t{1} << bit;
+    filter.when(kRefuse, SCMP_SYS(ioctl),
+                SCMP_A1(SCMP_CMP_MASKED_EQ, mask, mask & ~(kTerminalRequests << 8)));
+  }
+}
+
+/// Of the clones only threads; and it stays what the grader made it.
 void refuse_new_processes(Filter& filter) {
   filter.all(kRefuse, kProcesses);
   filter.when(kRefuse, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  filter.when_one_of(kRefuse, SCMP_SYS(prctl), 0, kProcessControls);
 }
 
 /// clone3 hides its flags in memory: libc falls back to clone when it does not exist.
@@ -190,6 +229,8 @@ Result<std::vector<sock_filter>> submission_filter(std::uint64_t largest_mapping
   Filter filter(SCMP_ACT_ALLOW);
   refuse_common(filter);
   filter.all(kRefuse, kFilesInMemory);
+  filter.all(kRefuse, kLooks);
+  refuse_other_requests(filter);
   refuse_new_processes(filter);
   hide_clone3(filter);
   if (own_pid_only) filter.when(kRefuse, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, kPidPlaceholder));
@@ -204,6 +245,7 @@ Result<std::vector<sock_filter>> compiler_filter() {
   Filter filter(SCMP_ACT_ALLOW);
   refuse_common(filter);
   filter.all(kRefuse, kFilesInMemory);
+  refuse_other_requests(filter);
   return filter.program();
 }
 
@@ -226,10 +268,9 @@ Result<std::vector<sock_filter>> device_filter() {
     filter.when(SCMP_ACT_ALLOW, call, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   // Machine code that the simulator has made is sealed: never writable and executable at once.
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_EQ, PROT_READ | PROT_EXEC));
-  for (const int control : {F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD_CLOEXEC, F_ADD_SEALS, F_GET_SEALS}) {
-    filter.when(SCMP_ACT_ALLOW, SCMP_SYS(fcntl),
-                SCMP_A1(SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint64_t>(control)));
-  }
+  filter.when_one_of(
+      SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+      std::array{F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD_CLOEXEC, F_ADD_SEALS, F_GET_SEALS});
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid())));
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
 #ifdef __SANITIZE_ADDRESS__

@@ -38,6 +38,7 @@ constexpr milliseconds kAnswer{60'000};       ///< for requests that end by them
 constexpr milliseconds kGrace{5'000};         ///< for a cancelled launch to stop
 constexpr int kMostPatience = 10;             ///< times a call's timeout, on a busy machine
 constexpr milliseconds kLeastWait{20};        ///< between two looks at who had the processors
+constexpr int kMostOutdated = 16;             ///< replies to requests that nobody waits for any more
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
 
 Diagnostic lost(const std::string& why) {
@@ -307,6 +308,7 @@ class SpawnedDevice final : public DeviceProcess {
   Result<ControlReply> receive(std::uint32_t sequence, Clock::time_point deadline, int* descriptor) {
     std::vector<std::byte> message;
     timed_out_ = false;
+    int outdated = 0;
     while (!lost_) {
       int milliseconds_left = -1;
       if (deadline != Clock::time_point::max()) {
@@ -333,6 +335,8 @@ class SpawnedDevice final : public DeviceProcess {
         if (attached >= 0) close(attached);
         if (!reply.ok) return error(reply.problem);
         return reply;
+      } else if (++outdated > kMostOutdated) {
+        lose("it sends replies that nobody waits for");
       }
       if (attached >= 0) close(attached);
     }

@@ -32,6 +32,26 @@ bool send_message(int socket, std::span<const std::byte> message, int descriptor
   return sent == static_cast<ssize_t>(message.size());
 }
 
+namespace {
+
+/// The first that came along; others, which nobody of ours sends, are closed.
+void take_descriptors(msghdr& header, int& descriptor) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    for (std::size_t at = CMSG_LEN(0); at + sizeof(int) <= part->cmsg_len; at += sizeof(int)) {
+      int number = -1;
+      std::memcpy(&number, reinterpret_cast<const char*>(part) + at, sizeof number);
+      if (descriptor < 0) {
+        descriptor = number;
+      } else {
+        close(number);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor,
                         std::size_t limit) {
   if (descriptor != nullptr) *descriptor = -1;
@@ -40,7 +60,9 @@ Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, 
   msghdr header{};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  // Room for as many as the kernel puts into one message: those without room it would put in unseen.
+  constexpr std::size_t kMostDescriptors = 253;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))> control{};
   if (descriptor != nullptr) {
     header.msg_control = control.data();
     header.msg_controllen = control.size();
@@ -50,15 +72,7 @@ Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, 
     received = recvmsg(socket, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
   } while (received < 0 && errno == EINTR);
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Receive::WouldBlock;
-  if (descriptor != nullptr && received >= 0) {
-    for (cmsghdr* part_of = CMSG_FIRSTHDR(&header); part_of != nullptr;
-         part_of = CMSG_NXTHDR(&header, part_of)) {
-      if (part_of->cmsg_level == SOL_SOCKET && part_of->cmsg_type == SCM_RIGHTS &&
-          part_of->cmsg_len == CMSG_LEN(sizeof(int))) {
-        std::memcpy(descriptor, CMSG_DATA(part_of), sizeof(int));
-      }
-    }
-  }
+  if (descriptor != nullptr && received >= 0) take_descriptors(header, *descriptor);
   // An empty datagram cannot be told from the end of the stream, and no message is empty.
   if (received <= 0) return Receive::Closed;
   if ((header.msg_flags & MSG_TRUNC) != 0) return Receive::TooLong;

@@ -180,6 +180,26 @@ TEST_CASE("sockets carry messages whole, refuse long ones, and drop unwanted des
   CHECK(descriptor >= 0);
   close(descriptor);
 
+  // Several in one message: the others do not stay open.
+  const std::array<int, 3> several{0, 0, 0};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof several)> control{};
+  char byte = 1;
+  iovec part{&byte, 1};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  cmsghdr* const rights = CMSG_FIRSTHDR(&header);
+  *rights = {CMSG_LEN(sizeof several), SOL_SOCKET, SCM_RIGHTS};
+  std::memcpy(CMSG_DATA(rights), several.data(), sizeof several);
+  REQUIRE(sendmsg(ends[1], &header, 0) == 1);
+  CHECK(receive_message(ends[0], message, true, &descriptor) == Receive::Message);
+  close(descriptor);
+  const int then = dup(0);
+  close(then);
+  CHECK(before == then);
+
   close(ends[1]);
   CHECK(receive_message(ends[0], message, true) == Receive::Closed);
   CHECK_FALSE(send_message(ends[0], short_one));
