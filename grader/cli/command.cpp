@@ -45,7 +45,7 @@ void say(std::string_view line) {
 
 int complain(const Diagnostic& problem, ExitStatus status) {
   print_err("grader: {}\n", printable(shown_text(problem)));
-  return status;
+  return problem.of_machine ? kCouldNotGrade : status;
 }
 
 void add_course_option(CommandLine& line, std::string& folder) {

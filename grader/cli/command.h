@@ -56,7 +56,7 @@ void say(std::string_view line);
 /// English: its words are read by programs and kept.
 Result<void> choose_language(const Arguments& arguments);
 
-/// Prints "grader: ..." to stderr and returns `status`.
+/// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the machine is to blame.
 int complain(const Diagnostic& problem, ExitStatus status);
 
 /// Adds --course to a command.

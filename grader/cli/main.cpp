@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
@@ -62,6 +64,7 @@ void move_language_behind_command(Arguments& arguments) {
 
 int main(int argc, char** argv) {
   take_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that a limit of the shell forbids is an error with a name
   Arguments arguments(argv + 1, argv + argc);
   move_language_behind_command(arguments);
   const std::string first = arguments.empty() ? std::string() : arguments.front();
@@ -78,6 +81,11 @@ int main(int argc, char** argv) {
                     kCouldNotGrade);
   } catch (const std::bad_alloc&) {
     return complain(cudalabs::error("this machine has not enough memory left"), kCouldNotGrade);
+  } catch (const std::system_error& refused) {  // a thread that could not be started
+    return complain(
+        cudalabs::error(std::string("this machine refuses what the grader needs: ") + refused.what(),
+                        "may this user start more processes and threads (`ulimit -u`)?"),
+        kCouldNotGrade);
   } catch (const std::exception& bug) {
     print_err(
         "grader: internal error: {}\n  hint: this is a bug of the grader; please report it with the command "

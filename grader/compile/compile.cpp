@@ -16,6 +16,7 @@
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
+#include "grader/support/memory_kills.h"
 
 namespace cudalabs {
 namespace {
@@ -23,9 +24,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "2";  // of cache entries; counted up when their meaning changes
-constexpr double kOwnSeconds = 120;        // for what is ours: the runner, the link
+constexpr double kTries = 2;         // that all of a submission's compilers together may take: limits of one
+constexpr double kOwnSeconds = 120;  // for what is ours: the runner, the link
 /// What compiling a large submission leaves on the disk.
 constexpr std::size_t kBallast = std::size_t{32} << 20;
+constexpr const char* kNoMemory =
+    "this machine has too little memory to compile: the kernel ended the compiler, twice";
+constexpr const char* kMoreMemory =
+    "close other programs, give the container more memory, or grade fewer submissions at a time: a compiler "
+    "may "
+    "need some GiB";
 constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
 
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.
@@ -128,9 +136,13 @@ Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
 /// A room with the files of a submission, for one compiler.
 class RoomPlace : public Workplace {
  public:
-  RoomPlace(BuildRoom room, double seconds) : room_(std::move(room)), seconds_(seconds) {}
+  /// `left`: of the time that all its compilers together may take, as long as that is less than `seconds`.
+  RoomPlace(BuildRoom room, double seconds, double& left)
+      : room_(std::move(room)), seconds_(seconds), left_(left) {}
   Result<ProcessEnd> run(std::vector<std::string> argv) override {
-    return room_.run(std::move(argv), seconds_);
+    auto end = room_.run(std::move(argv), std::clamp(left_, kLeastSeconds, seconds_));
+    if (end) left_ -= end->wall_seconds;
+    return end;
   }
   [[nodiscard]] std::string named(const std::string& name) const override { return name; }
   Result<void> put(const std::string& name, std::string_view bytes) override {
@@ -140,8 +152,11 @@ class RoomPlace : public Workplace {
   [[nodiscard]] fs::path folder() const override { return room_.inside(); }
 
  private:
+  static constexpr double kLeastSeconds = 1;  // to say no at all
+
   BuildRoom room_;
   double seconds_;
+  double& left_;
 };
 
 /// The user's own folder, without walls; what is made goes to one of ours.
@@ -188,11 +203,13 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
   if (!room) return room.problem();
   if (auto put = room->put("runner.cpp", inputs.runner); !put) return put.problem();
   if (auto put = room->put(inputs.contract_name, inputs.contract); !put) return put.problem();
+  const MemoryKills kills;
   const auto end = room->run({toolchain.host_compiler.string(), "-std=c++20", "-O1", "-fPIE", "-I",
                               toolchain.cuda->include().string(), "-c", "runner.cpp", "-o", "runner.o"},
                              kOwnSeconds);
   if (!end) return end.problem();
   if (!end->success()) {
+    if (kills.any()) return error(kNoMemory, kMoreMemory);
     return Diagnostic{{inputs.contract_name, 0, 0},
                       "the lab's contract does not compile:\n" + end->err,
                       "this is an error of the lab, not of the submission"};
@@ -206,8 +223,9 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
 /// What one try to build a submission left.
 struct Built {
   BuildOutcome outcome;
-  std::string program;    ///< its bytes, when Ok
-  bool doubtful = false;  ///< it failed, and that may be the machine's doing
+  std::string program;     ///< its bytes, when Ok
+  bool doubtful = false;   ///< it failed, and that may be the machine's doing
+  bool no_memory = false;  ///< it failed while the kernel ended processes for want of memory
   std::string last_words, hint;
 };
 
@@ -236,6 +254,14 @@ class SubmissionBuild {
 
   /// One try. An error is the machine's.
   Result<Built> build(const std::string& runner) {
+    const MemoryKills kills;
+    auto built = build_here(runner);
+    if (built && built->doubtful) built->no_memory = kills.any();
+    return built;
+  }
+
+ private:
+  Result<Built> build_here(const std::string& runner) {
     Built built;
     BuildOutcome& outcome = built.outcome;
     const auto object = compile(built);
@@ -263,7 +289,6 @@ class SubmissionBuild {
     return built;
   }
 
- private:
   static void violation(BuildOutcome& outcome, std::string sentence) {
     outcome.status = BuildStatus::RuleViolation;
     outcome.sentence = std::move(sentence);
@@ -289,7 +314,7 @@ class SubmissionBuild {
       if (auto put = room->put(file.name, file.content); !put) return put.problem();
     }
     return std::unique_ptr<Workplace>(
-        std::make_unique<RoomPlace>(std::move(*room), lab_.limits.compile_seconds));
+        std::make_unique<RoomPlace>(std::move(*room), lab_.limits.compile_seconds, left_));
   }
 
   Result<std::string> compile(Built& built) {
@@ -346,6 +371,8 @@ class SubmissionBuild {
   const Toolchain& toolchain_;
   const BuildOptions& options_;
   const Inputs& inputs_;
+  /// A compiler may be started several times for a submission, and all of it a second time.
+  mutable double left_ = kTries * lab_.limits.compile_seconds;
 };
 
 bool may_be_the_machine(const Result<std::string>& made) { return !made; }
@@ -410,6 +437,7 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   if (!runner) return runner.problem();
   auto built = again_once([&] { return build.build(*runner); });
   if (!built) return built.problem();
+  if (built->no_memory) return error(kNoMemory, kMoreMemory);
   if (built->doubtful) {
     if (auto sound = machine_builds(lab, toolchain, options, *inputs, *runner); !sound)
       return sound.problem();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +20,11 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic failed(const std::string& what, const fs::path& path) {
-  return error("cannot " + what + " '" + path.string() + "': " + std::strerror(errno));
+  const int why = errno;
+  Diagnostic problem = error("cannot " + what + " '" + path.string() + "': " + std::strerror(why));
+  constexpr std::array kOfMachine = {EIO, ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, ESTALE};
+  problem.of_machine = std::ranges::find(kOfMachine, why) != kOfMachine.end();
+  return problem;
 }
 
 class Descriptor {

@@ -14,9 +14,11 @@ class Budget {
  public:
   explicit Budget(const SubmissionLimits& limits) : seconds_(limits.submission_seconds) {}
 
-  void charge(const CallOutcome& call) {
-    used_ += call.seconds;
-    processor_ += call.processor_seconds;
+  void charge(const CallOutcome& call) { charge(call.seconds, call.processor_seconds); }
+  /// Also what a program takes before its entries can be called.
+  void charge(double seconds, double processor_seconds) {
+    used_ += seconds;
+    processor_ += processor_seconds;
   }
   /// What is left of the time: of the clock, or as processor time if that runs out first.
   [[nodiscard]] std::chrono::milliseconds left() const {

@@ -18,6 +18,7 @@
 #include "grader/run/verdict.h"
 #include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/support/memory_kills.h"
 #include "grader/support/processor_use.h"
 #include "grader/support/text.h"
 
@@ -29,7 +30,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 5s;
 constexpr const char* kLeak = "leak";  // what the note is about
-constexpr int kMostStarts = 10;        // times that, on a machine that does not let it run
+constexpr const char* kNoMemory =
+    "this machine has too little memory, and the kernel ended a program for it: ";
+constexpr const char* kMoreMemory =
+    "close other programs, give the container more memory, or grade fewer submissions at a time";
+constexpr const char* kDoLess = "grade again when it does less, or fewer submissions at a time";
+constexpr double kLeastShare = 0.1;  // of a processor: with less of one nothing is said of who is slow
+constexpr int kMostStarts = 10;      // times that, on a machine that does not let it run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
@@ -140,12 +147,17 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   context_.device->client_is(pid[0]);
   const auto begin = Clock::now();
   bool starved = true, busy = false, ready = false;
+  ProcessorShare took;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
     ready = static_cast<bool>(context_.device->wait_ready(kStartTimeout));
     const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
     starved = process_->running() && share.ran < kStartTimeout && share.starved();
     busy = share.ran * 2 >= share.wall;
+    took = share;
   }
+  if (context_.budget)
+    context_.budget->charge(std::chrono::duration<double>(took.idle_wall()).count(),
+                            std::chrono::duration<double>(took.ran).count());
   if (ready) return std::optional<FailedStart>();
   const SubmissionEnd end = end_within(*process_, 100ms);
   process_.reset();
@@ -165,6 +177,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
 /// another program gets that far.
 Result<void> VersionRunner::start_session() {
   auto failed = start(executable_);
+  const MemoryKills kills;
   if (!failed || (*failed && (*failed)->doubtful)) failed = start(executable_);
   if (!failed) return failed.problem();
   if (!*failed) {
@@ -172,6 +185,7 @@ Result<void> VersionRunner::start_session() {
     return {};
   }
   if (context_.cancelled()) return error("interrupted");
+  if ((*failed)->doubtful && kills.any()) return error(kNoMemory + (*failed)->why, kMoreMemory);
   start_message_ = (*failed)->why;
   start_advice_ =
       "Look at what runs before main: constructors of global objects and initialisers of global variables.";
@@ -375,8 +389,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   if (context_.budget) context_.budget->charge(outcome);
   if (!outcome.machine_failed.empty()) {
     buffers->abandon();
-    return error("this machine cannot grade now: " + outcome.machine_failed,
-                 "grade again when it does less, or fewer submissions at a time");
+    return error("this machine cannot grade now: " + outcome.machine_failed, kDoLess);
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
   if (outcome.end == CallEnd::DeviceLost)
@@ -389,6 +402,8 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   Trouble trouble;
   if (!outcome.sound()) {
     trouble = judge_end(outcome, timeout, evidence);
+    if (!outcome.starved.empty() && share_of_a_processor() < kLeastShare)
+      return error("this machine cannot grade now: it is too busy: " + outcome.starved, kDoLess);
   } else {
     auto answer = buffers->check(context_.lab, test, data);
     if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
@@ -442,6 +457,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
       {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
   const CaseData& data = *made;
   for (int attempt = 0;; ++attempt) {
+    const MemoryKills kills;
     CaseEvidence evidence = blank(index, mode, data);
     if (!process_) {
       if (auto started = start_session(); !started) return started.problem();
@@ -455,6 +471,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     end_session();
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;
+    if (kills.any()) return error(kNoMemory + **trouble, kMoreMemory);
     if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
     if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;

@@ -25,6 +25,7 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string hint;
+  bool of_machine = false;  ///< the machine's doing, whatever was asked of it: a bad disk, no memory
 
   /// "file:line:column: message" and, where there is a hint, a second line "  hint: ...".
   [[nodiscard]] std::string text() const;

@@ -5,15 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include "grader/support/fd.h"
 
@@ -26,13 +26,18 @@ namespace fs = std::filesystem;
 struct Names {
   const char* root;
   const char* limit;
-  const char* with_swap;  ///< of memory and swap together (first version), of swap alone (second)
-  const char* ends;       ///< the file whose line "oom_kill N" counts processes ended for it
+  const char* used;
+  const char* cached;  ///< the lines "inactive..." and "active..." of memory.stat: what the kernel gives up
+  const char* cached_too;  ///< at once if somebody needs it
+  const char* with_swap;   ///< of memory and swap together (first version), of swap alone (second)
+  const char* met;         ///< how often the limit was met: a number, or in the line "oom" (second)
   bool counts_swap_together;
 };
-constexpr Names kFirst{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes",
-                       "memory.oom_control", true};
-constexpr Names kSecond{"/sys/fs/cgroup", "memory.max", "memory.swap.max", "memory.events", false};
+constexpr Names kFirst{
+    "/sys/fs/cgroup/memory", "memory.limit_in_bytes",       "memory.usage_in_bytes", "total_inactive_file",
+    "total_active_file",     "memory.memsw.limit_in_bytes", "memory.failcnt",        true};
+constexpr Names kSecond{"/sys/fs/cgroup", "memory.max",      "memory.current", "inactive_file",
+                        "active_file",    "memory.swap.max", "memory.events",  false};
 
 constexpr std::string_view kName = "cuda-labs-";
 
@@ -40,6 +45,23 @@ constexpr std::string_view kName = "cuda-labs-";
 bool put(const fs::path& file, const std::string& text) {
   const UniqueFd there(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
   return there && ::write(there.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// The number in a file that holds nothing else; none if it is "max" or there is no such file.
+std::optional<std::uint64_t> number_in(const fs::path& file) {
+  std::uint64_t number = 0;
+  if (std::ifstream in(file); !(in >> number)) return std::nullopt;
+  return number;
+}
+
+/// The number behind that name, in a file of such lines; 0 if there is none.
+std::uint64_t number_of(const char* wanted, const fs::path& file) {
+  std::ifstream lines(file);
+  std::string name;
+  for (std::uint64_t number = 0; lines >> name >> number;) {
+    if (name == wanted) return number;
+  }
+  return 0;
 }
 
 bool has_word(const fs::path& file, std::string_view wanted) {
@@ -50,18 +72,32 @@ bool has_word(const fs::path& file, std::string_view wanted) {
   return false;
 }
 
-/// Our own group's path below the root of the controller of memory, and which version that is.
-std::optional<std::pair<Names, std::string>> own_group() {
-  std::optional<std::pair<Names, std::string>> found;
+/// Our own group and all above it, as far as they can be seen from here.
+struct Groups {
+  Names names;
+  std::vector<fs::path> folders;  ///< from our own to the root
+};
+
+std::optional<Groups> own_groups() {
+  std::optional<Groups> found;
+  std::string path;
   std::ifstream lines("/proc/self/cgroup");
   for (std::string line; std::getline(lines, line);) {
     // "4:cpu,memory:/path" in the first version, "0::/path" in the second
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    if (controllers.find(",memory,") != std::string::npos) return std::pair(kFirst, line.substr(second + 1));
-    if (controllers == ",,") found.emplace(kSecond, line.substr(second + 1));
+    const bool of_first = controllers.find(",memory,") != std::string::npos;
+    if (!of_first && (controllers != ",," || found)) continue;
+    found = Groups{of_first ? kFirst : kSecond, {}};
+    path = line.substr(second + 1);
+    if (of_first) break;
   }
+  if (!found || path.find("/..") != std::string::npos) return std::nullopt;  // seen from a place beside it
+  const fs::path root = found->names.root;
+  fs::path folder = path == "/" ? root : root / fs::path(path).relative_path();
+  for (; folder != root; folder = folder.parent_path()) found->folders.push_back(folder);
+  found->folders.push_back(root);
   return found;
 }
 
@@ -86,29 +122,40 @@ bool fill(const fs::path& folder, const Names& names, pid_t process, std::uint64
 
 }  // namespace
 
+std::uint64_t spare_in_groups() {
+  std::uint64_t spare = UINT64_MAX;
+  const auto groups = own_groups();
+  if (!groups) return spare;
+  const Names& names = groups->names;
+  for (const fs::path& folder : groups->folders) {
+    const auto limit = number_in(folder / names.limit), used = number_in(folder / names.used);
+    if (!limit || !used) continue;
+    const fs::path figures = folder / "memory.stat";
+    const std::uint64_t cached = number_of(names.cached, figures) + number_of(names.cached_too, figures);
+    const std::uint64_t held = *used - std::min(*used, cached);
+    spare = std::min(spare, *limit - std::min(*limit, held));
+  }
+  return spare;
+}
+
 std::unique_ptr<MemoryGroup> MemoryGroup::around(pid_t process, std::uint64_t bytes) {
   static std::atomic<unsigned> count{0};
-  const auto own = own_group();
-  if (!own) return nullptr;
-  const auto& [names, path] = *own;
-  const fs::path root = names.root;
+  const auto groups = own_groups();
+  if (!groups) return nullptr;
+  const Names& names = groups->names;
   // In the second version only a group without processes of its own hands its memory on, so not ours, but one
   // above it, as far up as we may write.
-  if (path.find("/..") != std::string::npos) return nullptr;  // seen from a place beside it
-  fs::path parent = path == "/" ? root : root / fs::path(path).relative_path();
-  for (;; parent = parent.parent_path()) {
-    if (names.counts_swap_together || has_word(parent / "cgroup.subtree_control", "memory")) {
-      sweep(parent);
-      std::string name(kName);
-      name += std::to_string(::getpid()) + "-" + std::to_string(++count);
-      const fs::path folder = parent / name;
-      if (::mkdir(folder.c_str(), 0755) == 0) {
-        if (fill(folder, names, process, bytes)) return std::unique_ptr<MemoryGroup>(new MemoryGroup(folder));
-        ::rmdir(folder.c_str());
-      }
-    }
-    if (parent == root) return nullptr;
+  for (const fs::path& parent : groups->folders) {
+    if (!names.counts_swap_together && !has_word(parent / "cgroup.subtree_control", "memory")) continue;
+    sweep(parent);
+    std::string name(kName);
+    name += std::to_string(::getpid()) + "-" + std::to_string(++count);
+    const fs::path folder = parent / name;
+    if (::mkdir(folder.c_str(), 0755) != 0) continue;
+    if (fill(folder, names, process, bytes)) return std::unique_ptr<MemoryGroup>(new MemoryGroup(folder));
+    ::rmdir(folder.c_str());
   }
+  return nullptr;
 }
 
 MemoryGroup::~MemoryGroup() {
@@ -117,13 +164,11 @@ MemoryGroup::~MemoryGroup() {
 }
 
 bool MemoryGroup::overrun() const {
-  const Names& names = fs::exists(folder_ / kSecond.ends) ? kSecond : kFirst;
-  std::ifstream lines(folder_ / names.ends);
-  std::string name;
-  for (std::uint64_t number = 0; lines >> name >> number;) {
-    if (name == "oom_kill") return number > 0;
+  // Not whether a process was ended: that may have been for want of memory in a group above.
+  for (const char* met : {kFirst.met, "memory.memsw.failcnt"}) {
+    if (number_in(folder_ / met).value_or(0) > 0) return true;
   }
-  return false;
+  return number_of("oom", folder_ / kSecond.met) > 0;
 }
 
 }  // namespace cudalabs

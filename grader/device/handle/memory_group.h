@@ -11,6 +11,10 @@
 
 namespace cudalabs {
 
+/// What the groups that we are in leave us of memory, those of a container and of a batch system included; what
+/// the kernel caches of files counts as left. The largest number where nothing bounds us.
+std::uint64_t spare_in_groups();
+
 class MemoryGroup {
  public:
   /// Puts a process into a new group that holds no more than so many bytes, and swaps nothing. Null: that may
@@ -21,7 +25,7 @@ class MemoryGroup {
   MemoryGroup& operator=(const MemoryGroup&) = delete;
   ~MemoryGroup();  ///< takes the group away; its process must have been waited for
 
-  /// The kernel ended the process for it.
+  /// The limit was met: if the process was ended, then for it.
   [[nodiscard]] bool overrun() const;
 
  private:

@@ -4,18 +4,13 @@
 #include <fstream>
 #include <string>
 
+#include "grader/device/handle/memory_group.h"
+
 namespace cudalabs {
 namespace {
 
 constexpr std::uint64_t kOwn = std::uint64_t{1} << 30;      ///< what a device takes beside its memory
 constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  ///< with less nothing can be graded
-
-/// The number in a file of the kernel that holds nothing else; none if it is "max" or there is no such file.
-std::uint64_t number_in(const char* file) {
-  std::uint64_t number = UINT64_MAX;
-  if (std::ifstream in(file); !(in >> number)) return UINT64_MAX;
-  return number;
-}
 
 std::uint64_t available() {
   std::uint64_t kibibytes = 0, free = UINT64_MAX;
@@ -23,10 +18,7 @@ std::uint64_t available() {
   for (std::string word; lines >> word;) {
     if (word == "MemAvailable:" && lines >> kibibytes) free = kibibytes << 10;
   }
-  const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");  // a container's own group
-  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
-  if (most != UINT64_MAX && used <= most) free = std::min(free, most - used);
-  return free;
+  return std::min(free, spare_in_groups());
 }
 
 }  // namespace

@@ -121,9 +121,12 @@ struct CallOutcome {
   // Known to the handle alone.
   double seconds = 0;            ///< that it took, less what a busy machine kept it waiting for a processor
   double processor_seconds = 0;  ///< of the device and the submission
-  /// The machine is to blame and nobody else: it was too busy, or had too little memory.
+  /// The machine is to blame and nobody else: it had too little memory.
   /// What to say; mostly empty.
   std::string machine_failed;
+  /// It ran into its limit without having had the processors for that long: how long it had them. Empty
+  /// otherwise. A program can bring that about itself: whether the machine is busy shows once it is gone.
+  std::string starved;
 
   /// The entry returned and left results that can be looked at.
   [[nodiscard]] bool sound() const {

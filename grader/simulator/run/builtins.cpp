@@ -56,6 +56,14 @@ void append(std::string& out, const std::string& spec, T value) {
                static_cast<std::size_t>(n) < sizeof buffer ? static_cast<std::size_t>(n) : sizeof buffer - 1);
 }
 
+/// Width or precision as a program wrote it, with the flag 0 before it; no larger than what `append` shows.
+std::string bounded_number(std::string digits) {
+  constexpr std::size_t kMostDigits = 3;
+  const std::size_t first = digits.find_first_not_of('0');
+  if (first == std::string::npos || digits.size() - first <= kMostDigits) return digits;
+  return digits.substr(0, first) + std::string(kMostDigits, '9');
+}
+
 /// CUDA's printf: arguments lie one after the other, each aligned to its size (4 or 8 bytes); CUDA C++
 /// Programming Guide, "Formatted output". Flags, width and precision are the host's; `*` takes an int.
 std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t args) {
@@ -86,6 +94,10 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
         spec += std::to_string(width);
       } else if (f[i] == 'l' || f[i] == 'z' || f[i] == 'j' || f[i] == 't') {
         longs = 2;
+      } else if (f[i] >= '0' && f[i] <= '9') {
+        const std::size_t end = std::min(f.find_first_not_of("0123456789", i), f.size());
+        spec += bounded_number(f.substr(i, end - i));
+        i = end - 1;
       } else if (f[i] != 'h' && f[i] != 'L') {
         spec.push_back(f[i]);
       }

@@ -69,6 +69,7 @@ TEST_CASE("a device process that was killed is not one without memory", "[handle
 }
 
 TEST_CASE("a device process is confined, goes before others do, and leaves no core", "[handle]") {
+  ::setenv("A_PASSWORD_OF_CI", "secret", 1);
   const int leaked = ::open("/dev/null", O_RDONLY);  // as a parent may leave one to us
   const auto device = DeviceProcess::start({});
   REQUIRE(device);
@@ -84,6 +85,7 @@ TEST_CASE("a device process is confined, goes before others do, and leaves no co
   CHECK(has("status", "NoNewPrivs:\t1"));
 #endif
   CHECK(has("limits", "Max core file size        0                    0"));
+  CHECK(test::read_file(folder + "/environ").find("secret") == std::string::npos);
   CHECK(test::read_file(folder + "/oom_score_adj") == "1000\n");
   ::close(leaked);
   std::error_code unseen;

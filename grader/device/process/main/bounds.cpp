@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "grader/device/process/current_work.h"
+#include "grader/device/wire/control.h"
 #include "grader/support/process.h"
 
 namespace cudalabs {
@@ -84,6 +85,13 @@ Result<void> bound_memory(std::uint64_t bytes) {
   });
   std::thread(watch, statm, bytes / page).detach();
   return {};
+}
+
+void bound_files() {
+  constexpr rlim_t kMost = 32;
+  const rlimit number{kMost, kMost}, bytes{protocol::kMaxOutcome, protocol::kMaxOutcome};
+  ::setrlimit(RLIMIT_NOFILE, &number);
+  ::setrlimit(RLIMIT_FSIZE, &bytes);
 }
 
 }  // namespace cudalabs

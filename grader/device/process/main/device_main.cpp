@@ -26,7 +26,9 @@ Result<void> give_up_rights(DeviceKind kind) {
   return {};
 #else
   switch (kind) {
-    case DeviceKind::Simulator: return confine_to_memory();  // computes and answers
+    case DeviceKind::Simulator:  // computes and answers
+      bound_files();
+      return confine_to_memory();
     case DeviceKind::Gpu: return confine_to_driver();
   }
   return {};
