@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -27,17 +28,26 @@ struct Names {
   const char* root;
   const char* limit;
   const char* used;
-  const char* cached;  ///< the lines "inactive..." and "active..." of memory.stat: what the kernel gives up
-  const char* cached_too;  ///< at once if somebody needs it
-  const char* with_swap;   ///< of memory and swap together (first version), of swap alone (second)
-  const char* met;         ///< how often the limit was met: a number, or in the line "oom" (second)
+  std::array<const char*, 2> cached;  ///< of memory.stat: what the kernel gives up if somebody needs it
+  const char* with_swap;              ///< of memory and swap together (first version), of swap alone (second)
   bool counts_swap_together;
 };
 constexpr Names kFirst{
-    "/sys/fs/cgroup/memory", "memory.limit_in_bytes",       "memory.usage_in_bytes", "total_inactive_file",
-    "total_active_file",     "memory.memsw.limit_in_bytes", "memory.failcnt",        true};
-constexpr Names kSecond{"/sys/fs/cgroup", "memory.max",      "memory.current", "inactive_file",
-                        "active_file",    "memory.swap.max", "memory.events",  false};
+    .root = "/sys/fs/cgroup/memory",
+    .limit = "memory.limit_in_bytes",
+    .used = "memory.usage_in_bytes",
+    .cached = {"total_inactive_file", "total_active_file"},
+    .with_swap = "memory.memsw.limit_in_bytes",
+    .counts_swap_together = true,
+};
+constexpr Names kSecond{
+    .root = "/sys/fs/cgroup",
+    .limit = "memory.max",
+    .used = "memory.current",
+    .cached = {"inactive_file", "active_file"},
+    .with_swap = "memory.swap.max",
+    .counts_swap_together = false,
+};
 
 constexpr std::string_view kName = "cuda-labs-";
 
@@ -131,7 +141,8 @@ std::uint64_t spare_in_groups() {
     const auto limit = number_in(folder / names.limit), used = number_in(folder / names.used);
     if (!limit || !used) continue;
     const fs::path figures = folder / "memory.stat";
-    const std::uint64_t cached = number_of(names.cached, figures) + number_of(names.cached_too, figures);
+    std::uint64_t cached = 0;
+    for (const char* name : names.cached) cached += number_of(name, figures);
     const std::uint64_t held = *used - std::min(*used, cached);
     spare = std::min(spare, *limit - std::min(*limit, held));
   }
@@ -165,10 +176,11 @@ MemoryGroup::~MemoryGroup() {
 
 bool MemoryGroup::overrun() const {
   // Not whether a process was ended: that may have been for want of memory in a group above.
-  for (const char* met : {kFirst.met, "memory.memsw.failcnt"}) {
-    if (number_in(folder_ / met).value_or(0) > 0) return true;
-  }
-  return number_of("oom", folder_ / kSecond.met) > 0;
+  constexpr std::uint64_t kBatch = std::uint64_t{1} << 20;  // more than the kernel takes at once
+  const auto limit = number_in(folder_ / kFirst.limit),
+             most = number_in(folder_ / "memory.max_usage_in_bytes");
+  if (limit && most) return *most + kBatch > *limit;
+  return number_of("oom", folder_ / "memory.events") > 0;
 }
 
 }  // namespace cudalabs
