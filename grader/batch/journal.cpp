@@ -102,7 +102,9 @@ Diagnostic Journal::problem(const std::string& doing) const {
   if (code == SQLITE_FULL || code == SQLITE_IOERR)
     hint = "make room on the disk and give the same command again: what was graded is kept";
   if (code == SQLITE_BUSY) hint = "another program has the journal open";
-  return {{file_.string(), 0, 0}, fmt::format("the journal could not be {}: {}", doing, why), hint};
+  const bool of_machine = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM;
+  return {
+      {file_.string(), 0, 0}, fmt::format("the journal could not be {}: {}", doing, why), hint, of_machine};
 }
 
 Result<void> Journal::execute(const char* sql) {
