@@ -12,13 +12,6 @@
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
-namespace {
-
-constexpr std::uint64_t kStaticSharedLimit = 48 * 1024;
-
-}  // namespace
-
-// ---- frame -----------------------------------------------------------------------------------------------
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
                    const SharedLayout& layout, std::size_t function_index,
@@ -36,55 +29,17 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
   slots_ = share_slots(function, flow_);
 }
 
-std::uint32_t Lowering::new_slot(bool wide) {
-  const std::uint32_t slot = next_slot_;
-  next_slot_ += kLanes * (wide ? 8u : 4u);
-  return slot;
-}
-
-/// Predicates are single words, taken from the frame a cache line at a time.
-std::uint32_t Lowering::new_predicate() {
-  if (next_predicate_ == predicate_end_) {
-    next_predicate_ = next_slot_;
-    next_slot_ += 64;
-    predicate_end_ = next_slot_;
-  }
-  next_predicate_ += 4;
-  return next_predicate_ - 4;
-}
-
-bool Lowering::is_wide(std::uint32_t reg_index) const {
-  return ptx::size_of(function_.registers[reg_index].type) == 8;
-}
-
-std::uint32_t Lowering::reg(std::uint32_t index) {
-  std::uint32_t& slot = reg_slots_[index];
-  if (slot == kNone) {
-    const ptx::Type type = function_.registers[index].type;
-    if (ptx::size_of(type) > 8)
-      throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
-    if (type == ptx::Type::Pred) return slot = new_predicate();
-    const bool wide = ptx::size_of(type) == 8;
-    const std::uint32_t number = slots_.shared[index];
-    if (number == RegisterSlots::kOwn) return slot = new_slot(wide);
-    const auto [it, fresh] = shared_slots_.try_emplace({wide, number}, 0);
-    if (fresh) it->second = new_slot(wide);
-    slot = it->second;
-  }
-  return slot;
-}
-
-std::uint32_t Lowering::constant(bool wide, SlotSource source, std::uint64_t value, ptx::Special special) {
-  const auto key = std::tuple{wide, static_cast<int>(source), value, static_cast<int>(special)};
-  const auto [it, fresh] = constants_.try_emplace(key, 0);
-  if (fresh) {
-    it->second = new_slot(wide);
-    program_.constants.push_back({it->second, wide, source, value, special});
-  }
-  return it->second;
-}
-
 // ---- operands --------------------------------------------------------------------------------------------
+
+const ptx::Operand& Lowering::operand(const ptx::Instruction& in, std::size_t place) {
+  if (place >= in.operands.size()) throw Refusal{"an operand is missing", ""};
+  return in.operands[place];
+}
+
+std::uint32_t Lowering::reg(const ptx::Operand& operand) {
+  if (operand.kind != ptx::OperandKind::Register) throw Refusal{"a register is expected here", ""};
+  return reg(operand.reg);
+}
 
 std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
   const auto offset = static_cast<std::uint64_t>(o.offset);
@@ -103,6 +58,8 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
       const ptx::Variable& v = function_.variables[o.symbol];
       if (v.space == ptx::Space::Local)
         return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
+      if (v.space == ptx::Space::Param)
+        throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
       wide = false;
       if (v.is_extern) return constant(false, SlotSource::DynamicShared, offset);
       return value32(variable_offsets_[o.symbol] + offset);
@@ -118,8 +75,11 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
 
 std::uint32_t Lowering::base_address(const ptx::Operand& address, ptx::Space space, bool& wide) {
   wide = true;
+  if (address.kind != ptx::OperandKind::Address) throw Refusal{"an address is expected here", ""};
   if (address.base_is_register) {
-    wide = is_wide(address.reg);
+    const int size = ptx::size_of(function_.registers[address.reg].type);
+    if (size != 4 && size != 8) throw Refusal{"this register cannot hold an address", ""};
+    wide = size == 8;
     return reg(address.reg);
   }
   if (address.symbol_kind == ptx::SymbolKind::None) return value64(0);
@@ -142,7 +102,7 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
   const bool wide = wide_type(type);
   switch (o.kind) {
     case ptx::OperandKind::Register: {
-      const std::uint32_t slot = reg(o.reg);
+      const std::uint32_t slot = reg(o);
       if (is_wide(o.reg) == wide) return slot;
       // A wider register than the instruction reads (legal for
       // cvt, st, shifts): take its low half; never the reverse.
@@ -194,11 +154,13 @@ std::uint32_t Lowering::read_predicate(const ptx::Operand& o) {
     i.a = value32(o.bits != 0);
     return p;
   }
-  if (!o.negated) return reg(o.reg);
+  if (o.kind != ptx::OperandKind::Register || function_.registers[o.reg].type != ptx::Type::Pred)
+    throw Refusal{"a predicate is expected here", ""};
+  if (!o.negated) return reg(o);
   const std::uint32_t p = new_predicate();
   Inst& i = emit(WarpOp::PredMov);
   i.d = p;
-  i.a = reg(o.reg);
+  i.a = reg(o);
   i.imm = 1;
   return p;
 }
@@ -210,7 +172,7 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
     t.slot = new_slot(wide);
     return t;
   }
-  const std::uint32_t final_slot = reg(o.reg);
+  const std::uint32_t final_slot = reg(o);
   const ptx::Type register_type = function_.registers[o.reg].type;
   const int have = ptx::size_of(register_type), size = ptx::size_of(type);
   // A signed byte fills a register of 16 bits with its sign: clang 19 writes cvt.s8.s32 into one.
@@ -242,6 +204,10 @@ void Lowering::finish_write(const Target& t) {
 // ---- emission --------------------------------------------------------------------------------------------
 
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
+  // Each has about half a KiB of what a worker keeps, which machine code finds by 31 bits.
+  constexpr std::size_t kMostCode = std::size_t{1} << 20;
+  if (program_.code.size() >= kMostCode)
+    throw Refusal{"it has more than a million instructions", "Unroll fewer loops."};
   Inst i;
   i.full = handlers.full;
   i.masked = handlers.masked;
@@ -275,56 +241,6 @@ std::uint32_t Lowering::extras(std::vector<std::uint32_t> slots) {
 }
 
 // ---- the function ----------------------------------------------------------------------------------------
-
-void Lowering::layout_variables() {
-  variable_offsets_.assign(function_.variables.size(), 0);
-  std::uint64_t local = 0;
-  std::uint64_t shared = function_.is_entry ? program_.static_shared_bytes : 0;
-  for (std::size_t v = 0; v < function_.variables.size(); ++v) {
-    const ptx::Variable& variable = function_.variables[v];
-    if (variable.space == ptx::Space::Local) {
-      local = round_up(local, std::max<std::uint32_t>(variable.align, 1));
-      variable_offsets_[v] = static_cast<std::uint32_t>(local);
-      local += variable.size;
-    } else if (variable.space == ptx::Space::Param) {
-      variable_offsets_[v] = next_slot_;
-      next_slot_ += round_up(round_up(variable.size, 16) * std::uint64_t{kLanes}, 64);
-    } else if (variable.space == ptx::Space::Shared && !variable.is_extern) {
-      if (!function_.is_entry) {
-        variable_offsets_[v] = layout_.function_offsets[function_index_][v];
-        continue;
-      }
-      shared = round_up(shared, std::max<std::uint32_t>(variable.align, 1));
-      variable_offsets_[v] = static_cast<std::uint32_t>(shared);
-      program_.shared_variables.push_back(
-          {variable.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(variable.size)});
-      shared += variable.size;
-    }
-    if (local > (1u << 20) || shared > (1u << 24) || next_slot_ > (1u << 28)) {
-      throw Refusal{"the variables of this function are too large", "Keep big arrays in global memory."};
-    }
-  }
-  program_.local_bytes = round_up(local, 16);
-  if (function_.is_entry) {
-    if (shared > kStaticSharedLimit) {  // ptxas refuses it for every card
-      throw Refusal{"it has " + std::to_string(shared) +
-                        " bytes of __shared__ variables, a kernel can have " +
-                        std::to_string(kStaticSharedLimit),
-                    "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
-                    "cudaFuncAttributeMaxDynamicSharedMemorySize."};
-    }
-    program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
-    program_.dynamic_shared_offset = round_up(shared, 16);
-  } else {
-    for (const auto* list : {&function_.params, &function_.returns}) {
-      for (const ptx::Variable& p : *list) {
-        const ParamArea area{next_slot_, round_up(std::max<std::uint64_t>(p.size, 4), 16)};
-        next_slot_ += round_up(area.bytes * std::uint64_t{kLanes}, 64);
-        (list == &function_.params ? program_.params : program_.returns).push_back(area);
-      }
-    }
-  }
-}
 
 Result<void> Lowering::run() {
   const auto refuse = [&](const Refusal& r) -> Diagnostic {
@@ -434,7 +350,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Discard:
     case Applypriority: emit(WarpOp::LanemaskNothing); return;
     case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
-    case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(in.operands[0].bits & 0xFFFFFFFF)); return;
+    case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF)); return;
     case CpAsyncWaitAll: await_copies(AsyncCopies::kNotEvenOpen); return;
     case CpAsyncMbarrierArrive: await_copies(AsyncCopies::kNotEvenOpen); return mbarrier(in);
     case Mbarrier: return mbarrier(in);
@@ -444,14 +360,14 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Stmatrix:
     case Movmatrix: return matrix_rows(in);
     case Isspacep: {
-      const std::uint32_t a = read(in.operands[1], ptx::Type::U64);
+      const std::uint32_t a = read(operand(in, 1), ptx::Type::U64);
       using enum ptx::Space;
       Inst& i = emit(in.space == Global   ? WarpOp::IsGlobal
                      : in.space == Shared ? WarpOp::IsShared
                      : in.space == Local  ? WarpOp::IsLocal
                                           : WarpOp::IsConst);
       i.a = a;
-      i.d = reg(in.operands[0].reg);
+      i.d = reg(operand(in, 0));
       return;
     }
     case CpAsync: return async_copy(in);
@@ -502,33 +418,9 @@ void Lowering::find_stores() {
 // ---- the module ------------------------------------------------------------------------------------------
 
 Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context) {
-  SharedLayout layout;
-  std::uint64_t shared = 0;
-  const auto place = [&](const ptx::Variable& v) {
-    shared = round_up(shared, std::max<std::uint32_t>(v.align, 1));
-    const auto at = static_cast<std::uint32_t>(shared);
-    layout.common.push_back({v.name, at, static_cast<std::uint32_t>(v.size)});
-    shared += v.size;
-    return at;
-  };
-  const auto too_large = [&] { return shared > (1u << 24); };
-  for (const ptx::Variable& v : module.variables) {
-    const bool here =
-        v.space == ptx::Space::Shared && !v.is_extern && v.size > 0 && v.size <= (1u << 24) && !too_large();
-    layout.module_offsets.push_back(here ? place(v) : 0);
-  }
-  for (const ptx::Function& f : module.functions) {
-    auto& offsets = layout.function_offsets.emplace_back(f.variables.size(), 0);
-    for (std::size_t v = 0; v < f.variables.size(); ++v) {
-      const ptx::Variable& variable = f.variables[v];
-      if (!f.is_entry && variable.space == ptx::Space::Shared && !variable.is_extern &&
-          variable.size <= (1u << 24) && !too_large()) {
-        offsets[v] = place(variable);
-      }
-    }
-  }
-  if (too_large()) return error("the shared variables of " + module.name + " take more than 16 MiB");
-  layout.common_bytes = static_cast<std::uint32_t>(shared);
+  const Result<SharedLayout> placed = lay_out_shared(module);
+  if (!placed) return placed.problem();
+  const SharedLayout& layout = *placed;
 
   std::vector<std::unique_ptr<Program>> programs;
   for (const ptx::Function& f : module.functions) {
@@ -547,14 +439,6 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
       // Shared variables of module scope and of device functions stand in front of the kernel's own.
       p.static_shared_bytes = layout.common_bytes;
       p.shared_variables = layout.common;
-      std::uint32_t at = 0;
-      for (const ptx::Variable& v : f.params) {
-        at = round_up(at, std::max<std::uint32_t>(v.align, 1));
-        p.info.parameter_offsets.push_back(at);
-        p.info.parameter_sizes.push_back(static_cast<std::uint32_t>(v.size));
-        at += static_cast<std::uint32_t>(v.size);
-      }
-      p.info.parameter_bytes = at;
     }
     if (auto done = Lowering(module, f, context, layout, i, programs, p).run(); !done) return done.problem();
   }
@@ -589,8 +473,10 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     info.registers = std::clamp<std::uint32_t>(used / 2, 8, 255);
     const auto& limit = f.required_threads[0] != 0 ? f.required_threads : f.max_threads;
     if (limit[0] != 0) {
-      info.max_threads =
-          std::min<std::uint32_t>(1024, limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u));
+      // Each to 1024 first: their product may be larger than any number.
+      std::uint64_t threads = 1;
+      for (const std::uint32_t extent : limit) threads *= std::clamp(extent, 1u, 1024u);
+      info.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, threads));
     }
   }
   return programs;

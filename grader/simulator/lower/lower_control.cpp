@@ -17,14 +17,14 @@ bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
 
 void Lowering::branch(const ptx::Instruction& in) {
   if (in.op == ptx::Op::BrxIdx) {
-    const std::uint32_t index = read(in.operands[0], ptx::Type::U32);
-    program_.branch_tables.push_back(function_.branch_targets.at(in.operands[1].symbol));
+    const std::uint32_t index = read(operand(in, 0), ptx::Type::U32);
+    program_.branch_tables.push_back(function_.branch_targets.at(operand(in, 1).symbol));
     Inst& i = emit(HandlerPair{}, Flow::BranchTable);
     i.a = index;
     i.target = static_cast<std::uint32_t>(program_.branch_tables.size() - 1);
     return;
   }
-  const std::uint32_t target = in.operands[0].label;
+  const std::uint32_t target = operand(in, 0).label;
   // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes
   // that return early are gone before the others reach a barrier.
   if (function_.is_entry && ends_kernel(function_, target)) {
@@ -37,22 +37,22 @@ void Lowering::branch(const ptx::Instruction& in) {
 
 void Lowering::call(const ptx::Instruction& in) {
   CallSite site;
-  const ptx::Operand& target = in.operands[1];
+  const ptx::Operand& target = operand(in, 1);
   const auto area = [&](const ptx::Operand& o) {
-    if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable) {
+    if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable ||
+        function_.variables[o.symbol].space != ptx::Space::Param) {
       throw Refusal{"a call passes something other than a .param variable", ""};
     }
-    return ParamArea{variable_offsets_[o.symbol],
-                     round_up(std::max<std::uint64_t>(function_.variables[o.symbol].size, 4), 16)};
+    return ParamArea{variable_offsets_[o.symbol], area_bytes(function_.variables[o.symbol].size)};
   };
-  for (const ptx::Operand& o : in.operands[0].elements) site.results.push_back(area(o));
-  for (const ptx::Operand& o : in.operands[2].elements) site.arguments.push_back(area(o));
+  for (const ptx::Operand& o : operand(in, 0).elements) site.results.push_back(area(o));
+  for (const ptx::Operand& o : operand(in, 2).elements) site.arguments.push_back(area(o));
   if (target.kind == ptx::OperandKind::Symbol && target.symbol_kind == ptx::SymbolKind::Function) {
     const ptx::Function& callee = module_.functions[target.symbol];
     using enum CallSite::Builtin;
-    if (callee.name == "vprintf")
+    if (callee.name == "vprintf" && callee.is_declaration)
       site.builtin = Vprintf;
-    else if (callee.name == "__assertfail")
+    else if (callee.name == "__assertfail" && callee.is_declaration)
       site.builtin = AssertFail;
     else if (callee.name == "malloc" && callee.is_declaration)
       site.builtin = Malloc;
@@ -62,7 +62,13 @@ void Lowering::call(const ptx::Instruction& in) {
       throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
                     "Define the __device__ function in the same .cu file."};
     }
-    if (site.builtin == None) site.callee = programs_[target.symbol].get();
+    if (site.builtin == None) {
+      if (callee.is_entry) throw Refusal{"a kernel cannot be called", ""};
+      // The parser has looked at what was declared before the call; this is what was defined in the end.
+      if (site.arguments.size() != callee.params.size() || site.results.size() != callee.returns.size())
+        throw Refusal{demangle(callee.name, false) + " takes other arguments than it is called with", ""};
+      site.callee = programs_[target.symbol].get();
+    }
   } else {
     site.pointer = read(target, ptx::Type::U64);
   }
@@ -78,18 +84,19 @@ void Lowering::barrier(const ptx::Instruction& in) {
   std::uint32_t d = kNone, c = kNone;
   std::size_t first = 0;
   if (in.has(ptx::Mod::Red)) {
+    if (in.operands.size() < 3) throw Refusal{"an operand is missing", ""};
     kind = in.has(ptx::Mod::And)  ? BarrierKind::RedAnd
            : in.has(ptx::Mod::Or) ? BarrierKind::RedOr
                                   : BarrierKind::RedPopc;
-    d = reg(in.operands[0].reg);
+    d = reg(operand(in, 0));
     c = read_predicate(in.operands.back());
     first = 1;
   }
   const std::size_t numbers = in.operands.size() - first - (kind >= BarrierKind::RedPopc ? 1 : 0);
-  const ptx::Operand* const number = numbers > 0 ? &in.operands[first] : nullptr;
+  const ptx::Operand* const number = numbers > 0 ? &operand(in, first) : nullptr;
   const bool known = number == nullptr || number->kind == ptx::OperandKind::Immediate;
   const std::uint32_t id = known ? kNone : read(*number, ptx::Type::U32);
-  const std::uint32_t count = numbers > 1 ? read(in.operands[first + 1], ptx::Type::U32) : kNone;
+  const std::uint32_t count = numbers > 1 ? read(operand(in, first + 1), ptx::Type::U32) : kNone;
   Inst& i = emit(HandlerPair{}, Flow::Barrier);
   i.a = id;
   if (known) i.extra = number == nullptr ? 0 : static_cast<std::uint32_t>(number->bits & 15);
@@ -103,11 +110,11 @@ void Lowering::warp(const ptx::Instruction& in) {
   using enum ptx::Mod;
   const auto& o = in.operands;
   const auto destination = [&](const ptx::Operand& d) {
-    return d.kind == ptx::OperandKind::Register ? reg(d.reg) : kNone;
+    return d.kind == ptx::OperandKind::Register ? reg(d) : kNone;
   };
   const auto second = [&](const ptx::Operand& d) {
     return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone
-                                                                                  : reg(d.elements[0].reg);
+                                                                                  : reg(d.elements[0]);
   };
   WarpOp op{};
   std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, extra = kNone, mask = kNone;
@@ -140,7 +147,7 @@ void Lowering::warp(const ptx::Instruction& in) {
                          : WarpOp::VoteBallot;
       d = destination(o[0]);
       // The handler negates; a constant has no register.
-      a = o[1].kind == ptx::OperandKind::Register ? reg(o[1].reg) : read_predicate(o[1]);
+      a = o[1].kind == ptx::OperandKind::Register ? reg(o[1]) : read_predicate(o[1]);
       imm = o[1].negated ? 1 : 0;
       mask = read(o[2], ptx::Type::B32);
       break;
@@ -177,6 +184,9 @@ void Lowering::warp(const ptx::Instruction& in) {
       break;
     default: throw Refusal{"this warp-wide instruction is not simulated", "Use shuffles and votes."};
   }
+  // Shuffles, elect and match.all have a second result.
+  if (d == kNone && extra == kNone && in.op != ptx::Op::BarWarp) throw Refusal{"it has no result", ""};
+  if (d == kNone && in.op == ptx::Op::Match && in.has(Any)) throw Refusal{"match.any has one result", ""};
   Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
   i.d = d;
   i.a = a;

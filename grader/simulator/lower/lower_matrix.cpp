@@ -94,7 +94,7 @@ void Lowering::registers(Fragment& fragment, const ptx::Operand& operand, bool w
       const Type held = function_.registers[o.reg].type;
       if (ptx::size_of(held) != (wide ? 8 : 4))
         throw Refusal{"a matrix is held in registers of the wrong width", ""};
-      return reg(o.reg);
+      return reg(o);
     }
     if (!written) return read(o, lane);
     if (o.kind == ptx::OperandKind::Sink) return new_slot(wide);
@@ -176,10 +176,10 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
   op.b = fragment_of(Part::B, b, shape, transposed);
   op.c = fragment_of(Part::Sum, c, shape, transposed);
   op.d = fragment_of(Part::Sum, d, shape, transposed);
-  registers(op.d, in.operands[0], true);
-  registers(op.a, in.operands[1], false);
-  registers(op.b, in.operands[2], false);
-  registers(op.c, in.operands[3], false);
+  registers(op.d, operand(in, 0), true);
+  registers(op.a, operand(in, 1), false);
+  registers(op.b, operand(in, 2), false);
+  registers(op.c, operand(in, 3), false);
   check_registers(op.a, wmma);
   check_registers(op.b, wmma);
   check_registers(op.c, false);
@@ -205,7 +205,7 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
   const bool transposed = is_transposed(true, shape);
   MatrixOp op;
   op.d = fragment_of(part, type, shape, transposed);
-  registers(op.d, in.operands[store ? 1 : 0], !store);
+  registers(op.d, operand(in, store ? 1 : 0), !store);
   check_registers(op.d, part != Part::Sum);
   // Along the fragment's rows lie: rows of A and of the sum,
   // columns of B; of a transposed product the sum's columns.
@@ -216,12 +216,12 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
   const std::uint32_t bytes = bytes_of(type);
   op.by_rows = !store && part != Part::Sum && op.space == MatrixOp::Space::Shared &&
                (bytes == 2 || (bytes == 1 && natural));
-  const ptx::Operand& address = in.operands[store ? 0 : 1];
+  const ptx::Operand& address = operand(in, store ? 0 : 1);
   const std::uint32_t base = base_address(address, in.space, op.wide_address);
   check_address(op);
   const std::uint32_t packed_stride = op.crossed ? op.d.rows : op.d.columns;
   const std::uint32_t stride =
-      in.operands.size() > 2 ? read(in.operands[2], Type::U32) : value32(packed_stride);
+      in.operands.size() > 2 ? read(operand(in, 2), Type::U32) : value32(packed_stride);
   emit_matrix(store ? matrix_store_handler() : matrix_load_handler(), std::move(op), base, stride,
               address.offset);
 }
@@ -231,16 +231,16 @@ void Lowering::matrix_rows(const ptx::Instruction& in) {
   op.crossed = in.has(Mod::Trans);
   op.d.type = op.a.type = MatrixElement::F16;
   if (in.op == ptx::Op::Movmatrix) {
-    registers(op.d, in.operands[0], true);
-    registers(op.a, in.operands[1], false);
+    registers(op.d, operand(in, 0), true);
+    registers(op.a, operand(in, 1), false);
     return emit_matrix(transpose_handler(), std::move(op), kNone, kNone, 0);
   }
   const bool store = in.op == ptx::Op::Stmatrix;
   const std::size_t count = in.has(Mod::X4) ? 4 : in.has(Mod::X2) ? 2 : 1;
-  registers(op.d, in.operands[store ? 1 : 0], !store);
+  registers(op.d, operand(in, store ? 1 : 0), !store);
   if (op.d.slots.size() != count) throw Refusal{"the number of registers is not that of the matrices", ""};
   op.space = space_of(in);
-  const ptx::Operand& address = in.operands[store ? 0 : 1];
+  const ptx::Operand& address = operand(in, store ? 0 : 1);
   const std::uint32_t base = base_address(address, in.space, op.wide_address);
   check_address(op);
   emit_matrix(store ? rows_store_handler() : rows_load_handler(), std::move(op), base, kNone, address.offset);

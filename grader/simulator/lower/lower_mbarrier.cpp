@@ -35,7 +35,7 @@ void Lowering::mbarrier(const ptx::Instruction& in) {
   };
   const auto destination = [&](const ptx::Operand& d, auto fits) {
     expect(d.kind == OperandKind::Register && d.elements.empty() && fits(function_.registers[d.reg].type));
-    return reg(d.reg);
+    return reg(d);
   };
   const auto value = [&](const ptx::Operand& s, Type type) {
     expect(s.kind == OperandKind::Immediate ||

@@ -10,13 +10,13 @@
 namespace cudalabs::sim {
 
 void Lowering::move(const ptx::Instruction& in) {
-  const ptx::Operand& d = in.operands[0];
-  const ptx::Operand& s = in.operands[1];
+  const ptx::Operand& d = operand(in, 0);
+  const ptx::Operand& s = operand(in, 1);
   const ptx::Type type = in.type();
   if (type == ptx::Type::Pred) {
     const std::uint32_t p = read_predicate(s);
     Inst& i = emit(WarpOp::PredMov);
-    i.d = reg(d.reg);
+    i.d = reg(d);
     i.a = p;
     return;
   }
@@ -34,9 +34,9 @@ void Lowering::move(const ptx::Instruction& in) {
                       : pack                           ? read(e, part_bits == 32   ? ptx::Type::B32
                                                                  : part_bits == 16 ? ptx::Type::B16
                                                                                    : ptx::Type::B8)
-                                                       : reg(e.reg));
+                                                       : reg(e));
     }
-    const std::uint32_t whole = pack ? reg(d.reg) : read(s, type);
+    const std::uint32_t whole = pack ? reg(d) : read(s, type);
     const WarpOp op = part_bits == 8            ? (pack ? WarpOp::Pack8 : WarpOp::Unpack8)
                       : part_bits == 32         ? (pack ? WarpOp::Pack32x2 : WarpOp::Unpack32x2)
                       : ptx::size_of(type) == 4 ? (pack ? WarpOp::Pack16x2 : WarpOp::Unpack16x2)
@@ -56,12 +56,12 @@ void Lowering::move(const ptx::Instruction& in) {
 void Lowering::address_conversion(const ptx::Instruction& in) {
   const ptx::Type type = in.type();
   if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
-  const std::uint32_t a = read(in.operands[1], type);
+  const std::uint32_t a = read(operand(in, 1), type);
   const std::uint64_t window = in.space == ptx::Space::Shared  ? kSharedWindow
                                : in.space == ptx::Space::Local ? kLocalWindow
                                : in.space == ptx::Space::Param ? kParamWindow
                                                                : 0;
-  const std::uint32_t d = reg(in.operands[0].reg);
+  const std::uint32_t d = reg(operand(in, 0));
   if (window == 0)
     emit(Arith::Mov64, d, a);
   else
@@ -70,15 +70,15 @@ void Lowering::address_conversion(const ptx::Instruction& in) {
 
 void Lowering::load_store(const ptx::Instruction& in) {
   const bool store = in.op == ptx::Op::St;
-  const ptx::Operand& address = in.operands[store ? 0 : 1];
-  const ptx::Operand& data = in.operands[store ? 1 : 0];
+  const ptx::Operand& address = operand(in, store ? 0 : 1);
+  const ptx::Operand& data = operand(in, store ? 1 : 0);
   const ptx::Type type = in.type();
   const int size = ptx::size_of(type);
   if (size == 0 || size > 8)
     throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
 
   MemorySpace space = MemorySpace::Generic;
-  std::uint32_t base = kNone, area_offset = kNone, area_bytes = 0;
+  std::uint32_t base = kNone, area_offset = kNone, area_stride = 0;
   bool wide = true;
   std::int64_t offset = address.offset;
   switch (in.space) {
@@ -89,22 +89,24 @@ void Lowering::load_store(const ptx::Instruction& in) {
     case ptx::Space::Param: space = MemorySpace::KernelParam; break;
     default: break;
   }
-  const auto param_area = [&](std::uint32_t where, std::uint64_t bytes) {
+  const auto param_area = [&](const ParamArea& area) {
     space = MemorySpace::ParamArea;
-    area_offset = where;
-    area_bytes = round_up(std::max<std::uint64_t>(bytes, 4), 16);
-    if (offset < 0 ||
-        static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(size * in.vector_width()) >
-            area_bytes) {
+    area_offset = area.offset;
+    area_stride = area.bytes;
+    if (offset < 0 || offset > area.bytes || area.bytes - offset < std::int64_t{size} * in.vector_width()) {
       throw Refusal{"a parameter is accessed beyond its end", ""};
     }
   };
   if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
-    param_area(variable_offsets_[address.symbol], function_.variables[address.symbol].size);
+    param_area({variable_offsets_[address.symbol], area_bytes(function_.variables[address.symbol].size)});
   } else if (in.space == ptx::Space::Param && !function_.is_entry && !address.base_is_register) {
-    const bool returns = address.symbol_kind == ptx::SymbolKind::Return;
-    const auto& areas = returns ? program_.returns : program_.params;
-    param_area(areas[address.symbol].offset, areas[address.symbol].bytes);
+    // Where a function's parameters lie is its caller's affair: they have names, but no addresses.
+    if (address.symbol_kind == ptx::SymbolKind::Parameter)
+      param_area(program_.params[address.symbol]);
+    else if (address.symbol_kind == ptx::SymbolKind::Return)
+      param_area(program_.returns[address.symbol]);
+    else
+      throw Refusal{"a function's parameter is accessed by its address", "Name the parameter."};
   } else {
     base = base_address(address, in.space, wide);
   }
@@ -132,27 +134,38 @@ void Lowering::load_store(const ptx::Instruction& in) {
     }
   };
   const auto data_slot = [&](const ptx::Operand& o) {
-    if (o.kind == ptx::OperandKind::Register) return reg(o.reg);
+    if (o.kind == ptx::OperandKind::Register) return reg(o);
     if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{"a store without a value", ""} : kNone;
     return read(o, type);
   };
   std::uint32_t single = kNone, list = kNone;
   Element kind = Element::U32in32;
   if (count == 1) {
-    const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements.at(0) : data;
+    if (data.kind == ptx::OperandKind::Vector && data.elements.empty())
+      throw Refusal{"a value is missing", ""};
+    const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements[0] : data;
     kind = element(o);
     single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
   } else {
+    // One handler moves them all: each of its slots must be as wide as it takes them to be.
+    const auto is_register = [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register; };
+    const auto first = std::ranges::find_if(data.elements, is_register);
+    const bool known = first != data.elements.end();
+    if (data.elements.size() != static_cast<std::size_t>(count))
+      throw Refusal{"the vector has another size", ""};
+    kind = element(known ? *first : data.elements[0]);
+    const bool in64 = known && is_wide(first->reg);
     std::vector<std::uint32_t> slots;
-    bool known = false;
     for (const ptx::Operand& o : data.elements) {
-      if (o.kind == ptx::OperandKind::Register && !known) {
-        kind = element(o);
-        known = true;
+      if (is_register(o) && element(o) != kind)
+        throw Refusal{"its vector mixes registers of different widths", "Use registers of one type."};
+      std::uint32_t slot = data_slot(o);
+      if (in64 && store && !is_register(o) && size < 8) {
+        const std::uint32_t constant = slot;
+        emit(Arith::U32toU64, slot = new_slot(true), constant);
       }
-      slots.push_back(data_slot(o));
+      slots.push_back(slot);
     }
-    if (!known) kind = element(data.elements.at(0));  // constants only
     list = extras(std::move(slots));
   }
   // The elements of a vector are moved one after the other: beside another worker, an access that others are
@@ -166,7 +179,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
                  space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
   i.a = base;
   i.b = area_offset;
-  i.c = area_bytes;
+  i.c = area_stride;
   i.d = single;
   i.extra = list;
   i.imm = offset;
@@ -194,7 +207,7 @@ void Lowering::find_selected_loads() {
 void Lowering::atomic(const ptx::Instruction& in) {
   const bool red = in.op == ptx::Op::Red;
   const std::size_t first = red ? 0 : 1;
-  const ptx::Operand& address = in.operands[first];
+  const ptx::Operand& address = operand(in, first);
   const ptx::Type type = in.type();
   if (ptx::size_of(type) > 8)
     throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
@@ -208,6 +221,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
               {ptx::Mod::Inc, AtomicOp::Inc},   {ptx::Mod::Dec, AtomicOp::Dec}};
   const auto* found =
       std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
+  if (found == std::end(kOps)) throw Refusal{"there is no such atomic in the simulator", ""};
   const AtomicOp op = found->op;
   AtomicType t = AtomicType::U32;
   switch (type) {
@@ -230,6 +244,8 @@ void Lowering::atomic(const ptx::Instruction& in) {
                                                              : MemorySpace::Generic;
   bool wide = true;
   const std::uint32_t base = base_address(address, in.space, wide);
+  if (!wide && space != MemorySpace::Shared)
+    throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
   const Handler h = atomic_handler(space, op, t, wide);
   if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
   const auto is_used = [&](const ptx::Operand& d) {
@@ -242,21 +258,24 @@ void Lowering::atomic(const ptx::Instruction& in) {
     const bool used = d != nullptr && is_used(*d);
     if (space != MemorySpace::Shared && (used || !commutes)) program_.needs_block_order = true;
     const std::uint32_t b = read(source, type);
-    const std::uint32_t c = op == AtomicOp::Cas ? read(in.operands[first + 2], type) : kNone;
+    const std::uint32_t c = op == AtomicOp::Cas ? read(operand(in, first + 2), type) : kNone;
     if (op == AtomicOp::Cas || op == AtomicOp::Exch) hesitate(in.space);
     Inst& i = emit(HandlerPair{h, h}, Flow::Checked);
     i.a = base;
     i.b = b;
     i.c = c;
-    i.d = used ? reg(d->reg) : kNone;
+    i.d = used ? reg(*d) : kNone;
     i.imm = address.offset + offset;
     i.width = static_cast<std::uint8_t>(ptx::size_of(type));
   };
-  if (in.vector_width() == 1) return one(red ? nullptr : &in.operands[0], in.operands[first + 1], 0);
+  if (in.vector_width() == 1) return one(red ? nullptr : &operand(in, 0), operand(in, first + 1), 0);
   // PTX promises no atomicity of the whole vector: one atomic an element.
-  const auto& sources = in.operands[first + 1].elements;
+  const auto& sources = operand(in, first + 1).elements;
+  const auto width = static_cast<std::size_t>(in.vector_width());
+  if (op == AtomicOp::Cas || sources.size() != width || (!red && in.operands[0].elements.size() != width))
+    throw Refusal{"a vector is exchanged in another way than PTX knows", "Use one atomic an element."};
   for (std::size_t e = 0; e < sources.size(); ++e) {
-    one(red ? nullptr : &in.operands[0].elements.at(e), sources[e],
+    one(red ? nullptr : &operand(in, 0).elements[e], sources[e],
         static_cast<std::int64_t>(e) * ptx::size_of(type));
   }
 }
@@ -273,7 +292,7 @@ void Lowering::await_copies(std::int64_t left) {
 }
 
 void Lowering::async_copy(const ptx::Instruction& in) {
-  const ptx::Operand &to = in.operands[0], &from = in.operands[1];
+  const ptx::Operand &to = operand(in, 0), &from = operand(in, 1);
   bool wide_to = true, wide_from = true;
   const std::uint32_t d = base_address(to, ptx::Space::Shared, wide_to),
                       a = base_address(from, ptx::Space::Global, wide_from);
@@ -281,7 +300,7 @@ void Lowering::async_copy(const ptx::Instruction& in) {
   std::uint32_t size = kNone, ignore = kNone;
   // How many bytes to read, or whether to read at all; the fifth is a cache hint.
   if (in.operands.size() > 3) {
-    const ptx::Operand& o = in.operands[3];
+    const ptx::Operand& o = operand(in, 3);
     const bool is_predicate =
         o.kind == ptx::OperandKind::Register && function_.registers[o.reg].type == ptx::Type::Pred;
     const bool is_hint = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
@@ -298,7 +317,7 @@ void Lowering::async_copy(const ptx::Instruction& in) {
   i.c = ignore;
   i.imm = from.offset;
   i.extra = static_cast<std::uint32_t>(to.offset);
-  i.width = static_cast<std::uint8_t>(in.operands[2].bits);
+  i.width = static_cast<std::uint8_t>(operand(in, 2).bits);
 }
 
 }  // namespace cudalabs::sim

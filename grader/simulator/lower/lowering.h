@@ -3,6 +3,7 @@
 // over the whole), lower_memory.cpp, lower_control.cpp and others beside
 // them, select.cpp (arithmetic), select_half.cpp, select_compare.cpp and select_convert.cpp.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,8 @@ struct SharedLayout {
   std::vector<SharedVariable> common;
 };
 
+Result<SharedLayout> lay_out_shared(const ptx::Module& module);  // lower_frame.cpp
+
 /// Thrown inside the lowering of one instruction and turned into a Diagnostic by its caller, so that the
 /// selection code can be written as expressions. Never leaves lower().
 struct Refusal {
@@ -42,7 +45,9 @@ class Lowering {
   Result<void> run();
 
  private:
-  // ---- frame (lower.cpp)
+  // ---- frame (lower_frame.cpp)
+  std::uint32_t new_room(std::uint64_t bytes);
+  ParamArea new_area(std::uint64_t size);
   std::uint32_t new_slot(bool wide);
   std::uint32_t new_predicate();
   std::uint32_t reg(std::uint32_t index);
@@ -52,6 +57,10 @@ class Lowering {
   std::uint32_t value64(std::uint64_t bits) { return constant(true, SlotSource::Value, bits); }
 
   // ---- operands (lower.cpp)
+  /// Refuses an instruction that has no operand there.
+  static const ptx::Operand& operand(const ptx::Instruction& in, std::size_t place);
+  /// Slot of the register that stands there; refuses what is none.
+  std::uint32_t reg(const ptx::Operand& operand);
   /// Slot that holds the operand as a value of `type` (its own lane width, narrower registers zero-extended).
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
   std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
@@ -124,7 +133,8 @@ class Lowering {
   void find_stores();
   void find_runs();
   void find_selected_loads();  // lower_memory.cpp
-  void layout_variables();
+  void layout_variables();     // lower_frame.cpp
+  void layout_parameters();    // lower_frame.cpp
   void fix_labels();
 
   const ptx::Module& module_;
@@ -157,8 +167,11 @@ inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;
 std::optional<Arith> find_row(ptx::Op op, ptx::Type type, ptx::Mod form);
 
 /// The next multiple of `to`.
-inline std::uint32_t round_up(std::uint64_t value, std::uint64_t to) {
-  return static_cast<std::uint32_t>((value + to - 1) / to * to);
+inline std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+/// Of one lane in the area of a parameter or a .param variable of `size` bytes: builtins write up to 16 there.
+inline std::uint32_t area_bytes(std::uint64_t size) {
+  return static_cast<std::uint32_t>(round_up(std::max<std::uint64_t>(size, 4), 16));
 }
 
 /// Bytes of a register lane that holds `type`: 4 or 8.

@@ -303,7 +303,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
                              in);
   }
   if (in.op == Op::Testp) {
-    const std::uint32_t a = read(in.operands[1], type);
+    const std::uint32_t a = read(operand(in, 1), type);
     const Mod kTests[] = {Mod::Finite,     Mod::Infinite, Mod::Number,
                           Mod::Notanumber, Mod::Normal,   Mod::Subnormal};
     int test = 0;
@@ -311,7 +311,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     const auto base = static_cast<int>(type == F32 ? WarpOp::TestFinite32 : WarpOp::TestFinite64);
     Inst& i = emit(static_cast<WarpOp>(base + test));
     i.a = a;
-    i.d = reg(in.operands[0].reg);
+    i.d = reg(operand(in, 0));
     return;
   }
   if (in.op == Op::Min || in.op == Op::Max) return extremum(in);
@@ -335,7 +335,7 @@ void Lowering::extremum(const ptx::Instruction& in) {
   const bool wide = wide_type(type);
   std::vector<std::uint32_t> raw, sources;
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
-    std::uint32_t s = read(in.operands[k], type);
+    std::uint32_t s = read(operand(in, k), type);
     raw.push_back(s);
     if (flush || absolute) {
       const std::uint32_t fresh = new_slot(wide);
@@ -345,7 +345,7 @@ void Lowering::extremum(const ptx::Instruction& in) {
     }
     sources.push_back(s);
   }
-  const Target t = write(in.operands[0], type);
+  const Target t = write(operand(in, 0), type);
   const std::uint32_t result = new_slot(wide);
   emit(*row, result, sources[0], sources[1]);
   if (sources.size() > 2) emit(*row, result, result, sources[2]);
@@ -375,7 +375,7 @@ void Lowering::float_pair(const ptx::Instruction& in) {
     throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
   std::uint32_t parts[3][2];
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
-    const std::uint32_t whole = read(in.operands[k], B64);
+    const std::uint32_t whole = read(operand(in, k), B64);
     for (std::uint32_t& p : parts[k - 1]) p = new_slot(false);
     const std::uint32_t list = extras({parts[k - 1][0], parts[k - 1][1]});
     Inst& i = emit(WarpOp::Unpack32x2);
@@ -387,7 +387,7 @@ void Lowering::float_pair(const ptx::Instruction& in) {
   for (int p = 0; p < 2; ++p) emit(*row, parts[0][p], parts[0][p], parts[1][p], three ? parts[2][p] : kNone);
   rounding(in, false);
   const std::uint32_t list = extras({parts[0][0], parts[0][1]});
-  const Target t = write(in.operands[0], B64);
+  const Target t = write(operand(in, 0), B64);
   Inst& i = emit(WarpOp::Pack32x2);
   i.d = t.slot;
   i.extra = list;
@@ -403,11 +403,11 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   }
   std::uint32_t source[3] = {kNone, kNone, kNone};
   for (std::size_t k = 1; k < in.operands.size() && k <= 3; ++k) {
-    source[k - 1] = read(in.operands[k], ptx::type_of_operand(in, k));
+    source[k - 1] = read(operand(in, k), ptx::type_of_operand(in, k));
     if (!flush) continue;
     source[k - 1] = flushed(source[k - 1], F32);
   }
-  const Target t = write(in.operands[0], ptx::type_of_operand(in, 0));
+  const Target t = write(operand(in, 0), ptx::type_of_operand(in, 0));
   rounding(in, true);
   emit(op, t.slot, source[0], source[1], source[2]);
   rounding(in, false);
@@ -421,13 +421,13 @@ void Lowering::carry(const ptx::Instruction& in) {
   if (carry_flag_ == kNone) carry_flag_ = new_slot(false);
   const Type type = in.type();
   const bool wide = wide_type(type);
-  std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  std::uint32_t a = read(operand(in, 1), type), b = read(operand(in, 2), type);
   if (in.op == Op::Mad || in.op == Op::Madc) {  // the product, then an addition with carry
     const std::uint32_t product = new_slot(wide);
     const auto mul = find_row(Op::Mul, type, in.has(Mod::Hi) ? Mod::Hi : Mod::Lo);
     emit(*mul, product, a, b);
     a = product;
-    b = read(in.operands[3], type);
+    b = read(operand(in, 3), type);
   }
   const bool subtract = in.op == Op::Sub || in.op == Op::Subc;
   const bool uses = in.op == Op::Addc || in.op == Op::Subc || in.op == Op::Madc;
@@ -436,7 +436,7 @@ void Lowering::carry(const ptx::Instruction& in) {
                              : (uses ? (wide ? WarpOp::AddCarry64 : WarpOp::AddCarry32)
                                      : (wide ? WarpOp::AddCarryOut64 : WarpOp::AddCarryOut32));
   const std::uint32_t d =
-      in.operands[0].kind == ptx::OperandKind::Register ? reg(in.operands[0].reg) : new_slot(wide);
+      operand(in, 0).kind == ptx::OperandKind::Register ? reg(operand(in, 0)) : new_slot(wide);
   Inst& i = emit(op);
   i.d = d;
   i.a = a;
@@ -448,33 +448,33 @@ void Lowering::carry(const ptx::Instruction& in) {
 void Lowering::bits(const ptx::Instruction& in) {
   const Type type = in.type();
   if (type == Pred) {
-    const ptx::Operand& d = in.operands[0];
+    const ptx::Operand& d = operand(in, 0);
     if (in.op == Op::Not) {
-      const std::uint32_t a = read_predicate(in.operands[1]);
+      const std::uint32_t a = read_predicate(operand(in, 1));
       Inst& i = emit(WarpOp::PredMov);
-      i.d = reg(d.reg);
+      i.d = reg(d);
       i.a = a;
       i.imm = 1;
       return;
     }
-    const std::uint32_t a = read_predicate(in.operands[1]), b = read_predicate(in.operands[2]);
+    const std::uint32_t a = read_predicate(operand(in, 1)), b = read_predicate(operand(in, 2));
     Inst& i = emit(in.op == Op::And ? WarpOp::PredAnd : in.op == Op::Or ? WarpOp::PredOr : WarpOp::PredXor);
-    i.d = reg(d.reg);
+    i.d = reg(d);
     i.a = a;
     i.b = b;
     return;
   }
   if (in.op == Op::Lop3) {
-    const std::uint32_t a = read(in.operands[1], B32), b = read(in.operands[2], B32),
-                        c = read(in.operands[3], B32);
-    const ptx::Operand& o = in.operands[0];
-    const std::uint32_t d = o.kind == ptx::OperandKind::Register ? reg(o.reg) : new_slot(false);
-    emit(Arith::Lop3, d, a, b, c).imm = static_cast<std::int64_t>(in.operands[4].bits & 0xFF);
+    const std::uint32_t a = read(operand(in, 1), B32), b = read(operand(in, 2), B32),
+                        c = read(operand(in, 3), B32);
+    const ptx::Operand& o = operand(in, 0);
+    const std::uint32_t d = o.kind == ptx::OperandKind::Register ? reg(o) : new_slot(false);
+    emit(Arith::Lop3, d, a, b, c).imm = static_cast<std::int64_t>(operand(in, 4).bits & 0xFF);
     if (in.operands.size() > 5 && !o.elements.empty()) {  // p = (d != 0) op q
-      const std::uint32_t q = read_predicate(in.operands[5]), t = new_predicate();
+      const std::uint32_t q = read_predicate(operand(in, 5)), t = new_predicate();
       emit(Arith::NeU32, t, d, value32(0));
       Inst& i = emit(in.has(Mod::Or) ? WarpOp::PredOr : WarpOp::PredAnd);
-      i.d = reg(o.elements[0].reg);
+      i.d = reg(o.elements[0]);
       i.a = t;
       i.b = q;
     }
@@ -482,9 +482,9 @@ void Lowering::bits(const ptx::Instruction& in) {
   }
   if (in.op == Op::Bfi) {
     const bool wide = wide_type(type);
-    const std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
-    const std::uint32_t c = read(in.operands[3], B32), e = read(in.operands[4], B32);
-    emit(wide ? Arith::Insert64 : Arith::Insert32, reg(in.operands[0].reg), a, b, c).extra = e;
+    const std::uint32_t a = read(operand(in, 1), type), b = read(operand(in, 2), type);
+    const std::uint32_t c = read(operand(in, 3), B32), e = read(operand(in, 4), B32);
+    emit(wide ? Arith::Insert64 : Arith::Insert32, reg(operand(in, 0)), a, b, c).extra = e;
     return;
   }
   simple_arithmetic(*find_row(in.op, type, kPlain), in);

@@ -75,15 +75,15 @@ void Lowering::compare(const ptx::Instruction& in) {
       relation = m;
   }
   if (type == F16x2 || type == BF16x2) return compare_pair(in, relation, combine);
-  std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  std::uint32_t a = read(operand(in, 1), type), b = read(operand(in, 2), type);
   if (in.has(Mod::Ftz) && (type == F32 || type == F16)) {
     for (std::uint32_t* s : {&a, &b}) *s = flushed(*s, type);
   }
   const std::uint32_t t = compare_slots(relation, type, a, b);
-  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
-  const ptx::Operand& d = in.operands[0];
+  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(operand(in, 3)) : kNone;
+  const ptx::Operand& d = operand(in, 0);
   const auto destination = [&](const ptx::Operand& o) {
-    return o.kind == ptx::OperandKind::Register ? reg(o.reg) : kNone;
+    return o.kind == ptx::OperandKind::Register ? reg(o) : kNone;
   };
   const std::uint32_t p = is_set ? new_predicate() : destination(d);
   const std::uint32_t q = d.elements.empty() ? kNone : destination(d.elements[0]);
@@ -131,7 +131,7 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
   const Type half = type == F16x2 ? F16 : BF16;
   std::uint32_t parts[2][2];
   for (std::size_t k = 0; k < 2; ++k) {
-    const std::uint32_t whole = read(in.operands[k + 1], B32);
+    const std::uint32_t whole = read(operand(in, k + 1), B32);
     for (std::uint32_t& p : parts[k]) p = new_slot(false);
     const std::uint32_t list = extras({parts[k][0], parts[k][1]});
     Inst& i = emit(WarpOp::Unpack16x2);
@@ -141,7 +141,7 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
       if (in.has(Mod::Ftz)) p = flushed(p, half);
     }
   }
-  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(in.operands[3]) : kNone;
+  const std::uint32_t c = in.operands.size() > 3 ? read_predicate(operand(in, 3)) : kNone;
   std::uint32_t results[2];
   for (int p = 0; p < 2; ++p) {
     results[p] = compare_slots(relation, half, parts[0][p], parts[1][p]);
@@ -152,12 +152,12 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
     i.d = i.a = results[p];
     i.b = c;
   }
-  const ptx::Operand& d = in.operands[0];
+  const ptx::Operand& d = operand(in, 0);
   if (in.op == Op::Setp) {
     const auto put = [&](const ptx::Operand& o, std::uint32_t from) {
       if (o.kind != ptx::OperandKind::Register) return;
       Inst& i = emit(WarpOp::PredMov);
-      i.d = reg(o.reg);
+      i.d = reg(o);
       i.a = from;
     };
     put(d, results[0]);
@@ -175,28 +175,28 @@ void Lowering::compare_pair(const ptx::Instruction& in, Mod relation, Mod combin
   }
   const std::uint32_t list = extras({lanes[0], lanes[1]});
   Inst& i = emit(WarpOp::Pack16x2);
-  i.d = reg(d.reg);
+  i.d = reg(d);
   i.extra = list;
 }
 
 void Lowering::select(const ptx::Instruction& in) {
   const Type type = in.type();
   const bool wide = wide_type(type);
-  const std::uint32_t a = read(in.operands[1], type), b = read(in.operands[2], type);
+  const std::uint32_t a = read(operand(in, 1), type), b = read(operand(in, 2), type);
   if (in.op == Op::Slct) {
     const bool by_float = in.types.at(1) == F32;
-    std::uint32_t c = read(in.operands[3], in.types[1]);
+    std::uint32_t c = read(operand(in, 3), in.types[1]);
     if (in.has(Mod::Ftz)) c = flushed(c, F32);
     Inst& i = emit(wide ? (by_float ? WarpOp::Slct64F : WarpOp::Slct64S)
                         : (by_float ? WarpOp::Slct32F : WarpOp::Slct32S));
-    i.d = reg(in.operands[0].reg);
+    i.d = reg(operand(in, 0));
     i.a = a;
     i.b = b;
     i.c = c;
     return;
   }
-  const std::uint32_t c = read_predicate(in.operands[3]);
-  const Target t = write(in.operands[0], type);
+  const std::uint32_t c = read_predicate(operand(in, 3));
+  const Target t = write(operand(in, 0), type);
   emit(wide ? Arith::Select64 : Arith::Select32, t.slot, a, b, c);
   finish_write(t);
 }

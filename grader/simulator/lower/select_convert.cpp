@@ -21,8 +21,8 @@ std::uint32_t Lowering::integer_to_64(std::uint32_t slot, Type type) {
 }
 
 void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
-  const std::uint32_t a = read(in.operands[1], from);
-  const Target t = write(in.operands[0], to);
+  const std::uint32_t a = read(operand(in, 1), from);
+  const Target t = write(operand(in, 0), to);
   const int size = ptx::size_of(to);
   std::uint32_t value = integer_to_64(a, from);
   if (in.has(Mod::Sat)) {
@@ -79,7 +79,7 @@ void Lowering::pack_saturated(const ptx::Instruction& in) {
   std::uint32_t parts[2];
   for (std::size_t k = 0; k < 2; ++k) {
     parts[k] = new_slot(false);
-    emit(Arith::MaxS32, parts[k], read(in.operands[k + 1], S32), value32(low));
+    emit(Arith::MaxS32, parts[k], read(operand(in, k + 1), S32), value32(low));
     emit(Arith::MinS32, parts[k], parts[k], value32(high));
     emit(Arith::And32, parts[k], parts[k], value32((1u << bits) - 1));
   }
@@ -87,10 +87,10 @@ void Lowering::pack_saturated(const ptx::Instruction& in) {
   emit(Arith::Or32, parts[0], parts[0], parts[1]);
   if (in.operands.size() > 3) {
     const std::uint32_t rest = new_slot(false);
-    emit(Arith::Shl32, rest, read(in.operands[3], B32), value32(static_cast<std::uint32_t>(2 * bits)));
+    emit(Arith::Shl32, rest, read(operand(in, 3), B32), value32(static_cast<std::uint32_t>(2 * bits)));
     emit(Arith::Or32, parts[0], parts[0], rest);
   }
-  emit(Arith::Mov32, reg(in.operands[0].reg), parts[0]);
+  emit(Arith::Mov32, reg(operand(in, 0)), parts[0]);
 }
 
 void Lowering::convert(const ptx::Instruction& in) {
@@ -100,7 +100,7 @@ void Lowering::convert(const ptx::Instruction& in) {
   }
   const Type to = in.types[0], from = in.types[1];
   if ((to == F16x2 || to == BF16x2) && from == F32) {
-    const std::uint32_t high = read(in.operands[1], F32), low = read(in.operands[2], F32);
+    const std::uint32_t high = read(operand(in, 1), F32), low = read(operand(in, 2), F32);
     const std::uint32_t h = new_slot(false), l = new_slot(false);
     const auto part = [&](std::uint32_t d, std::uint32_t s) {
       std::uint32_t v = s;
@@ -114,7 +114,7 @@ void Lowering::convert(const ptx::Instruction& in) {
     part(h, high);
     const std::uint32_t list = extras({l, h});
     Inst& i = emit(WarpOp::Pack16x2);
-    i.d = reg(in.operands[0].reg);
+    i.d = reg(operand(in, 0));
     i.extra = list;
     return;
   }
@@ -122,7 +122,7 @@ void Lowering::convert(const ptx::Instruction& in) {
   if (to == TF32 && from == F32) {
     if (!in.has(Mod::Rna))
       throw Refusal{"this conversion to tf32 is not simulated", "Use __float_to_tf32 (cvt.rna)."};
-    emit(Arith::F32toTF32, reg(in.operands[0].reg), read(in.operands[1], F32));
+    emit(Arith::F32toTF32, reg(operand(in, 0)), read(operand(in, 1), F32));
     return;
   }
   const auto plain = [](Type t) {
@@ -131,7 +131,7 @@ void Lowering::convert(const ptx::Instruction& in) {
   if (!plain(to) || !plain(from)) throw Refusal{"this conversion is not simulated yet", ""};
   if (!to_f && !from_f) return int_to_int(in, to, from);
 
-  std::uint32_t a = read(in.operands[1], from);
+  std::uint32_t a = read(operand(in, 1), from);
   Type have = from;
   if (from == F16 || from == BF16) {
     a = to_float(a, from);
@@ -156,7 +156,7 @@ void Lowering::convert(const ptx::Instruction& in) {
     round_integral();
     const int size = ptx::size_of(to);
     const bool s = ptx::is_signed(to), f64 = have == F64;
-    const Target t = write(in.operands[0], to);
+    const Target t = write(operand(in, 0), to);
     if (size == 8) {
       emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz),
            t.slot, a);
@@ -175,7 +175,7 @@ void Lowering::convert(const ptx::Instruction& in) {
     finish_write(t);
     return;
   }
-  const Target t = write(in.operands[0], to);
+  const Target t = write(operand(in, 0), to);
   if (!from_f) {  // integer -> float
     if (ptx::size_of(from) < 4) {
       const std::uint32_t v = new_slot(false);

@@ -34,7 +34,7 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
   const bool flush = in.has(Mod::Ftz);
   std::vector<std::vector<std::uint32_t>> sources;
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
-    const std::uint32_t whole = read(in.operands[k], pair ? B32 : B16);
+    const std::uint32_t whole = read(operand(in, k), pair ? B32 : B16);
     std::vector<std::uint32_t> parts{whole};
     if (pair) {
       parts = {new_slot(false), new_slot(false)};
@@ -48,7 +48,7 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
     }
     sources.push_back(parts);
   }
-  const Target t = write(in.operands[0], pair ? B32 : B16);
+  const Target t = write(operand(in, 0), pair ? B32 : B16);
   std::vector<std::uint32_t> results;
   for (std::size_t p = 0; p < (pair ? 2u : 1u); ++p) {
     const std::uint32_t r = pair ? new_slot(false) : t.slot;
