@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kRegisters = 1'000'000;
 constexpr std::uint64_t kInitialBytes = std::uint64_t{64} << 20;
-constexpr std::uint64_t kBranchEdges = 4'000'000;
+constexpr std::uint64_t kBranchEdges = 200'000;
 constexpr std::size_t kLongestText = std::size_t{1} << 30;
 constexpr std::size_t kLongestQuote = 120;
 
@@ -26,6 +26,40 @@ std::string describe(const Token& token) {
     case TokenKind::String: return "a string";
     default: return "'" + shown(token.text) + "'";
   }
+}
+
+/// Calls are checked against what was declared before them, and their arguments are copied byte by byte.
+bool same_signature(const Function& a, const Function& b) {
+  const auto same = [](const std::vector<Variable>& one, const std::vector<Variable>& other) {
+    return std::equal(
+        one.begin(), one.end(), other.begin(), other.end(),
+        [](const Variable& v, const Variable& w) { return v.size == w.size && v.space == w.space; });
+  };
+  return a.is_entry == b.is_entry && same(a.params, b.params) && same(a.returns, b.returns);
+}
+
+/// What a copy of the function takes, in about the size of an instruction.
+std::uint64_t size_in_memory(const Function& f) {
+  constexpr std::uint64_t kUnit = 256;
+  std::uint64_t bytes = 0;
+  const auto operands = [](const auto& self, const std::vector<Operand>& list) -> std::uint64_t {
+    std::uint64_t sum = list.size() * sizeof(Operand);
+    for (const Operand& o : list) sum += self(self, o.elements);
+    return sum;
+  };
+  for (const Instruction& in : f.body) bytes += sizeof in + operands(operands, in.operands);
+  for (const Register& r : f.registers) bytes += sizeof r + r.name.size();
+  for (const std::string& label : f.label_names) bytes += sizeof label + label.size();
+  for (const auto& targets : f.branch_targets) bytes += sizeof targets + 4 * targets.size();
+  const auto variables = [&bytes](const std::vector<Variable>& list) {
+    for (const Variable& v : list) bytes += sizeof v + v.name.size() + v.initial.size();
+  };
+  for (const auto* list : {&f.returns, &f.params, &f.variables}) variables(*list);
+  for (const Function::Prototype& p : f.prototypes) {
+    variables(p.returns);
+    variables(p.params);
+  }
+  return bytes / kUnit + 1;
 }
 
 }  // namespace
@@ -278,7 +312,9 @@ void Parser::function(bool is_entry, bool is_extern) {
   if (failed()) return;
 
   std::uint32_t index = 0;
-  if (const auto known = names_.find(name.text); known != names_.end()) {
+  const auto known = names_.find(name.text);
+  const bool known_before = known != names_.end();
+  if (known_before) {
     if (known->second.kind != SymbolKind::Function) {
       return fail(name, "'" + shown(name.text) + "' is declared twice, as a variable and as a function");
     }
@@ -287,6 +323,12 @@ void Parser::function(bool is_entry, bool is_extern) {
     index = static_cast<std::uint32_t>(module_.functions.size());
     module_.functions.emplace_back().is_declaration = true;
     names_[name.text] = {What::Symbol, SymbolKind::Function, index, 1};
+  }
+  if (known_before && module_.functions[index].is_entry != is_entry)
+    return fail(name, "'" + shown(name.text) + "' is declared as a kernel and as a function that is none");
+  if (known_before && !same_signature(module_.functions[index], fresh)) {
+    return fail(name, "function '" + shown(name.text) + "' is declared with other parameters than before",
+                "all its declarations and its definition must agree, calls rely on it");
   }
   const bool known_body = !module_.functions[index].is_declaration;
   if (token_.is("{")) {
@@ -392,10 +434,18 @@ void Parser::resolve_relocations() {
     relocation.symbol = it->second.index;
   }
   for (const auto& [alias, target] : aliases_) {
-    Function copy = module_.functions[names_.at(target.text).index];
+    const Function& original = module_.functions[names_.at(target.text).index];
+    const Function& declared = module_.functions[names_.at(alias.text).index];
+    if (original.is_entry || declared.is_entry) return fail(alias, "a kernel can be no alias and have none");
+    if (!same_signature(original, declared)) {
+      return fail(alias, "'" + shown(alias.text) + "' has other parameters than '" + shown(target.text) +
+                             "', whose alias it is");
+    }
     // Copying bodies must not multiply a long text.
-    if (copy.body.size() > register_budget_) return fail(alias, "too many aliases of large functions");
-    register_budget_ -= copy.body.size();
+    const std::uint64_t cost = size_in_memory(original);
+    if (cost > register_budget_) return fail(alias, "too many aliases of large functions");
+    register_budget_ -= cost;
+    Function copy = original;
     copy.name = std::string(alias.text);
     module_.functions[names_.at(alias.text).index] = std::move(copy);
   }

@@ -208,6 +208,7 @@ class Operands {
     }
     const std::size_t count = operand.elements.size();
     const int bytes = size_of(type);
+    if (type == Type::Pred) return wrong("predicates are not packed");
     if (count < 2 || count > 8 || bytes % static_cast<int>(count) != 0) {
       return wrong("a " + dotted(type) + " cannot be made of " + std::to_string(count) + " elements");
     }
@@ -423,6 +424,9 @@ Maybe check_conversion(const Module& module, const Instruction& instruction) {
 
 Maybe check_atomic(const Instruction& instruction) {
   const Type type = instruction.type();
+  if (instruction.has(Mod::Cas) && instruction.operands.size() < 4) {
+    return wrong(".cas takes the value to compare with and the one to store");
+  }
   const bool is_64_or_32 = size_of(type) == 4 || size_of(type) == 8;
   bool possible = true;
   if (has_any(instruction, {Mod::And, Mod::Or, Mod::Xor})) {
@@ -470,13 +474,33 @@ Maybe check_combination(const Module& module, const Function& function, const In
       return std::nullopt;
     case Op::Bar:
     case Op::Barrier: {
-      if (!instruction.has(Mod::Red)) return std::nullopt;
+      const bool has_result = instruction.operands.size() > 2;
+      if (has_result != instruction.has(Mod::Red)) {
+        return wrong(has_result ? "only .red has a result"
+                                : ".red needs a result, a barrier and a predicate");
+      }
+      if (!has_result) return std::nullopt;
       const bool wants_predicate = instruction.type() == Type::Pred;
       const Type held = function.registers[instruction.operands[0].reg].type;
       if (wants_predicate == (held == Type::Pred)) return std::nullopt;
       return wrong("the result of .and and .or is a predicate, that of .popc a .u32", 0);
     }
+    case Op::Vote:
+      if (instruction.has(Mod::Ballot) == (instruction.type() == Type::B32)) return std::nullopt;
+      return wrong("the result of .ballot is a .b32, that of the others a predicate", 0);
+    case Op::Redux:
+      if (instruction.type() != Type::F32 || has_any(instruction, {Mod::Min, Mod::Max})) return std::nullopt;
+      return wrong("of floats, a warp finds .min and .max only");
+    case Op::CpAsync: {
+      const std::uint64_t bytes = instruction.operands[2].bits;
+      if (bytes == 16 || (!instruction.has(Mod::Cg) && (bytes == 4 || bytes == 8))) return std::nullopt;
+      return wrong(
+          instruction.has(Mod::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async copies 4, 8 or 16 bytes", 2);
+    }
     case Op::Wmma:
+      if (instruction.has(Mod::Mma) != (instruction.operands.size() == 4)) {
+        return wrong("wmma.mma takes four matrices, wmma.load and wmma.store one and an address");
+      }
       if (instruction.has(Mod::Mma) ? types == 2 || types == 4 : types == 1) return std::nullopt;
       return wrong("wmma.mma takes two or four types, wmma.load and wmma.store one");
     default: return std::nullopt;

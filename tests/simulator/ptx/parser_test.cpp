@@ -169,6 +169,54 @@ TEST_CASE("hostile sizes are refused with a message, not with memory") {
   CHECK(refused(".global .u32 x" + std::string(5000, '[')).find("expected") != std::string::npos);
 }
 
+TEST_CASE("forms of an instruction that differ in their operands are told apart") {
+  // Each of these would be executed with operands that are not there, or as wide as they are not.
+  const auto refused = [](const std::string& instruction) {
+    const auto module =
+        parse(std::string(kHeader) +
+                  ".entry k(.param .u64 a)\n{ .reg .pred %p<9>; .reg .b32 %r<9>; .reg .f32 %f<9>;\n"
+                  ".reg .b64 %rd<9>; .shared .align 16 .b8 s[512];\n" +
+                  instruction + ";\nret; }",
+              "test.ptx");
+    const std::string quoted = " in `" + instruction + "`";
+    std::string text = module ? std::string() : module.problem().message;
+    if (text.ends_with(quoted)) text.resize(text.size() - quoted.size());
+    return text;
+  };
+  const std::string red = ".red needs a result, a barrier and a predicate";
+  CHECK(refused("bar.red.popc.u32 1") == red);
+  CHECK(refused("bar.red.popc.u32 1, 2") == red);
+  CHECK(refused("barrier.red.and.pred") == red);
+  CHECK(refused("bar.sync %r1, %r2, %p1") == "only .red has a result");
+  CHECK(refused("bar.red.popc.u32 %r1, 1, %p1").empty());
+  const std::string vote = "the result of .ballot is a .b32, that of the others a predicate";
+  CHECK(refused("vote.sync.ballot.pred %p1, %p2, -1") == vote);
+  CHECK(refused("vote.sync.any.b32 %r1, %p2, -1") == vote);
+  CHECK(refused("vote.sync.ballot.b32 %r1, %p2, -1").empty());
+  CHECK(refused("redux.sync.add.f32 %f1, %f2, -1") == "of floats, a warp finds .min and .max only");
+  const std::string copied = "cp.async copies 4, 8 or 16 bytes";
+  CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 200") == copied);
+  CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 0") == copied);
+  CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 4294967300") == copied);
+  CHECK(refused("cp.async.cg.shared.global [s], [%rd1], 8") == "cp.async.cg copies 16 bytes");
+  CHECK(refused("cp.async.cg.shared.global [s], [%rd1], 16").empty());
+  CHECK(refused("atom.global.cas.b32 %r1, [%rd1], 5") ==
+        ".cas takes the value to compare with and the one to store");
+  const std::string wmma = "wmma.mma takes four matrices, wmma.load and wmma.store one and an address";
+  CHECK(refused("wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%r1,%r2}, [%rd1]") == wmma);
+  CHECK(refused("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, {%r2}, {%r3}, {%r4}") == wmma);
+  CHECK(refused("mov.pred {%p1, %p2}, %p3") == "predicates are not packed");
+}
+
+TEST_CASE("aliases do not multiply a long text") {
+  std::string text = std::string(kHeader) + ".func f() { .reg .b32 %r<900000>; ret; }\n";
+  for (int i = 0; i < 2000; ++i) text += ".func g" + std::to_string(i) + "();\n";
+  for (int i = 0; i < 2000; ++i) text += ".alias g" + std::to_string(i) + ", f;\n";
+  const auto module = parse(text, "test.ptx");
+  REQUIRE_FALSE(module);
+  CHECK(module.problem().message == "too many aliases of large functions");
+}
+
 TEST_CASE("reading takes time in proportion to the text") {
   std::string body;
   for (int i = 0; i < 60000; ++i) {
