@@ -76,13 +76,17 @@ Activation* Block::activate(const Program& program, Activation* caller) {
   a->local_base = caller == nullptr ? 0 : caller->local_base + caller->program->local_bytes;
   a->tally = &worker_.tally(program);
   a->site = nullptr;
-  if (caller != nullptr) ++caller->users;
+  if (caller != nullptr) {
+    ++caller->users;
+    worker_.call_bytes += program.frame_bytes;
+  }
   return a.release();
 }
 
 void Block::release(Activation* a) {
   while (a != nullptr && --a->users == 0) {
     Activation* caller = a->caller;
+    if (caller != nullptr) worker_.call_bytes -= a->program->frame_bytes;
     worker_.spare.emplace_back(a);
     a = caller;
   }
@@ -382,6 +386,8 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           ++pc;
           continue;
         }
+        // Functions that call each other twice need no loop to go on for ever.
+        if (program.calls[i.target].builtin == CallSite::Builtin::None) --quantum;
         if (m != mask) {
           warp.splits[index].mask = mask & ~m;
           ++activation->users;

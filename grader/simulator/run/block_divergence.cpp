@@ -9,6 +9,11 @@
 #include "grader/simulator/run/lanes.h"
 
 namespace cudalabs::sim {
+namespace {
+
+constexpr std::uint64_t kMostCallBytes = std::uint64_t{512} << 20;  // of a worker
+
+}  // namespace
 
 void Block::merge(Warp& warp) {
   auto& s = warp.splits;
@@ -118,17 +123,25 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
       return raise(s, s.pc, x.fault);
     }
     callee = (*launch_.programs)[number - 1].get();
-    if (callee->params.size() != site.arguments.size() || callee->returns.size() != site.results.size()) {
-      x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
-             "a function is called through a pointer of another type",
-             "The pointer's type must match the function.");
-      return raise(s, s.pc, x.fault);
-    }
+  }
+  if (callee->params.size() != site.arguments.size() || callee->returns.size() != site.results.size()) {
+    x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
+           "a function is called through a pointer of another type",
+           "The pointer's type must match the function.");
+    return raise(s, s.pc, x.fault);
   }
   const std::uint32_t local_end = caller->local_base + caller->program->local_bytes + callee->local_bytes;
   if (caller->depth >= 512 || local_end > launch_.local_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
            "stack overflow: " + std::to_string(caller->depth + 1) + " nested calls",
+           "Limit the depth of the recursion, or make it a loop.");
+    return raise(s, s.pc, x.fault);
+  }
+  // Each lane may be in a call of its own, and each call has a frame.
+  if (callee->frame_bytes > kMostCallBytes - worker_.call_bytes) {
+    x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
+           "stack overflow: the registers of all calls under way take more than " +
+               std::to_string(kMostCallBytes >> 20) + " MiB",
            "Limit the depth of the recursion, or make it a loop.");
     return raise(s, s.pc, x.fault);
   }

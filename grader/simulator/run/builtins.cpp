@@ -103,6 +103,9 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
       }
     }
     if (i >= f.size()) break;
+    // More than a few thousand blanks are nobody's wish, and the host would write them all.
+    std::size_t digits = 0;
+    std::erase_if(spec, [&](char c) { return (digits = c >= '0' && c <= '9' ? digits + 1 : 0) > 4; });
     if (spec.size() > 20) spec.resize(20);
     const char c = f[i];
     switch (c) {

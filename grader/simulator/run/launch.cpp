@@ -203,9 +203,14 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.pop_front();
     if (block->index() > shared.first_fault) continue;
     resume(worker, block->index());
-    const std::int64_t whole = launch.reversed ? (shared.forward ? kReversedQuantum / 16 : kReversedQuantum)
+    const std::int64_t usual = launch.reversed ? (shared.forward ? kReversedQuantum / 16 : kReversedQuantum)
                                : waits         ? kWaitingQuantum
                                                : kQuantum;
+    const std::int64_t whole =
+        options.max_warp_instructions == 0
+            ? usual
+            : static_cast<std::int64_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(usual),
+                                                                options.max_warp_instructions + 1));
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     const bool waited = end == Block::End::Preempted || end == Block::End::Repeats;

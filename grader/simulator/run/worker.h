@@ -22,6 +22,7 @@ struct Worker {
   std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
   bool blocks_wait = false;        ///< one of its blocks had to wait for others
   std::uint32_t hesitations = 0;   ///< of its warps
+  std::uint64_t call_bytes = 0;    ///< frames of calls under way
 
   NativeModule* native = nullptr;  ///< as in LaunchState
 
