@@ -40,7 +40,9 @@ struct Span {
 
 /// By register: the stretch of text in which it may hold a value that is still
 /// wanted. Each lane runs through the text on its own, and has its own part of
-/// a slot: what holds for one thread holds for a warp, however it is divided.
+/// a slot: what holds for one thread holds for a warp, however it is divided. None, if it takes too long to find
+/// out: usually each block is looked at a few times, but a text may be written so that it is as often as there
+/// are registers.
 std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow,
                              bool& reads_unwritten) {
   const std::size_t blocks = cfg.blocks.size(), registers = function.registers.size();
@@ -65,11 +67,14 @@ std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg,
   std::vector<std::uint32_t> work;
   std::vector<bool> queued(blocks, true);
   for (std::uint32_t b = 0; b < blocks; ++b) work.push_back(b);
-  while (!work.empty()) {  // `wanted` grows to what is wanted at the begin of each block
+  std::uint64_t left = std::uint64_t{1} << 30;  // words
+  while (!work.empty()) {                       // `wanted` grows to what is wanted at the begin of each block
     const std::uint32_t b = work.back();
     work.pop_back();
     queued[b] = false;
     for (const std::uint32_t p : predecessors[b]) {
+      if (left < wanted.words()) return {};
+      left -= wanted.words();
       bool grew = false;
       const std::uint64_t* const from = wanted.row(b);
       std::uint64_t* const to = wanted.row(p);
@@ -112,6 +117,7 @@ RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow) {
   constexpr std::size_t kTooLarge = std::size_t{1} << 28;  // bits
   if (cfg.blocks.size() * function.registers.size() > kTooLarge) return result;
   const std::vector<Span> spans = live_spans(function, cfg, flow, result.reads_unwritten);
+  if (spans.empty()) return result;
 
   std::vector<std::uint32_t> by_start;
   for (std::uint32_t r = 0; r < spans.size(); ++r) {

@@ -13,19 +13,50 @@ using ptx::Access;
 using ptx::Instruction;
 using ptx::Op;
 
-constexpr u32 kDeep = 16;  // instructions behind each other that make an address
+/// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand; what takes
+/// more was written to, and none of the rest of its loops is then taken for one that waits.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
+
+/// What is known of the registers of a function within one loop, and the steps that are left for all loops.
+class Memory {
+ public:
+  enum class Verdict : std::uint8_t { Unknown, Open, Stays, Changes };
+  explicit Memory(std::size_t registers) : verdicts_(registers), loops_(registers) {}
+
+  void next_loop() { ++loop_; }
+  Verdict& of(u32 reg) {
+    if (loops_[reg] != loop_) verdicts_[reg] = Verdict::Unknown;
+    loops_[reg] = loop_;
+    return verdicts_[reg];
+  }
+  /// False if there are none left.
+  bool step(std::uint64_t steps = 1) {
+    left_ -= std::min(steps, left_);
+    return left_ != 0;
+  }
+
+ private:
+  std::vector<Verdict> verdicts_;
+  std::vector<u32> loops_;  ///< that the verdict is of
+  u32 loop_ = 0;
+  std::uint64_t left_ = kMostSteps;
+};
 
 /// A loop as it stands in the text: from what its branch goes back to, to the branch.
 class Loop {
  public:
-  Loop(const ptx::Function& function, const Dataflow& flow, u32 first, u32 last)
-      : function_(function), flow_(flow), first_(first), last_(last) {}
+  using Verdict = Memory::Verdict;
+
+  Loop(const ptx::Function& function, const Dataflow& flow, Memory& memory, u32 first, u32 last)
+      : function_(function), flow_(flow), memory_(memory), first_(first), last_(last) {
+    memory_.next_loop();
+  }
 
   /// True if there is anything that decides when it ends and may come out otherwise without its own doing:
   /// that is left in `polls`.
   [[nodiscard]] bool waits(std::vector<bool>& polls) const {
     bool any = false;
-    for (u32 i = first_; i <= last_; ++i) {
+    for (u32 i = first_; i <= last_ && memory_.step(); ++i) {
       const Instruction& in = function_.body[i];
       const bool ends =
           i == last_ || ptx::is_return(in.op) || (in.op == Op::Bra && !holds(in.operands[0].label));
@@ -42,27 +73,56 @@ class Loop {
     const Instruction& in = function_.body[i];
     const bool looks = in.op == Op::Ld && ptx::is_strong(in) && in.space != ptx::Space::Local;
     if (!looks && in.op != Op::Atom) return false;
-    return std::ranges::all_of(flow_.read[i], [&](u32 reg) { return stays(reg, kDeep); });
+    return std::ranges::all_of(flow_.read[i], [&](u32 reg) { return stays(reg); });
   }
 
-  /// The register is the same in each round.
-  [[nodiscard]] bool stays(u32 reg, u32 deep) const {
+  /// By the instructions of the loop that write the register: there is none, or only one that makes the same
+  /// of the same. `maker` is then that one.
+  [[nodiscard]] Verdict look(u32 reg, u32& maker) const {
     for (const u32 writer : flow_.writers[reg]) {
+      if (!memory_.step()) return Verdict::Changes;
       if (!holds(writer)) continue;
       const Instruction& in = function_.body[writer];
       const bool param = in.op == Op::Ld && in.space == ptx::Space::Param;
-      if (deep == 0 || flow_.writers[reg].size() > 1 || (ptx::access_of(in) != Access::None && !param) ||
+      if (flow_.writers[reg].size() > 1 || (ptx::access_of(in) != Access::None && !param) ||
           ptx::traits_of(in.op).varies)
-        return false;
-      if (!std::ranges::all_of(flow_.read[writer], [&](u32 from) { return stays(from, deep - 1); }))
-        return false;
+        return Verdict::Changes;
+      maker = writer;
+      return Verdict::Open;
     }
-    return true;
+    return Verdict::Stays;
+  }
+
+  /// The register is the same in each round. Each register of a loop is looked at once, and without recursion:
+  /// who writes the text decides how deep it goes.
+  [[nodiscard]] bool stays(u32 asked) const {
+    std::vector<std::pair<u32, u32>> path{{asked, 0}};  // registers that hang on the next, and who makes them
+    while (!path.empty()) {
+      auto& [reg, maker] = path.back();
+      Verdict& verdict = memory_.of(reg);
+      if (verdict == Verdict::Unknown) verdict = look(reg, maker);
+      const std::vector<u32>* const from = verdict == Verdict::Open ? &flow_.read[maker] : nullptr;
+      if (from != nullptr) {
+        const auto unknown = std::ranges::find_if(
+            *from, [&](u32 r) { return memory_.of(r) == Verdict::Unknown && memory_.step(); });
+        if (unknown != from->end()) {
+          path.emplace_back(*unknown, 0);
+          continue;
+        }
+        // What is still open hangs on itself.
+        verdict = std::ranges::all_of(*from, [&](u32 r) { return memory_.of(r) == Verdict::Stays; })
+                      ? Verdict::Stays
+                      : Verdict::Changes;
+      }
+      path.pop_back();
+    }
+    return memory_.of(asked) == Verdict::Stays;
   }
 
   /// Is the register made of what such instructions of the loop give? Through shared memory, too.
   bool decided(u32 reg, std::vector<bool>& polls) const {
     bool any = false;
+    if (!memory_.step(flow_.writers.size() / 64)) return false;
     std::vector<bool> seen(flow_.writers.size());
     std::vector<u32> next{reg};
     seen[reg] = true;
@@ -77,6 +137,7 @@ class Loop {
       const u32 at = next.back();
       next.pop_back();
       for (const u32 writer : flow_.writers[at]) {
+        if (!memory_.step()) return any;
         if (!holds(writer)) continue;
         if (asks_again(writer)) polls[writer] = any = true;
         const Instruction& in = function_.body[writer];
@@ -84,7 +145,7 @@ class Loop {
         if (access == Access::None) follow(writer);
         if (access != Access::Load || in.space != ptx::Space::Shared || stored) continue;
         stored = true;
-        for (u32 i = first_; i <= last_; ++i) {
+        for (u32 i = first_; i <= last_ && memory_.step(); ++i) {
           const Instruction& store = function_.body[i];
           if (ptx::access_of(store) == Access::Store && store.space == ptx::Space::Shared) follow(i);
         }
@@ -95,6 +156,7 @@ class Loop {
 
   const ptx::Function& function_;
   const Dataflow& flow_;
+  Memory& memory_;
   u32 first_, last_;
 };
 
@@ -108,10 +170,11 @@ WaitingLoops waiting_loops(const ptx::Function& function, const Dataflow& flow) 
     return in.op == Op::Atom || (in.op == Op::Ld && ptx::is_strong(in));
   };
   if (std::ranges::none_of(function.body, communicates)) return loops;
-  for (u32 i = 0; i < function.body.size(); ++i) {
+  Memory memory(flow.writers.size());
+  for (u32 i = 0; i < function.body.size() && memory.step(); ++i) {
     const Instruction& in = function.body[i];
     if (in.op == Op::Bra && in.operands[0].label <= i)
-      loops.branches[i] = Loop(function, flow, in.operands[0].label, i).waits(loops.polls);
+      loops.branches[i] = Loop(function, flow, memory, in.operands[0].label, i).waits(loops.polls);
   }
   return loops;
 }

@@ -48,4 +48,29 @@ TEST_CASE("loops wait for nobody that count, take another word or try again with
                 "setp.ne.u32 %p1, %r9, %r2;\n@%p1 bra L;") == 0);
 }
 
+TEST_CASE("each register of a loop is looked at once", "[waiting]") {
+  // Four ways from each row to each of the one before: 4^14 of them together, for each of the loads.
+  std::string rows = ".reg .b32 %a<64>;\nL: ";
+  for (int row = 1; row < 15; ++row) {
+    for (int k = 0; k < 4; ++k) {
+      rows += "bfi.b32 %a" + std::to_string(4 * row + k);
+      for (int from = 0; from < 4; ++from) rows += ", %a" + std::to_string(4 * (row - 1) + from);
+      rows += ";\n";
+    }
+  }
+  rows += "cvt.u64.u32 %rd2, %a56;\nadd.u64 %rd4, %rd1, %rd2;\n";
+  for (int load = 0; load < 2000; ++load) rows += "ld.volatile.global.u32 %r1, [%rd4];\n";
+  CHECK(waiting(rows + "setp.eq.u32 %p1, %r1, 1;\n@%p1 bra L;") == 1);
+}
+
+TEST_CASE("the search for loops that wait has an end", "[waiting]") {
+  std::string loops;
+  for (int i = 0; i < 10'000; ++i) {
+    loops += "L" + std::to_string(i) +
+             ": ld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 1;\n@%p1 bra L" +
+             std::to_string(i / 2) + ";\n";
+  }
+  CHECK(waiting(loops) > 0);
+}
+
 }  // namespace cudalabs::sim
