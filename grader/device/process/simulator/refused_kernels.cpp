@@ -45,6 +45,7 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
 
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
                                        const std::string& name) {
+  constexpr std::size_t kMostRead = std::size_t{64} << 20;  // of text, again and again
   std::string text(ptx);
   LoadedModule loaded;
   for (;;) {
@@ -59,6 +60,7 @@ Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_vi
     const Diagnostic& problem = module.problem();
     const auto kernel = kernel_at(text, problem.where.line);
     if (!kernel || loaded.refused.contains(std::string(kernel->name))) return problem;
+    if (loaded.refused.size() > 8 && loaded.refused.size() * text.size() > kMostRead) return problem;
     loaded.refused.emplace(kernel->name, problem.text());
     // The lines stay, for what is said of those behind.
     const std::string_view body = std::string_view(text).substr(kernel->begin, kernel->end - kernel->begin);
