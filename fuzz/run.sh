@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-1200}
 shift || true
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(ptx_parse protocol fatbin yaml messages names submission archive)
+[ ${#names[@]} -gt 0 ] || names=(ptx_parse ptx_run protocol fatbin yaml messages names submission archive)
 cmake --preset fuzz >/dev/null
 cmake --build build/fuzz --target "${names[@]/%/_fuzz}" >/dev/null
 mkdir -p build/fuzz/crashes build/fuzz/logs

@@ -14,6 +14,7 @@
 using namespace cudalabs;
 
 extern "C" {
+int ptx_run_fuzz(const std::uint8_t* data, std::size_t size);
 int protocol_fuzz(const std::uint8_t* data, std::size_t size);
 int fatbin_fuzz(const std::uint8_t* data, std::size_t size);
 int yaml_fuzz(const std::uint8_t* data, std::size_t size);
@@ -87,6 +88,10 @@ std::string_view ptx_or_problem(const Bytes& image, std::string& problem) {
 }
 
 }  // namespace
+
+TEST_CASE("mutated kernels are refused, end or fault", "[mutation]") {
+  CHECK(run_all("ptx_run", ptx_run_fuzz, 300) == 8400);
+}
 
 TEST_CASE("mutated client messages are survived", "[mutation]") {
   CHECK(run_all("protocol", protocol_fuzz, 3000) == 12000);
