@@ -480,9 +480,11 @@ Maybe check_combination(const Module& module, const Function& function, const In
                                 : ".red needs a result, a barrier and a predicate");
       }
       if (!has_result) return std::nullopt;
+      const bool is_logic = has_any(instruction, {Mod::And, Mod::Or});
+      if (!is_logic && !instruction.has(Mod::Popc)) return wrong(".red needs .and, .or or .popc");
       const bool wants_predicate = instruction.type() == Type::Pred;
       const Type held = function.registers[instruction.operands[0].reg].type;
-      if (wants_predicate == (held == Type::Pred)) return std::nullopt;
+      if (wants_predicate == is_logic && is_logic == (held == Type::Pred)) return std::nullopt;
       return wrong("the result of .and and .or is a predicate, that of .popc a .u32", 0);
     }
     case Op::Vote:

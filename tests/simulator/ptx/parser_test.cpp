@@ -189,6 +189,10 @@ TEST_CASE("forms of an instruction that differ in their operands are told apart"
   CHECK(refused("barrier.red.and.pred") == red);
   CHECK(refused("bar.sync %r1, %r2, %p1") == "only .red has a result");
   CHECK(refused("bar.red.popc.u32 %r1, 1, %p1").empty());
+  CHECK(refused("barrier.red.pred %p1, 1, %p2") == ".red needs .and, .or or .popc");
+  const std::string result = "the result of .and and .or is a predicate, that of .popc a .u32";
+  CHECK(refused("bar.red.and.u32 %r1, 1, %p2") == result);
+  CHECK(refused("bar.red.popc.pred %p1, 1, %p2") == result);
   const std::string vote = "the result of .ballot is a .b32, that of the others a predicate";
   CHECK(refused("vote.sync.ballot.pred %p1, %p2, -1") == vote);
   CHECK(refused("vote.sync.any.b32 %r1, %p2, -1") == vote);
