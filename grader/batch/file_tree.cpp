@@ -22,6 +22,10 @@ constexpr std::uint64_t kMaxArchiveBytes = 1ULL << 30;        // of a class, on 
 constexpr std::uint64_t kMaxInnerArchiveBytes = 64ULL << 20;  // of a student, in memory
 constexpr std::uint64_t kMaxTableBytes = 64ULL << 20;
 constexpr int kMaxNesting = 2;
+/// Longer and deeper paths are nobody's submission; names of a student are not to fill memory, stacks (of
+/// whoever reads them) or the table of open folders.
+constexpr std::size_t kMaxPathBytes = 1024;
+constexpr std::ptrdiff_t kMaxPathParts = 64;
 
 bool ends_with(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() &&
@@ -54,8 +58,9 @@ std::uint64_t bytes_of_interest(std::string_view path, int depth) {
 /// What editors, version control and other systems leave in folders.
 bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
 
-/// With '/' alone and without "."; nothing for what is clutter or leads out of the tree.
+/// With '/' alone and without "."; nothing for what is clutter, leads out of the tree or is too long.
 std::optional<std::string> clean_path(std::string_view raw) {
+  if (raw.size() > kMaxPathBytes) return std::nullopt;
   std::string clean;
   while (!raw.empty()) {
     const std::size_t end = std::min(raw.find_first_of("/\\"), raw.size());
@@ -66,7 +71,7 @@ std::optional<std::string> clean_path(std::string_view raw) {
     if (!clean.empty()) clean += '/';
     clean += part;
   }
-  if (clean.empty()) return std::nullopt;
+  if (clean.empty() || std::ranges::count(clean, '/') >= kMaxPathParts) return std::nullopt;
   return clean;
 }
 

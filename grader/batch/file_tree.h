@@ -40,7 +40,7 @@ bool is_archive_name(std::string_view name);
 
 /// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the
 /// limits above. Links are not followed. A file that alone cannot be read, and an archive within that
-/// is broken, has a problem.
+/// is broken, has a problem. What has a path of more than 1024 letters or 64 parts is left out.
 Result<FileTree> read_tree(const std::filesystem::path& source);
 
 /// The tree of an archive's bytes; `name` says what messages call it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "grader/support/named_files.h"
 
@@ -10,6 +11,8 @@ namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBeside = 1000;  // each is looked for in every text that is taken
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -63,6 +66,8 @@ Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<con
         file.problem.empty() && is_plain_name(fs::path(file.path).filename().string()))
       candidates.emplace_back(file.path);
   }
+  if (candidates.size() > kMaxBeside)
+    return error(fmt::format("{} has more than {} sources and headers beside it", source.path, kMaxBeside));
   std::size_t count = 0;
   std::uint64_t total = 0;
   const auto read = [&](const fs::path& path) -> Result<std::optional<std::string>> {
@@ -100,14 +105,20 @@ std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::s
   }
   std::ranges::sort(roots);
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  std::vector<std::string> outer;
+  std::set<std::string> outer;  // in order: what holds others comes before them
   for (const std::string& root : roots) {
-    const bool within = std::ranges::any_of(outer, [&](const std::string& other) {
-      return other.empty() || root == other || root.starts_with(other + "/");
-    });
-    if (!within) outer.push_back(root);
+    if (!lies_below_one(root, outer)) outer.insert(root);
   }
-  return outer;
+  return {outer.begin(), outer.end()};
+}
+
+bool lies_below_one(const std::string& path, const std::set<std::string>& folders) {
+  if (path.empty()) return false;
+  if (folders.contains("")) return true;
+  for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    if (folders.contains(path.substr(0, slash))) return true;
+  }
+  return false;
 }
 
 FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
@@ -126,14 +137,16 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
   }
   // Of several of the lab's name the one nearest to the student's folder; of those
   // that lie equally near, none.
-  const auto depth = [&](const TreeFile* file) { return depth_of(root_of(lab, file->path)); };
+  std::map<const TreeFile*, std::size_t> depths;
+  for (const TreeFile* file : named) depths[file] = depth_of(root_of(lab, file->path));
+  const auto depth = [&](const TreeFile* file) { return depths.at(file); };
   std::ranges::stable_sort(named, {}, depth);
   const TreeFile* taken = nullptr;
   if (!named.empty()) {
-    const auto equal = std::ranges::count_if(named, [&](const TreeFile* f) {
+    const bool unequal = std::ranges::any_of(named, [&](const TreeFile* f) {
       return depth(f) == depth(named.front()) && f->content != named.front()->content;
     });
-    if (equal > 0) {
+    if (unequal) {
       found.problem = fmt::format("there are several files {}: {}", lab.file, listed_paths(named));
       return found;
     }

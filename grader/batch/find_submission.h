@@ -2,6 +2,7 @@
 // A lab's file among all that a student handed in, for a whole class: more forgiving than locate_submission,
 // which can tell one student what to rename. Everything is in memory.
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,5 +29,8 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
 /// without those inside of others.
 std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
                                           std::span<const TreeFile> files);
+
+/// Is one of `folders` above `path`? Without a look at each of them: a class may bring 200,000.
+bool lies_below_one(const std::string& path, const std::set<std::string>& folders);
 
 }  // namespace cudalabs

@@ -33,12 +33,14 @@ struct Container {
 
 std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
 
-/// The files below `folder` ("a/b"), their paths from there on.
+/// The files below `folder` ("a/b"), their paths from there on. `files` are in order of their paths.
 std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& folder) {
+  const std::string start = folder + "/";
   std::vector<TreeFile> found;
-  for (const TreeFile& file : files) {
-    if (!file.path.starts_with(folder + "/") || file.path.size() == folder.size() + 1) continue;
-    found.push_back(file);
+  for (auto file = std::ranges::lower_bound(files, start, {}, &TreeFile::path);
+       file != files.end() && file->path.starts_with(start); ++file) {
+    if (file->path.size() == start.size()) continue;
+    found.push_back(*file);
     found.back().path.erase(0, folder.size() + 1);
   }
   return found;
@@ -92,23 +94,49 @@ std::optional<Parts> gradescope(const Container& container) {
   return parts;
 }
 
-/// A file or folder whose name tells the student: the groups of `pattern` are the name, the number, and what
-/// is left of a file's own name.
-std::optional<Parts> named_entries(const Container& container, const std::regex& pattern) {
+// Names are read by hand: a student chose them, and std::regex needs stack for every letter.
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes `word` from the front of `text`, if it stands there.
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+/// Takes what is at the front of `text` and of one kind.
+template <class Kind>
+std::string_view take_all(std::string_view& text, Kind kind) {
+  const auto end = std::find_if_not(text.begin(), text.end(), kind);
+  const std::string_view taken = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(taken.size());
+  return taken;
+}
+
+/// What the name of a student's file or folder tells: the name, the number, and what is left of a file's own.
+struct EntryName {
+  std::string_view name, number, own;
+};
+
+/// A file or folder whose name tells the student.
+std::optional<Parts> named_entries(const Container& container,
+                                   std::optional<EntryName> (*read)(std::string_view entry)) {
   std::map<std::string, Part> parts;
   for (const TreeFile& file : container.files) {
     const std::string entry = first_part(file.path);
-    std::smatch match;
-    if (entry.size() > 300 || !std::regex_match(entry, match, pattern)) {
+    const bool plain = entry.size() <= 300 && entry.find_first_of("\r\n") == std::string::npos;
+    const auto told = plain ? read(entry) : std::nullopt;
+    if (!told) {
       // Beside the students' files a service may put a table or a page, never a source.
       if (file.path.ends_with(".cu")) return std::nullopt;
       continue;
     }
-    Part& part = parts[match[2]];
-    part.student = match[2];
-    part.name = match[1];
+    Part& part = parts[std::string(told->number)];
+    part.student = told->number;
+    part.name = told->name;
     TreeFile own = file;
-    own.path = match[3].str() + file.path.substr(entry.size());
+    own.path = std::string(told->own) + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);
     if (!own.path.empty()) part.files.push_back(std::move(own));
   }
@@ -118,32 +146,78 @@ std::optional<Parts> named_entries(const Container& container, const std::regex&
   return all;
 }
 
+/// NAME_NUMBER_assignsubmission_KIND_OWN, with OWN of a file alone.
+std::optional<EntryName> moodle_entry(std::string_view entry) {
+  for (std::size_t at = entry.find('_', 1); at < entry.size(); at = entry.find('_', at + 1)) {
+    std::string_view rest = entry.substr(at + 1);
+    const std::string_view number = take_all(rest, is_digit);
+    if (number.empty() || !take(rest, "_assignsubmission_")) continue;
+    if (take_all(rest, [](char c) { return c >= 'a' && c <= 'z'; }).empty()) continue;
+    take(rest, "_");
+    return EntryName{entry.substr(0, at), number, rest};
+  }
+  return std::nullopt;
+}
+
 /// Moodle: folders (or files, if the teacher chose so) "Jo Smith_12345_assignsubmission_file_".
-std::optional<Parts> moodle(const Container& container) {
-  static const std::regex pattern(R"((.+?)_(\d+)_assignsubmission_[a-z]+_?(.*))");
-  return named_entries(container, pattern);
+std::optional<Parts> moodle(const Container& container) { return named_entries(container, moodle_entry); }
+
+/// NAME_NUMBER_NUMBER_OWN, with _LATE after the name of who was.
+std::optional<EntryName> canvas_entry(std::string_view entry) {
+  std::string_view rest = entry;
+  const std::string_view name = take_all(rest, [](char c) { return c != '_'; });
+  take(rest, "_LATE");
+  if (name.empty() || !take(rest, "_")) return std::nullopt;
+  const std::string_view number = take_all(rest, is_digit);
+  if (number.empty() || !take(rest, "_") || take_all(rest, is_digit).empty() || !take(rest, "_") ||
+      rest.empty())
+    return std::nullopt;
+  return EntryName{name, number, rest};
+}
+
+/// "row_max-1.cu" as row_max.cu.
+std::string without_count(const std::string& path) {
+  for (const std::string_view ending : {".cu", ".cuh", ".hpp", ".h"}) {
+    if (!path.ends_with(ending)) continue;
+    const std::string_view stem = std::string_view(path).substr(0, path.size() - ending.size());
+    const std::size_t last = stem.find_last_not_of("0123456789");
+    if (last == std::string_view::npos || stem[last] != '-' || last + 1 == stem.size()) return path;
+    return std::string(stem.substr(0, last)).append(ending);
+  }
+  return path;
 }
 
 /// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student
 /// and -1 a second hand-in's.
 std::optional<Parts> canvas(const Container& container) {
-  static const std::regex pattern(R"(([^_]+)(?:_LATE)?_(\d+)_\d+_(.+))");
-  auto parts = named_entries(container, pattern);
+  auto parts = named_entries(container, canvas_entry);
   if (!parts) return std::nullopt;
-  static const std::regex counted(R"((.*)-\d+(\.cuh?|\.hpp|\.h))");
   for (Part& part : *parts) {
-    for (TreeFile& file : part.files) file.path = std::regex_replace(file.path, counted, "$1$2");
+    for (TreeFile& file : part.files) file.path = without_count(file.path);
   }
   return parts;
+}
+
+/// "course-task" of "course-task_submissions", also with "_<time>" behind it, and of
+/// "course-task-submissions".
+std::optional<std::string> class_task(std::string_view folder) {
+  constexpr std::string_view kWord = "submissions";
+  for (std::size_t at = folder.find(kWord, 2); at < folder.size(); at = folder.find(kWord, at + 1)) {
+    const char before = folder[at - 1];
+    std::string_view rest = folder.substr(at + kWord.size());
+    const bool timed = before == '_' && rest.size() > 1 && take(rest, "_");
+    if (timed) take_all(rest, [](char c) { return is_digit(c) || c == '_' || c == 'T'; });
+    if ((before == '_' || before == '-') && rest.empty()) return std::string(folder.substr(0, at - 1));
+  }
+  return std::nullopt;
 }
 
 /// Classroom 50 and its forerunner: clones "course-task-student" in a folder
 /// "course-task_submissions_<time>".
 std::optional<Parts> classroom(const Container& container) {
-  static const std::regex named(R"((.+?)(?:_submissions(?:_[0-9_T]+)?|-submissions))");
-  std::smatch match;
-  if (!std::regex_match(container.name, match, named)) return std::nullopt;
-  const std::string prefix = match[1].str() + "-";
+  const auto task = class_task(container.name);
+  if (!task) return std::nullopt;
+  const std::string prefix = *task + "-";
   Parts parts;
   for (auto& [entry, files] : by_first_part(container.files)) {
     if (!entry.starts_with(prefix) || entry.size() == prefix.size()) continue;
@@ -171,11 +245,7 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
   }
   if (holders.empty()) holders.insert("");
   // What lies deeper than a neighbour's submission belongs to one student, such as an archive in a folder.
-  std::erase_if(holders, [&](const std::string& holder) {
-    return std::ranges::any_of(holders, [&](const std::string& other) {
-      return other != holder && (other.empty() || holder.starts_with(other + "/"));
-    });
-  });
+  std::erase_if(holders, [&](const std::string& holder) { return lies_below_one(holder, holders); });
   Parts parts;
   for (const std::string& holder : holders) {
     const std::vector<TreeFile> files = holder.empty() ? container.files : below(container.files, holder);

@@ -210,6 +210,35 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   CHECK(bomb.problem().message.ends_with("unpacks to more than 2 GiB"));
 }
 
+TEST_CASE("Names of any length", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto root = folder.path() / "class";
+  write_files(root, {{"smithjo_4711_90001_row_max.cu", kSource}});
+  write_archive(root / "eve_4712_90002_work.tar.gz", {{std::string(60'000, 'a') + "-1.cu", "x"}});
+  write_archive(root / "ann_4713_90003_work.tar.gz",
+                {{std::string(60'000, 'a') + "-1.cu", "x"}, {"row_max.cu", kSource}});
+  CHECK(summary(class_of(root), folder.path()) ==
+        "Canvas\n"
+        "4711 (smithjo): class: smithjo_4711_90001_row_max.cu\n"
+        "4712 (eve): ! no row_max.cu was handed in\n"
+        "4713 (ann): class: ann_4713_90003_work/row_max.cu\n");
+  // Folders in folders: each would be open at once.
+  const TemporaryFolder deep;
+  write_files(deep.path() / "class", {{"alice/row_max.cu", kSource}, {"bob/row_max.cu", kSource}});
+  std::string nested = "bob";
+  for (int k = 0; k < 200; ++k) nested += "/aaaaaa";
+  std::filesystem::create_directories(deep.path() / "class" / nested);
+  CHECK(summary(class_of(deep.path() / "class"), deep.path()) ==
+        "folders\nalice: class: alice/row_max.cu\nbob: class: bob/row_max.cu\n");
+  // And long where each service looks.
+  for (const std::string name :
+       {"_submissions", "-submissions", "_4711_assignsubmission_file_", "_1_2_-1.cu"}) {
+    const std::string entry = std::string(1000 - name.size(), 'b') + name;
+    write_archive(folder.path() / "one.zip", {{entry + "/row_max.cu", kSource}, {entry + "/x.cu", kSource}});
+    CHECK(class_of(folder.path() / "one.zip").hand_ins.size() == 1);
+  }
+}
+
 TEST_CASE("What cannot be read says why", "[layouts]") {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"notes.txt", "x"}});
