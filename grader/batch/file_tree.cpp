@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
+#include "grader/batch/unpacker.h"
 #include "grader/config/cache.h"
 #include "grader/submission/locate.h"
 
@@ -75,27 +78,63 @@ std::optional<std::string> clean_path(std::string_view raw) {
   return clean;
 }
 
+/// What was taken of a tree, or came out of its archives.
+struct Amounts {
+  std::uint64_t kept = 0;      ///< bytes of texts and paths
+  std::size_t files = 0;       ///< kept, also folders
+  std::uint64_t unpacked = 0;  ///< bytes that archives became, also what was left out of them
+  std::size_t entries = 0;     ///< of archives, also those left out
+};
+
+constexpr Amounts kMostOfClass{kMaxTreeBytes, kMaxTreeFiles, kMaxUnpackedBytes, 10 * kMaxTreeFiles};
+/// Of an archive within, with those in it: it costs seconds at most, and cannot take the room of others.
+constexpr Amounts kMostOfOne{kMaxInnerTreeBytes, kMaxInnerTreeFiles, kMaxInnerUnpackedBytes, kMaxTreeFiles};
+/// When the archives within came to this, the next ones have an eighth: many that
+/// are just small enough must not add up to hours.
+constexpr std::uint64_t kGenerous = 8ULL << 30;
+
 /// The files of a tree while it is read, and how much they may still hold.
-struct Gathering {
+class Gathering {
+ public:
   FileTree tree;
 
-  /// Adds a file; an archive is opened, with its name as its folder.
+  /// Adds a file; an archive is opened, with its name as its folder. `depth`: of archives around it.
   Result<void> take(TreeFile file, const std::string& where, int depth);
 
- private:
-  std::uint64_t bytes = 0;
-  std::size_t seen = 0;
+  /// Before more comes out of the archive `where`: is there room for it?
+  Result<void> unpack(const std::string& where, int depth, std::uint64_t bytes, std::size_t entries) {
+    Amounts& spent = depth == 0 ? class_ : one_;
+    const Amounts& most = depth == 0 ? kMostOfClass : most_of_one_;
+    spent.unpacked += bytes;
+    spent.entries += entries;
+    if (depth > 0) unpacked_within_ += bytes;
+    if (spent.unpacked > most.unpacked) return too_large(where, most.unpacked);
+    if (spent.entries > most.entries)
+      return error(fmt::format("{} holds more than {} files", where, most.entries));
+    return {};
+  }
+  static Diagnostic too_large(const std::string& where, std::uint64_t most) {
+    return error(most % (1ULL << 30) == 0 ? fmt::format("{} unpacks to more than {} GiB", where, most >> 30)
+                                          : fmt::format("{} unpacks to more than {} MiB", where, most >> 20));
+  }
 
-  Result<void> room(const std::string& where, std::uint64_t more) {
-    bytes += more;
-    if (++seen > kMaxTreeFiles)
-      return error(fmt::format("{} holds more than {} files", where, kMaxTreeFiles),
+ private:
+  Amounts class_, one_, most_of_one_ = kMostOfOne;
+  std::uint64_t unpacked_within_ = 0;
+
+  static Result<void> keep(const std::string& where, std::uint64_t bytes, Amounts& spent,
+                           const Amounts& most) {
+    spent.kept += bytes;
+    ++spent.files;
+    if (spent.files > most.files)
+      return error(fmt::format("{} holds more than {} files", where, most.files),
                    "hand over the folder with the submissions alone");
-    if (bytes > kMaxTreeBytes)
-      return error(fmt::format("{} holds more than {} MiB of sources", where, kMaxTreeBytes >> 20),
+    if (spent.kept > most.kept)
+      return error(fmt::format("{} holds more than {} MiB of sources", where, most.kept >> 20),
                    "hand over the folder with the submissions alone");
     return {};
   }
+  Result<void> open(TreeFile& file, const std::string& where, int depth);
 };
 
 struct ArchiveCloser {
@@ -103,87 +142,160 @@ struct ArchiveCloser {
 };
 using Archive = std::unique_ptr<archive, ArchiveCloser>;
 
-Archive new_archive() {
-  Archive a(archive_read_new());
-  archive_read_support_format_zip(a.get());
-  archive_read_support_format_tar(a.get());
-  archive_read_support_filter_gzip(a.get());
-  archive_read_support_filter_bzip2(a.get());
-  archive_read_support_filter_xz(a.get());
-  archive_read_support_filter_zstd(a.get());
-  return a;
-}
-
 std::string words_of(archive* a) {
   const char* text = archive_error_string(a);
   return text != nullptr ? text : "it is damaged";
 }
 
-/// The bytes of the present entry, at most `limit` of them. A problem instead where it
-/// holds more or is broken.
-void read_entry(archive* a, std::uint64_t limit, TreeFile& file) {
-  char buffer[65536];
-  for (;;) {
-    const la_ssize_t got = archive_read_data(a, buffer, sizeof buffer);
-    if (got == 0) return;
-    if (got < 0) file.problem = "cannot be unpacked: " + words_of(a);
-    if (got > 0) file.content.append(buffer, static_cast<std::size_t>(got));
-    if (file.content.size() > limit) file.problem = fmt::format("has more than {} KiB", limit >> 10);
-    if (!file.problem.empty()) {
-      file.content.clear();
-      return;
+/// An archive in memory. Every byte that comes out of what it is packed with is counted.
+class ArchiveReader {
+ public:
+  ArchiveReader(Gathering& all, std::string where, int depth)
+      : all_(all), where_(std::move(where)), depth_(depth) {}
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+  bool open(std::string_view bytes) {
+    archive_read_support_format_zip(files_.get());
+    archive_read_support_format_tar(files_.get());
+    packed_ = Unpacker::of(bytes);
+    if (!packed_) return archive_read_open_memory(files_.get(), bytes.data(), bytes.size()) == ARCHIVE_OK;
+    return archive_read_open(files_.get(), this, nullptr, next_bytes, nullptr) == ARCHIVE_OK;
+  }
+
+  [[nodiscard]] archive* get() const { return files_.get(); }
+  [[nodiscard]] const std::string& where() const { return where_; }
+  /// What is said of a call of libarchive that failed.
+  [[nodiscard]] Diagnostic problem() const {
+    return refused_ ? *refused_ : error(fmt::format("{}: {}", where_, words_of(files_.get())));
+  }
+
+  /// The next entry; nullptr at the end.
+  Result<archive_entry*> next() {
+    archive_entry* entry = nullptr;
+    const int status = archive_read_next_header(files_.get(), &entry);
+    if (status == ARCHIVE_EOF) return nullptr;
+    if (status < ARCHIVE_WARN) return problem();
+    if (auto room = all_.unpack(where_, depth_, 0, 1); !room) return room.problem();
+    if (!is_zip() && archive_entry_size(entry) > static_cast<la_int64_t>(kMaxUnpackedBytes))
+      return Gathering::too_large(where_, kMaxUnpackedBytes);
+    return entry;
+  }
+
+  /// The bytes of the present entry, at most `limit` of them. A problem instead where it
+  /// holds more or is broken.
+  void read(std::uint64_t limit, TreeFile& file) {
+    char buffer[65536];
+    for (;;) {
+      const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
+      if (got == 0) return;
+      // A zip file is unpacked here, entry by entry.
+      if (got > 0 && is_zip()) count(static_cast<std::uint64_t>(got));
+      if (got < 0 || refused_) file.problem = "cannot be unpacked: " + problem().message;
+      if (got > 0) file.content.append(buffer, static_cast<std::size_t>(got));
+      if (file.content.size() > limit) file.problem = fmt::format("has more than {} KiB", limit >> 10);
+      if (!file.problem.empty()) {
+        file.content.clear();
+        return;
+      }
     }
   }
-}
 
-Result<void> take_archive(Gathering& all, archive* a, const std::string& where, const std::string& below,
-                          int depth);
-
-Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
-  if (auto enough = room(where, file.content.size()); !enough) return enough;
-  if (!is_archive_name(file.path) || depth >= kMaxNesting || !file.problem.empty()) {
-    tree.files.push_back(std::move(file));
-    return {};
+  /// Over an entry that libarchive would unpack to find its end, which is counted so.
+  Result<void> pass_over(archive_entry* entry) {
+    if (!is_zip() || archive_entry_size_is_set(entry) != 0) return {};
+    char buffer[65536];
+    for (;;) {
+      const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
+      if (got <= 0) return {};  // the next header tells what is broken
+      count(static_cast<std::uint64_t>(got));
+      if (refused_) return *refused_;
+    }
   }
-  const std::string below = std::string(without_archive_ending(file.path)) + "/";
-  const Archive inner = new_archive();
-  const std::size_t before = tree.files.size();
-  if (archive_read_open_memory(inner.get(), file.content.data(), file.content.size()) != ARCHIVE_OK) {
-    file.problem = "cannot be unpacked: " + words_of(inner.get());
-  } else if (auto taken = take_archive(*this, inner.get(), where + ": " + file.path, below, depth + 1);
-             !taken) {
-    file.problem = "cannot be unpacked: " + taken.problem().message;
-    tree.files.resize(before);  // half of an archive is no submission
-  }
-  file.content.clear();
-  tree.files.push_back(std::move(file));
-  return {};
-}
+  [[nodiscard]] bool refused() const { return refused_.has_value(); }
 
-Result<void> take_archive(Gathering& all, archive* a, const std::string& where, const std::string& below,
-                          int depth) {
-  archive_entry* entry = nullptr;
-  std::uint64_t unpacked = 0;
+ private:
+  [[nodiscard]] bool is_zip() const {
+    return (archive_format(files_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
+  }
+  void count(std::uint64_t bytes) {
+    if (auto room = all_.unpack(where_, depth_, bytes, 0); !room) refused_ = room.problem();
+  }
+
+  static la_ssize_t next_bytes(archive* files, void* self, const void** bytes) {
+    auto& reader = *static_cast<ArchiveReader*>(self);
+    const auto size = reader.packed_->next(reader.piece_);
+    if (size) reader.count(*size);
+    *bytes = reader.piece_.data();
+    if (size && !reader.refused_) return static_cast<la_ssize_t>(*size);
+    archive_set_error(files, EINVAL, "it is damaged or cut off");
+    return ARCHIVE_FATAL;
+  }
+
+  Gathering& all_;
+  std::string where_;
+  int depth_;
+  std::optional<Diagnostic> refused_;
+  std::unique_ptr<Unpacker> packed_;
+  std::string piece_ = std::string(std::size_t{128} << 10, '\0');
+  Archive files_{archive_read_new()};  // goes first: it reads from the others
+};
+
+Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::string& below, int depth) {
   for (;;) {
-    const int status = archive_read_next_header(a, &entry);
-    if (status == ARCHIVE_EOF) return {};
-    if (status < ARCHIVE_WARN) return error(fmt::format("{}: {}", where, words_of(a)));
-    unpacked += static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
-    if (unpacked > kMaxUnpackedBytes)
-      return error(fmt::format("{} unpacks to more than {} GiB", where, kMaxUnpackedBytes >> 30));
-    const char* raw = archive_entry_pathname(entry);
-    if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
+    const auto entry = reader.next();
+    if (!entry) return entry.problem();
+    if (*entry == nullptr) return {};
+    const char* raw = archive_entry_pathname(*entry);
+    if (raw == nullptr) raw = archive_entry_pathname_utf8(*entry);
     const auto path = raw == nullptr ? std::nullopt : clean_path(raw);
-    if (!path) continue;
-    const bool folder = archive_entry_filetype(entry) == AE_IFDIR;
-    if (!folder && archive_entry_filetype(entry) != AE_IFREG) continue;
+    const bool folder = archive_entry_filetype(*entry) == AE_IFDIR;
+    const bool wanted = path && (folder || archive_entry_filetype(*entry) == AE_IFREG);
+    const std::uint64_t limit = wanted && !folder ? bytes_of_interest(*path, depth) : 0;
+    if (limit == 0) {
+      if (auto passed = reader.pass_over(*entry); !passed) return passed;
+    }
+    if (!wanted) continue;
     TreeFile file;
     file.path = below + *path + (folder ? "/" : "");
-    if (archive_entry_mtime_is_set(entry) != 0) file.modified = archive_entry_mtime(entry);
-    const std::uint64_t limit = folder ? 0 : bytes_of_interest(*path, depth);
-    if (limit > 0) read_entry(a, limit, file);
-    if (auto taken = all.take(std::move(file), where, depth); !taken) return taken;
+    if (archive_entry_mtime_is_set(*entry) != 0) file.modified = archive_entry_mtime(*entry);
+    if (limit > 0) reader.read(limit, file);
+    if (reader.refused()) return reader.problem();
+    if (auto taken = all.take(std::move(file), reader.where(), depth); !taken) return taken;
   }
+}
+
+Result<void> Gathering::open(TreeFile& file, const std::string& where, int depth) {
+  const std::string below = std::string(without_archive_ending(file.path)) + "/";
+  ArchiveReader inner(*this, where + ": " + file.path, depth + 1);
+  if (!inner.open(file.content)) return error(words_of(inner.get()));
+  return take_archive(*this, inner, below, depth + 1);
+}
+
+Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
+  const std::uint64_t bytes = file.path.size() + file.content.size();
+  if (depth > 0) {
+    if (auto enough = keep(where, bytes, one_, most_of_one_); !enough) return enough;
+  }
+  if (auto enough = keep(where, bytes, class_, kMostOfClass); !enough) return enough;
+  if (is_archive_name(file.path) && depth < kMaxNesting && file.problem.empty()) {
+    if (depth == 0) {
+      one_ = {};
+      if (unpacked_within_ > kGenerous) most_of_one_.unpacked = kMostOfOne.unpacked / 8;
+    }
+    const std::size_t before = tree.files.size();
+    const Amounts kept = class_;
+    if (auto opened = open(file, where, depth); !opened) {
+      file.problem = "cannot be unpacked: " + opened.problem().message;
+      tree.files.resize(before);  // half of an archive is no submission
+      class_ = kept;
+    }
+    for (Amounts* spent : {&class_, &one_}) spent->kept -= std::min(spent->kept, file.content.size());
+    file.content.clear();
+    file.content.shrink_to_fit();
+  }
+  tree.files.push_back(std::move(file));
+  return {};
 }
 
 std::int64_t modified(const fs::path& file) {
@@ -234,10 +346,9 @@ bool is_archive_name(std::string_view name) { return without_archive_ending(name
 
 Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
   Gathering all;
-  const Archive a = new_archive();
-  if (archive_read_open_memory(a.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
-    return error(fmt::format("{}: {}", name, words_of(a.get())));
-  if (auto taken = take_archive(all, a.get(), name, "", 0); !taken) return taken.problem();
+  ArchiveReader reader(all, name, 0);
+  if (!reader.open(bytes)) return reader.problem();
+  if (auto taken = take_archive(all, reader, "", 0); !taken) return taken.problem();
   put_in_order(all.tree);
   return std::move(all.tree);
 }

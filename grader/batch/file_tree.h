@@ -34,13 +34,18 @@ inline constexpr std::size_t kMaxTreeFiles = 200'000;
 /// Of all texts of one tree together, and of what one archive unpacks to.
 inline constexpr std::uint64_t kMaxTreeBytes = 512ULL << 20;
 inline constexpr std::uint64_t kMaxUnpackedBytes = 2ULL << 30;
+/// The same of one archive within the source, with those in it: a student's.
+inline constexpr std::size_t kMaxInnerTreeFiles = 20'000;
+inline constexpr std::uint64_t kMaxInnerTreeBytes = 64ULL << 20;
+inline constexpr std::uint64_t kMaxInnerUnpackedBytes = 256ULL << 20;
 
 /// Is it an archive, by its name? zip, tar, and tar packed with gzip, bzip2, xz or zstd.
 bool is_archive_name(std::string_view name);
 
 /// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the
 /// limits above. Links are not followed. A file that alone cannot be read, and an archive within that
-/// is broken, has a problem. What has a path of more than 1024 letters or 64 parts is left out.
+/// is broken or holds too much, has a problem. What has a path of more than 1024 letters or
+/// 64 parts is left out.
 Result<FileTree> read_tree(const std::filesystem::path& source);
 
 /// The tree of an archive's bytes; `name` says what messages call it.

@@ -22,6 +22,31 @@ std::string read_archived(const std::string& name, const std::map<std::string, s
   return summary(class_of(folder.path() / name), folder.path());
 }
 
+/// An archive with an entry of so many zeros again and again.
+void write_zeros(const std::filesystem::path& file, const std::string& name, std::size_t zeros, int times) {
+  archive* out = archive_write_new();
+  const bool zip = file.extension() == ".zip";
+  if (zip) archive_write_set_format_zip(out);
+  if (!zip) archive_write_set_format_ustar(out);
+  if (file.extension() == ".bz2") archive_write_add_filter_bzip2(out);
+  if (file.extension() == ".xz") archive_write_add_filter_xz(out);
+  if (file.extension() == ".zst") archive_write_add_filter_zstd(out);
+  archive_write_set_options(out, "compression-level=1");
+  archive_write_open_filename(out, file.c_str());
+  const std::string block(std::size_t{1} << 20, '\0');
+  for (int k = 0; k < times; ++k) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_size(entry, static_cast<la_int64_t>(zeros));
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(out, entry);
+    for (std::size_t left = zeros; left > 0; left -= std::min(left, block.size()))
+      archive_write_data(out, block.data(), std::min(left, block.size()));
+    archive_entry_free(entry);
+  }
+  archive_write_free(out);
+}
+
 }  // namespace
 
 TEST_CASE("A folder with one folder a student", "[layouts]") {
@@ -237,6 +262,41 @@ TEST_CASE("Names of any length", "[layouts]") {
     write_archive(folder.path() / "one.zip", {{entry + "/row_max.cu", kSource}, {entry + "/x.cu", kSource}});
     CHECK(class_of(folder.path() / "one.zip").hand_ins.size() == 1);
   }
+}
+
+TEST_CASE("Archives that become much stop their own student alone", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto root = folder.path() / "class";
+  write_files(root, {{"alice/row_max.cu", kSource}});
+  // Left out, and counted: names that lead out of the archive, and what is no source.
+  write_zeros(root / "bob.tar.zst", "../x", 0, 200'001);
+  write_zeros(root / "carol.tar.zst", "data.bin", std::size_t{300} << 20, 1);
+  write_zeros(root / "dave.zip", "row_max.cu", (std::size_t{1} << 20) + 1, 260);
+  write_zeros(root / "erin.tar.zst", "row_max.cu", 10, 20'001);
+  // Two that would be small enough each, in one.
+  write_zeros(folder.path() / "half.tar.zst", "data.bin", std::size_t{150} << 20, 1);
+  const std::string half = read_file(folder.path() / "half.tar.zst");
+  write_archive(root / "frank.tar", {{"1.tar.zst", half}, {"2.tar.zst", half}, {"row_max.cu", kSource}});
+  write_archive(root / "grace.tar", {{"1.tar.zst", half}, {"row_max.cu", kSource}});
+  const std::string at = ": ! ", cannot = " cannot be unpacked: " + root.string() + ": ";
+  CHECK(summary(class_of(root), folder.path()) ==
+        "folders\nalice: class: alice/row_max.cu\n"
+        "bob: ! bob.tar.zst" +
+            cannot +
+            "bob.tar.zst holds more than 200000 files\n"
+            "carol: ! carol.tar.zst" +
+            cannot +
+            "carol.tar.zst unpacks to more than 256 MiB\n"
+            "dave: ! dave.zip" +
+            cannot +
+            "dave.zip unpacks to more than 256 MiB\n"
+            "erin: ! erin.tar.zst" +
+            cannot +
+            "erin.tar.zst holds more than 20000 files\n"
+            "frank: ! frank.tar" +
+            cannot +
+            "frank.tar unpacks to more than 256 MiB\n"
+            "grace: class: grace/row_max.cu\n");
 }
 
 TEST_CASE("What cannot be read says why", "[layouts]") {
