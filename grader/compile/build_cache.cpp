@@ -34,9 +34,10 @@ CompilerMessage message_from(const json& j) {
           j.at("text"), j.at("source"), j.at("advice")};
 }
 
-std::string written(const BuildOutcome& outcome) {
+std::string written(const BuildOutcome& outcome, const std::string& program_digest) {
   json j = {{"status", static_cast<int>(outcome.status)},
             {"sentence", outcome.sentence},
+            {"program", program_digest},
             {"errors_left_out", outcome.errors_left_out},
             {"errors", json::array()},
             {"warnings", json::array()},
@@ -53,9 +54,16 @@ std::string written(const BuildOutcome& outcome) {
   return j.dump(1, ' ', false, json::error_handler_t::replace);
 }
 
-std::optional<BuildOutcome> outcome_from(const std::string& text) try {
-  const json j = json::parse(text);
+struct Entry {
   BuildOutcome outcome;
+  std::string program_digest;
+};
+
+std::optional<Entry> entry_from(const std::string& text) try {
+  const json j = json::parse(text);
+  Entry entry;
+  entry.program_digest = j.at("program");
+  BuildOutcome& outcome = entry.outcome;
   outcome.status = static_cast<BuildStatus>(j.at("status").get<int>());
   outcome.sentence = j.at("sentence");
   outcome.errors_left_out = j.at("errors_left_out");
@@ -64,9 +72,9 @@ std::optional<BuildOutcome> outcome_from(const std::string& text) try {
   for (const auto& e : j.at("entries")) {
     outcome.entries.push_back({e.at("version"), e.at("entry"), e.at("defined"), e.at("near_miss")});
   }
-  return outcome;
+  return entry;
 } catch (const json::exception&) {
-  return std::nullopt;  // written by another version, or damaged: build again
+  return std::nullopt;  // written by another version: build again
 }
 
 bool write_file(const fs::path& file, std::string_view bytes) {
@@ -92,17 +100,20 @@ std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
   const fs::path entry = folder_ / key;
   std::error_code problem;
   if (!fs::is_directory(entry, problem)) return std::nullopt;
-  const auto text = read_file(entry / "outcome.json", kMaxFile);
-  if (!text) return std::nullopt;
-  auto outcome = outcome_from(*text);
-  if (!outcome) return std::nullopt;
-  if (outcome->status == BuildStatus::Ok) {
-    outcome->executable = entry / "program";
-    if (!fs::is_regular_file(outcome->executable, problem)) return std::nullopt;
+  auto bytes = read_file(entry / "outcome.json", kMaxFile);
+  const auto text = bytes ? unsealed(std::move(*bytes)) : std::nullopt;
+  auto known = text ? entry_from(*text) : std::nullopt;
+  if (!known) return std::nullopt;
+  if (known->outcome.status == BuildStatus::Ok) {
+    known->outcome.executable = entry / "program";
+    if (!fs::is_regular_file(known->outcome.executable, problem)) return std::nullopt;
+    // A damaged program would crash or answer wrongly, as if it were the student's doing.
+    const auto digest = damage_digest_of(known->outcome.executable);
+    if (!digest || *digest != known->program_digest) return std::nullopt;
   }
   ::utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);  // used just now: not the next to go
-  outcome->cached = true;
-  return outcome;
+  known->outcome.cached = true;
+  return std::move(known->outcome);
 }
 
 Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outcome,
@@ -111,7 +122,7 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
   if (!::mkdtemp(pattern.data())) return error("cannot write to the build cache " + folder_.string());
   const fs::path fresh = pattern;
   std::error_code problem;
-  bool whole = write_file(fresh / "outcome.json", written(outcome));
+  bool whole = write_file(fresh / "outcome.json", sealed(written(outcome, damage_digest(program))));
   if (outcome.status == BuildStatus::Ok) {
     whole = whole && write_file(fresh / "program", program);
     // Readable by all inside a folder that only we can enter:
@@ -134,11 +145,11 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
 
 std::optional<std::string> BuildCache::find_part(const std::string& key) const {
   auto bytes = read_file(folder_ / (key + ".part"), kMaxFile);
-  return bytes ? std::optional<std::string>(std::move(*bytes)) : std::nullopt;
+  return bytes ? unsealed(std::move(*bytes)) : std::nullopt;
 }
 
 Result<void> BuildCache::keep_part(const std::string& key, std::string_view bytes) const {
-  return write_file_atomically(folder_ / (key + ".part"), bytes);
+  return write_file_atomically(folder_ / (key + ".part"), sealed(bytes));
 }
 
 void BuildCache::prune() const {

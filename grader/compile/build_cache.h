@@ -1,6 +1,7 @@
 #pragma once
-// Finished builds on disk, named by a hash of all that went into them. An entry appears whole or not at all;
-// the oldest go when there are too many.
+// Finished builds on disk, named by a hash of all that went into them. An entry appears whole or not at all,
+// and is checked when it is found: one that is damaged since is as if it were not there. The oldest go when
+// there are too many.
 
 #include <filesystem>
 #include <optional>

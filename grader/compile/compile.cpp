@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "2";  // of cache entries; counted up when their meaning changes
+constexpr std::string_view kFormat = "3";  // of cache entries; counted up when their meaning changes
 constexpr double kTries = 2;         // that all of a submission's compilers together may take: limits of one
 constexpr double kOwnSeconds = 120;  // for what is ours: the runner, the link
 /// What compiling a large submission leaves on the disk.
@@ -31,9 +31,8 @@ constexpr std::size_t kBallast = std::size_t{32} << 20;
 constexpr const char* kNoMemory =
     "this machine has too little memory to compile: the kernel ended the compiler, twice";
 constexpr const char* kMoreMemory =
-    "close other programs, give the container more memory, or grade fewer submissions at a time: a compiler "
-    "may "
-    "need some GiB";
+    "close other programs, give the container more memory, or grade fewer submissions at a time: "
+    "a compiler may need some GiB";
 constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
 
 // The sentence for a compiler that was stopped, or nothing if it ended by itself.

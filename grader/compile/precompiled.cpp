@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 64;  // every other is some megabytes
 constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+constexpr std::size_t kDigestBytes = 16;
 
 /// Templates are instantiated here, once, and not again in each file that reads this:
 /// half of what a file costs.
@@ -59,14 +60,16 @@ fs::path Precompiled::file(Half half) const {
 
 std::optional<fs::path> Precompiled::header(Half half) const {
   const fs::path wanted = file(half);
-  std::error_code problem;
-  if (fs::is_regular_file(wanted, problem)) return wanted;
-  // Making one costs what reading the headers costs: it pays from the second file on.
+  // Making one costs what reading the headers costs: it pays from the second file on. The first
+  // leaves this file, and who makes the header writes the header's digest into it.
   const fs::path asked_before = wanted.string() + "-wanted";
-  if (!fs::exists(asked_before, problem)) {
+  const auto digest = read_file(asked_before, kDigestBytes);
+  if (!digest) {
     (void)write_file_atomically(asked_before, "");
     return std::nullopt;
   }
+  // clang crashes over a damaged one, or reads other declarations than were written.
+  if (const auto found = damage_digest_of(wanted); found && *found == *digest) return wanted;
   const auto folder = TemporaryFolder::make();
   if (!folder) return std::nullopt;
   const fs::path fresh = (*folder)->path() / "header";
@@ -85,7 +88,9 @@ std::optional<fs::path> Precompiled::header(Half half) const {
   const auto end = run(std::move(command));
   if (!end || !end->success()) return std::nullopt;
   const auto bytes = read_file(fresh, kMostBytes);
-  if (!bytes || !write_file_atomically(wanted, *bytes)) return std::nullopt;
+  if (!bytes || !write_file_atomically(asked_before, damage_digest(*bytes)) ||
+      !write_file_atomically(wanted, *bytes))
+    return std::nullopt;
   prune(folder_);
   return wanted;
 }

@@ -70,12 +70,15 @@ Result<std::string> version_said(const fs::path& program) {
   // A script may start today's program or tomorrow's.
   const auto cache = is_elf(program) && !no_size && !no_time ? cache_folder() : error("nothing to go by");
   if (!cache) return ask();
-  const std::array<std::string, 3> parts{program.string(), std::to_string(size), std::to_string(time)};
+  const std::array<std::string, 4> parts{"sealed", program.string(), std::to_string(size),
+                                         std::to_string(time)};
   const fs::path kept = *cache / "versions" / content_key(parts);
-  if (auto known = read_file(kept, kVersionBytes)) return known;
+  if (auto known = read_file(kept, kVersionBytes)) {
+    if (auto whole = unsealed(std::move(*known))) return std::move(*whole);
+  }
   auto said = ask();
-  if (said && said->size() <= kVersionBytes && make_private_folder(kept.parent_path()))
-    (void)write_file_atomically(kept, *said);  // else it is asked again
+  if (said && sealed(*said).size() <= kVersionBytes && make_private_folder(kept.parent_path()))
+    (void)write_file_atomically(kept, sealed(*said));  // else it is asked again
   return said;
 }
 

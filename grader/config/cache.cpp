@@ -137,17 +137,58 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
   }
 }
 
+namespace {
+
+std::string hex_digits(std::uint64_t number) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t k = 16; k-- > 0; number >>= 4) text[k] = kDigits[number & 15u];
+  return text;
+}
+
+}  // namespace
+
+std::string damage_digest(std::string_view bytes) {
+  BulkHash hash;
+  hash.add(bytes);
+  return hex_digits(hash.value());
+}
+
+Result<std::string> damage_digest_of(const fs::path& file) {
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (in.get() < 0) return failed("read", file);
+  BulkHash hash;
+  std::string chunk(std::size_t{256} << 10, '\0');
+  for (;;) {
+    const ssize_t count = ::read(in.get(), chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failed("read", file);
+    if (count == 0) return hex_digits(hash.value());
+    hash.add({chunk.data(), static_cast<std::size_t>(count)});
+  }
+}
+
+std::string sealed(std::string_view bytes) {
+  std::string text(bytes);
+  return text.append("\n").append(damage_digest(bytes)).append("\n");
+}
+
+std::optional<std::string> unsealed(std::string bytes) {
+  constexpr std::size_t kSeal = 18;
+  if (bytes.size() < kSeal) return std::nullopt;
+  const std::string seal = bytes.substr(bytes.size() - kSeal);
+  bytes.resize(bytes.size() - kSeal);
+  if (seal != "\n" + damage_digest(bytes) + "\n") return std::nullopt;
+  return bytes;
+}
+
 std::string content_key(std::span<const std::string> parts) {
   Fnv1a made;
   for (const std::string& part : parts) {
     made.add_number(part.size());  // so that parts cannot run together
     made.add_bytes(part);
   }
-  std::uint64_t hash = made.value();
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(16, '0');
-  for (std::size_t k = 16; k-- > 0; hash >>= 4) text[k] = kDigits[hash & 15u];
-  return text;
+  return hex_digits(made.value());
 }
 
 std::vector<std::pair<fs::file_time_type, fs::path>> by_age(const fs::path& folder) {

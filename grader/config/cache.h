@@ -3,6 +3,7 @@
 // What lies in it is executed later (compiled oracles, our libcudart), so it must be ours alone.
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,17 @@ std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> b
 
 /// The whole file. Error: cannot be read, not a regular file, or larger than `max_bytes`.
 Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes);
+
+/// 16 hex digits by which damage is noticed: a file that a power cut left empty or a full disk cut off,
+/// zeros, flipped bits. Not malice: the folder is its user's own. Since what is damaged is made anew, nothing
+/// in the cache is synchronised to the disk before it gets its name.
+std::string damage_digest(std::string_view bytes);
+/// The same of a file, which need not fit into memory.
+Result<std::string> damage_digest_of(const std::filesystem::path& file);
+
+/// `bytes` with their digest behind them, and what stood before it: nothing where that is damaged.
+std::string sealed(std::string_view bytes);
+std::optional<std::string> unsealed(std::string bytes);
 
 /// 16 hex digits that name some contents in a cache. Not cryptographic: for trusted contents only.
 std::string content_key(std::span<const std::string> parts);

@@ -39,6 +39,43 @@ TEST_CASE("the cache keeps outcomes whole, and damage is a miss") {
   CHECK_FALSE(BuildCache::open(folder / "build").ok());
 }
 
+TEST_CASE("what is damaged in the cache is not there, and is replaced") {
+  const test::TemporaryFolder temporary;
+  const auto cache = BuildCache::open(temporary.path() / "build");
+  REQUIRE(cache.ok());
+  const std::string program(70'000, 'p');
+  const auto damaged = [](std::string bytes, const std::string& how) {
+    if (how == "empty") return std::string();
+    if (how == "half") return bytes.substr(0, bytes.size() / 2);
+    if (how == "zeros") return std::string(bytes.size(), '\0');
+    if (how == "longer") return bytes + '\0';
+    bytes[bytes.size() / 3] ^= 4;
+    return bytes;
+  };
+  for (const char* how : {"empty", "half", "zeros", "longer", "flipped"}) {
+    INFO(how);
+    for (const char* file : {"k/program", "k/outcome.json"}) {
+      INFO(file);
+      REQUIRE(cache->keep("k", {}, program).ok());
+      REQUIRE(cache->find("k"));
+      const fs::path path = temporary.path() / "build" / file;
+      const std::string bytes = damaged(test::read_file(path), how);
+      std::ofstream(path, std::ios::binary) << bytes;
+      CHECK_FALSE(cache->find("k"));
+      const auto again = cache->keep("k", {}, program);
+      REQUIRE(again.ok());
+      CHECK(test::read_file(again->executable) == program);
+      CHECK(cache->find("k"));
+    }
+    REQUIRE(cache->keep_part("k", "object").ok());
+    CHECK(cache->find_part("k") == "object");
+    const fs::path part = temporary.path() / "build/k.part";
+    const std::string bytes = damaged(test::read_file(part), how);
+    std::ofstream(part, std::ios::binary) << bytes;
+    CHECK_FALSE(cache->find_part("k"));
+  }
+}
+
 TEST_CASE("what was used just now stays, however much of it there is") {
   const test::TemporaryFolder temporary;
   const auto cache = BuildCache::open(temporary.path() / "build");

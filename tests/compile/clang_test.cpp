@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "grader/config/cache.h"
 #include "tests/compile/bench.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -41,7 +42,8 @@ struct OwnCache {
   [[nodiscard]] std::vector<fs::path> precompiled() const {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder / "cuda-labs" / "precompiled")) {
-      if (entry.file_size() > 0) files.push_back(entry.path());  // an empty one says that it is wanted
+      // The other ones say that one is wanted, or what its digest is.
+      if (!entry.path().string().ends_with("-wanted")) files.push_back(entry.path());
     }
     return files;
   }
@@ -65,12 +67,19 @@ TEST_CASE("clang's precompiled headers come from the cache, and damaged ones are
           fs::perms::none);
     const auto bytes = fs::file_size(file);
     CHECK(bytes > 100'000);
-    fs::resize_file(file, bytes / 2);
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(bytes / 2).put('\x55');
   }
   CHECK(cache.build(std::string(kGood) + "// 2").status == BuildStatus::Ok);
-  CHECK(cache.precompiled().empty());
+  CHECK(cache.precompiled().size() == 2);
+  for (const fs::path& file : files) {
+    const auto digest = damage_digest_of(file);
+    REQUIRE(digest.ok());
+    CHECK(*digest == test::read_file(file.string() + "-wanted"));
+    fs::resize_file(file, fs::file_size(file) / 2);
+  }
   CHECK(cache.build(std::string(kGood) + "// 3").status == BuildStatus::Ok);
   CHECK(cache.precompiled().size() == 2);
+  for (const fs::path& file : files) CHECK(fs::file_size(file) > 100'000);
   // Who prints the words of such a failure goes without, and leaves it to the next.
   CHECK(cache.build("#error PCH file is out of date\n").status == BuildStatus::CompileError);
   CHECK(cache.build(std::string(kGood) + "// 4").status == BuildStatus::Ok);
