@@ -5,6 +5,7 @@
 
 #include "grader/check/compare.h"
 #include "grader/check/oracle.h"
+#include "grader/config/cache.h"
 #include "tests/check/support.h"
 #include "tests/harness/catch.h"
 
@@ -106,6 +107,35 @@ TEST_CASE("usual mistakes are called by name where they are certain") {
   CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(32)); }) ==
         "this is the maximum of the first 32 columns only: there is no loop over the tiles");
   CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(50)); }).empty());
+}
+
+TEST_CASE("an oracle that is damaged in the cache is compiled anew") {
+  const Lab lab = row_max();
+  load(lab);
+  fs::path whole;
+  for (const auto& entry : fs::directory_iterator(cache())) {
+    if (entry.path().filename().string().starts_with("lab3-variant4-")) whole = entry.path();
+  }
+  const auto bytes = read_file(whole, std::size_t{1} << 30);
+  REQUIRE(bytes.ok());
+  std::string flipped = *bytes;
+  flipped[flipped.size() / 2] ^= 4;
+  const std::string kinds[] = {
+      {}, bytes->substr(0, bytes->size() / 2), std::string(bytes->size(), '\0'), flipped};
+  for (const std::string& damaged : kinds) {
+    // Each in a folder of its own: what is loaded once is not read again.
+    const fs::path folder = cache() / ("damaged" + std::to_string(&damaged - kinds));
+    REQUIRE(make_private_folder(folder).ok());
+    const fs::path library = folder / whole.filename();
+    REQUIRE(write_file_atomically(library, damaged).ok());
+    const auto loaded = Oracle::load(lab, folder);
+    REQUIRE(loaded.ok());
+    const CaseData data = make_case(lab, *loaded, shape(65, 97), {.seed = 1});
+    CHECK(verdict(lab, shape(65, 97), data, largest) == "accepted");
+    const auto made = read_file(library, std::size_t{1} << 30);
+    REQUIRE(made.ok());
+    CHECK(unsealed(*made));
+  }
 }
 
 TEST_CASE("an oracle is compiled once, and again when its text changes") {

@@ -100,6 +100,34 @@ TEST_CASE("a temporary folder that is not there, or has no room, is named", "[en
   CHECK(after.out == "lab3 variant4: 30 of 30 points\n");
 }
 
+TEST_CASE("what is damaged in the cache is made anew, and costs no points", "[environment]") {
+  const Surroundings here;
+  const fs::path cache = here.work() / "cache";
+  const std::string own = "env XDG_CACHE_HOME=" + cache.string();
+  const Ended sound = here.grade(own, "-q");
+  REQUIRE(sound.status == 0);
+  // What a power cut leaves of files that were just written, and a bad disk of others.
+  std::size_t times = 0;
+  for (const bool cut : {true, false}) {
+    for (const char* part : {"build", "oracles", "versions", "precompiled"}) {
+      std::error_code none;
+      for (const auto& entry : fs::recursive_directory_iterator(cache / "cuda-labs" / part, none)) {
+        if (!entry.is_regular_file() || entry.file_size() == 0) continue;
+        ++times;
+        const auto half = entry.file_size() / 2;
+        if (cut) fs::resize_file(entry.path(), half);
+        if (!cut)
+          std::fstream(entry.path(), std::ios::in | std::ios::out | std::ios::binary).seekp(half).put('\1');
+      }
+    }
+    const Ended damaged = here.grade(own, "-q");
+    INFO(damaged.out << damaged.err);
+    CHECK(damaged.status == 0);
+    CHECK(damaged.out == sound.out);
+  }
+  CHECK(times >= 10);  // programs, objects, outcomes, figures, the oracle
+}
+
 TEST_CASE("a home that may not be entered is no bug of the grader", "[environment]") {
   const Surroundings here;
   fs::create_directory(here.work() / "home");
