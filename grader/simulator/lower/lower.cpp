@@ -12,6 +12,25 @@
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
+namespace {
+
+/// Behind the last slot: were an instruction lowered with a narrower slot than it takes, a predicate for 32
+/// numbers of 64 bits, it would still move nothing but what is the frame's. Where addresses are checked, that
+/// is to be seen.
+#if defined(__SANITIZE_ADDRESS__)
+#define CUDALABS_EXACT_FRAMES
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUDALABS_EXACT_FRAMES
+#endif
+#endif
+#ifdef CUDALABS_EXACT_FRAMES
+constexpr std::uint32_t kFrameMargin = 0;
+#else
+constexpr std::uint32_t kFrameMargin = kLanes * sizeof(std::uint64_t);
+#endif
+
+}  // namespace
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
                    const SharedLayout& layout, std::size_t function_index,
@@ -292,7 +311,7 @@ Result<void> Lowering::run() {
   } catch (const Refusal& r) {
     return refuse(r);
   }
-  program_.frame_bytes = next_slot_;
+  program_.frame_bytes = next_slot_ + kFrameMargin;
   program_.waits = std::ranges::find(waiting_loops_.polls, true) != waiting_loops_.polls.end();
   if (program_.waits) program_.polls = waiting_loops_.polls;
   program_.writes_first = !slots_.reads_unwritten && carry_flag_ == kNone &&
