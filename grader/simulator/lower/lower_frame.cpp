@@ -1,5 +1,5 @@
-// The frame of a function: registers, constants, variables and parameters. Sizes come from the text and may be
-// anything: each is looked at before it is added to another.
+// The frame of a function: registers, constants, variables and parameters. Sizes come from the text and may
+// be anything: each is looked at before it is added to another.
 
 #include <algorithm>
 

@@ -169,7 +169,7 @@ std::optional<Arith> find_row(ptx::Op op, ptx::Type type, ptx::Mod form);
 /// The next multiple of `to`.
 inline std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-/// Of one lane in the area of a parameter or a .param variable of `size` bytes: builtins write up to 16 there.
+/// Of one lane in the area of a parameter or .param variable of `size` bytes: builtins write up to 16 there.
 inline std::uint32_t area_bytes(std::uint64_t size) {
   return static_cast<std::uint32_t>(round_up(std::max<std::uint64_t>(size, 4), 16));
 }

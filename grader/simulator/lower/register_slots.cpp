@@ -40,9 +40,9 @@ struct Span {
 
 /// By register: the stretch of text in which it may hold a value that is still
 /// wanted. Each lane runs through the text on its own, and has its own part of
-/// a slot: what holds for one thread holds for a warp, however it is divided. None, if it takes too long to find
-/// out: usually each block is looked at a few times, but a text may be written so that it is as often as there
-/// are registers.
+/// a slot: what holds for one thread holds for a warp, however it is divided. None, if it takes too long to
+/// find out: usually each block is looked at a few times, but a text may be written so that it is as often as
+/// there are registers.
 std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow,
                              bool& reads_unwritten) {
   const std::size_t blocks = cfg.blocks.size(), registers = function.registers.size();

@@ -13,8 +13,8 @@ using ptx::Access;
 using ptx::Instruction;
 using ptx::Op;
 
-/// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand; what takes
-/// more was written to, and none of the rest of its loops is then taken for one that waits.
+/// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand; what
+/// takes more was made to, and none of the rest of its loops is then taken for one that waits.
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
 
 /// What is known of the registers of a function within one loop, and the steps that are left for all loops.
@@ -93,8 +93,8 @@ class Loop {
     return Verdict::Stays;
   }
 
-  /// The register is the same in each round. Each register of a loop is looked at once, and without recursion:
-  /// who writes the text decides how deep it goes.
+  /// The register is the same in each round. Each register of a loop is looked at once, and without
+  /// recursion: who writes the text decides how deep it goes.
   [[nodiscard]] bool stays(u32 asked) const {
     std::vector<std::pair<u32, u32>> path{{asked, 0}};  // registers that hang on the next, and who makes them
     while (!path.empty()) {

@@ -1,5 +1,5 @@
-// Calls that do not fit what is called: they are refused with the module, whatever was declared when they were
-// read.
+// Calls that do not fit what is called: they are refused with the module, whatever was declared when they
+// were read.
 
 #include "tests/harness/catch.h"
 #include "tests/simulator/lower/refusal_of.h"

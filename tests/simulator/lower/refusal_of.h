@@ -15,7 +15,7 @@ inline std::string refusal_of(const std::string& text) {
   return module ? std::string() : module.problem().text();
 }
 
-/// A kernel with predicates %p1 to 3, %r1 to 15, %f1 to 7 and %rd1 to 7, and `body` in the fifth of its lines.
+/// A kernel with predicates %p1 to 3, %r1 to 15, %f1 to 7 and %rd1 to 7; `body` begins in its fifth line.
 inline std::string kernel_with(const std::string& body) {
   return ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<4>; .reg .b32 %r<16>; .reg .f32 %f<8>;\n"
          ".reg .b64 %rd<8>; ld.param.u64 %rd1, [p];\n" +
