@@ -1,6 +1,6 @@
 #pragma once
-// Landlock: which files a process, and what it starts, may still open. Linux 5.13 and later have it; no rights
-// are needed to give up rights.
+// Landlock: which files a process, and what it starts, may still open. Linux 5.13 and later have it; no
+// rights are needed to give up rights.
 
 #include <cstdint>
 #include <filesystem>

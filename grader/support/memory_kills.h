@@ -1,7 +1,7 @@
 #pragma once
-// Whether the kernel ended processes because memory ran out. A submission that asks for too much is stopped by its
-// own limits long before; where the kernel had to choose somebody, the machine, or the container that we are in, has
-// less than these limits promise.
+// Whether the kernel ended processes because memory ran out. A submission that asks for too much is stopped
+// by its own limits long before; where the kernel had to choose somebody, the machine, or the container
+// that we are in, has less than these limits promise.
 
 #include <cstdint>
 

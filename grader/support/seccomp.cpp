@@ -107,8 +107,9 @@ constexpr std::array kSignallingRequests = {
     FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCLINUX,  // keystrokes into a terminal that is not its own
     TIOCSPGRP};
 
-// What a program may ask of a terminal, a pipe or a file of its own has these bits above its number, and nothing
-// else has: neither networks, whose requests go to the namespace that a socket was made in, nor file systems.
+// What a program may ask of a terminal, a pipe or a file of its own has these bits above its number, and
+// nothing else has: neither networks, whose requests go to the namespace that a socket was made in, nor
+// file systems.
 constexpr std::uint64_t kTerminalRequests = 'T';
 
 constexpr std::array kProcessControls =

@@ -35,8 +35,9 @@ void fill_pid(std::vector<sock_filter>& filter, std::uint32_t pid);
 /// traces nothing, and maps no code.
 Result<std::vector<sock_filter>> device_filter();
 
-/// For the device process of a card, whose driver opens files and makes requests to devices whenever it likes:
-/// no program, no network, no other process, nothing of what submission_filter refuses but files in memory.
+/// For the device process of a card, whose driver opens files and makes requests to devices whenever it
+/// likes: no program, no network, no other process, nothing of what submission_filter refuses but files in
+/// memory.
 Result<std::vector<sock_filter>> driver_filter();
 
 /// Puts this process under device_filter() or driver_filter(). For good, and for all of its threads.

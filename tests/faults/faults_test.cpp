@@ -1,7 +1,8 @@
 // The machine fails under the grader, once and in every place: a full disk, a child that is killed, no
 // process, no pipe. The outcome must be the same card as without, or exit status 3; and what is graded
-// afterwards with the same cache must be right. $CUDA_LABS_FAULTS=all tries each single request, 3/8 the third
-// of eight parts of these, each for a process of its own; else some of each kind are tried, spread evenly.
+// afterwards with the same cache must be right. $CUDA_LABS_FAULTS=all tries each single request, 3/8 the
+// third of eight parts of these, each for a process of its own; else some of each kind are tried, spread
+// evenly.
 
 #include <cerrno>
 #include <cstdio>

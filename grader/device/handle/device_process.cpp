@@ -407,8 +407,8 @@ class SpawnedDevice final : public DeviceProcess {
 
 namespace {
 
-/// Of our environment what a driver, the loader or a sanitizer asks for. The rest, where there may be passwords,
-/// is not for a process that reads what hostile programs send. A tool gets all of it.
+/// Of our environment what a driver, the loader or a sanitizer asks for. The rest, where there may be
+/// passwords, is not for a process that reads what hostile programs send. A tool gets all of it.
 std::vector<char*> environment_of_device(bool with_tool) {
   constexpr std::array<std::string_view, 9> kBeginnings = {"CUDA",  "NVIDIA", "LD_",     "ASAN_", "UBSAN_",
                                                            "LSAN_", "TSAN_",  "MALLOC_", "GLIBC_"};

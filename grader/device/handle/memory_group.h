@@ -1,6 +1,7 @@
 #pragma once
-// A control group around one process: a bound by the kernel of all memory that it takes, files in memory and the
-// kernel's own included. Where this user may make none, the process is bounded by its own looks alone.
+// A control group around one process: a bound by the kernel of all memory that it takes, files in memory
+// and the kernel's own included. Where this user may make none, the process is bounded by its own looks
+// alone.
 
 #include <sys/types.h>
 
@@ -11,8 +12,8 @@
 
 namespace cudalabs {
 
-/// What the groups that we are in leave us of memory, those of a container and of a batch system included; what
-/// the kernel caches of files counts as left. The largest number where nothing bounds us.
+/// What the groups that we are in leave us of memory, those of a container and of a batch system included;
+/// what the kernel caches of files counts as left. The largest number where nothing bounds us.
 std::uint64_t spare_in_groups();
 
 class MemoryGroup {

@@ -1,5 +1,5 @@
-// What the kernel bounds where this user may make control groups. The child takes memory as no look of its own
-// would see it: in files in memory.
+// What the kernel bounds where this user may make control groups. The child takes memory as no look of its
+// own would see it: in files in memory.
 #include "grader/device/handle/memory_group.h"
 
 #include <signal.h>

@@ -4,10 +4,10 @@
 // environment, nothing is counted, except for the kinds that begin with "device_".
 //
 // Kinds: write (a write fails), short (it writes one byte), full (it and all later ones fail: the disk is
-// full), open (a file to write), mkdir, rename, read, pipe (also sockets and memfds), fork
-// (no process can be made), and killed (the n-th child gets SIGKILL after so many milliseconds as the errno says,
-// as from a machine without memory); device_killed: the first device process that gets so far dies at its n-th message; that it did
-// stands in the file $CUDALABS_FAULT_DONE.
+// full), open (a file to write), mkdir, rename, read, pipe (also sockets and memfds), fork (no process can
+// be made), and killed (the n-th child gets SIGKILL after so many milliseconds as the errno says, as from a
+// machine without memory); device_killed: the first device process that gets so far dies at its n-th
+// message; that it did stands in the file $CUDALABS_FAULT_DONE.
 
 #include <dlfcn.h>
 #include <errno.h>

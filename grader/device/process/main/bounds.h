@@ -14,8 +14,8 @@ void become_expendable();
 /// looked at every few milliseconds; what a jump between two looks may take is bounded, too.
 Result<void> bound_memory(std::uint64_t bytes);
 
-/// Memory can also be had as files in memory, which count as held only where they are mapped: a few dozen of them,
-/// each no larger than an outcome.
+/// Memory can also be had as files in memory, which count as held only where they are mapped: a few dozen
+/// of them, each no larger than an outcome.
 void bound_files();
 
 }  // namespace cudalabs

@@ -48,8 +48,8 @@ void add_device_files(std::vector<LandlockRule>& rules) {
   // It gives its threads names through /proc, and without those it does not start.
   for (const char* file : {"/dev/null", "/dev/zero", "/proc/self"})
     rules.push_back({file, LandlockRights::ReadAndWrite});
-  const char* const shared =
-      std::getenv("CUDA_MPS_PIPE_DIRECTORY");  // a card that programs share by a server
+  // A card that programs share by a server.
+  const char* const shared = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
   rules.push_back({shared != nullptr ? shared : "/tmp/nvidia-mps", LandlockRights::ReadAndWrite});
 }
 

@@ -5,8 +5,8 @@
 
 namespace cudalabs {
 
-/// For this thread and those that it starts from now on, so before the driver starts any. Where the kernel has
-/// no Landlock nothing changes.
+/// For this thread and those that it starts from now on, so before the driver starts any. Where the kernel
+/// has no Landlock nothing changes.
 Result<void> keep_driver_files();
 
 }  // namespace cudalabs
