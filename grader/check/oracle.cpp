@@ -11,6 +11,7 @@
 #include "grader/config/cache.h"
 #include "grader/config/lab_files.h"
 #include "grader/support/crash_note.h"
+#include "grader/support/memory_kills.h"
 #include "grader/support/process.h"
 #include "labs/oracle.h"
 
@@ -71,20 +72,81 @@ Result<std::string> library_key(const Lab& lab, const std::string& compiler_vers
   return content_key(parts);
 }
 
-Result<void> compile(const Lab& lab, const fs::path& compiler, std::vector<std::string> flags,
+/// A file that is made, written by others and gone again.
+class Temporary {
+ public:
+  static Result<Temporary> make(const fs::path& beside) {
+    std::string name = beside.string() + ".XXXXXX";
+    const int fd = ::mkstemp(name.data());
+    if (fd < 0) return error("cannot write into '" + beside.parent_path().string() + "'");
+    ::close(fd);
+    return Temporary(std::move(name));
+  }
+  Temporary(Temporary&& other) noexcept : name_(std::exchange(other.name_, {})) {}
+  Temporary& operator=(Temporary&&) = delete;
+  ~Temporary() {
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  explicit Temporary(std::string name) : name_(std::move(name)) {}
+
+  std::string name_;
+};
+
+/// Why a compiler that failed says nothing about the oracle, if it does not: it was ended, or cannot even
+/// compile what is certainly right.
+std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKills& kills,
+                                           const fs::path& compiler, std::vector<std::string> flags,
+                                           const fs::path& beside) {
+  const auto problem = [](std::string why, std::string hint) {
+    return Diagnostic{{}, std::move(why), std::move(hint), true};
+  };
+  if (kills.any()) {
+    return problem("this machine has too little memory: the kernel ended '" + compiler.string() + "'",
+                   "close other programs, or give the container more memory");
+  }
+  if (!end.exited || end.limit != LimitHit::None) {
+    return problem("'" + compiler.string() + "' did not get done with the oracle: " +
+                       (end.limit == LimitHit::Wall ? "it took too long" : signal_name(end.signal)),
+                   "grade again when this machine does less");
+  }
+  auto simple = Temporary::make(beside), made = Temporary::make(beside);
+  for (const auto* file : {&simple, &made}) {
+    if (!*file) return file->problem();
+  }
+  if (auto put = write_file_atomically(simple->name(),
+                                       "#include <cstdint>\n#include <string>\n"
+                                       "std::string oracle(int n) { return std::to_string(n); }\n");
+      !put)
+    return put.problem();
+  flags.insert(flags.end(), {"-o", made->name(), "-x", "c++", simple->name()});
+  const auto control = run(compiler_command(compiler, flags));
+  if (!control) return control.problem();
+  if (control->success()) return std::nullopt;
+  return problem("'" + compiler.string() + "' does not compile even the simplest library:\n" + control->err,
+                 "install the compiler together with its C++ library: sudo apt install g++");
+}
+
+Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector<std::string>& flags,
                      const fs::path& library) {
-  std::string temporary = library.string() + ".XXXXXX";
-  const int fd = ::mkstemp(temporary.data());
-  if (fd < 0) return error("cannot write into '" + library.parent_path().string() + "'");
-  ::close(fd);
-  flags.insert(flags.end(), {"-I", labs_folder(lab).string(), "-o", temporary, lab.oracle.string()});
-  const auto end = run(compiler_command(compiler, flags));
-  const auto made = read_file(temporary, kMaxLibraryBytes);
-  ::unlink(temporary.c_str());
+  auto temporary = Temporary::make(library);
+  if (!temporary) return temporary.problem();
+  auto arguments = flags;
+  arguments.insert(arguments.end(),
+                   {"-I", labs_folder(lab).string(), "-o", temporary->name(), lab.oracle.string()});
+  const MemoryKills kills;
+  const auto end = run(compiler_command(compiler, arguments));
   if (!end) return end.problem();
-  if (end->success() && !made) return made.problem();
-  // The seal stands behind all that the loader reads.
-  if (end->success()) return write_file_atomically(library, sealed(*made));
+  if (end->success()) {
+    const auto made = read_file(temporary->name(), kMaxLibraryBytes);
+    if (!made) return made.problem();
+    // The seal stands behind all that the loader reads.
+    return write_file_atomically(library, sealed(*made));
+  }
+  if (auto fault = fault_of_machine(*end, kills, compiler, flags, library)) return *std::move(fault);
   return Diagnostic{{lab.oracle.string(), 0, 0},
                     "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
                     "this is the course's code, not yours: tell the course staff"};

@@ -188,3 +188,29 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
     std::ofstream(labs / header) << "";
   }
 }
+
+TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
+  const fs::path folder = cache() / "compilers";
+  fs::create_directories(folder);
+  const std::string usual = std::getenv("PATH");
+  ::setenv("PATH", (folder.string() + ":" + usual).c_str(), 1);
+  const struct {
+    const char *does, *message, *hint;
+  } kinds[] = {{"echo 'fatal error: string: no such file' >&2; exit 1",
+                "' does not compile even the simplest library:\nfatal error: string: no such file\n",
+                "install the compiler together with its C++ library: sudo apt install g++"},
+               {"kill -9 $$", "' did not get done with the oracle: SIGKILL",
+                "grade again when this machine does less"}};
+  for (const auto& kind : kinds) {
+    const fs::path compiler = folder / "c++";
+    std::ofstream(compiler) << "#!/bin/sh\n[ \"$1\" = --version ] && exec echo mine\n" << kind.does << "\n";
+    fs::permissions(compiler, fs::perms::owner_all);
+    const auto oracle = Oracle::load(row_max(), folder);
+    REQUIRE_FALSE(oracle.ok());
+    CHECK(oracle.problem().of_machine);
+    CHECK(oracle.problem().message == "'" + compiler.string() + kind.message);
+    CHECK(oracle.problem().hint == kind.hint);
+    CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // the compiler itself
+  }
+  ::setenv("PATH", usual.c_str(), 1);
+}
