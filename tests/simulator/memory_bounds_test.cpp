@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "grader/simulator/memory/global_memory.h"
 #include "grader/simulator/simulator.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -74,4 +75,19 @@ TEST_CASE("of what a kernel prints the first megabytes are kept, whoever comes f
   CHECK(one.printed.size() < std::size_t{10} << 20);
   CHECK(one.printed.starts_with("block      0 line      0"));
   CHECK(one.printed.find("block     20 line   3999") != std::string::npos);
+}
+
+TEST_CASE("an allocation of one byte counts as the page that it takes") {
+  GlobalMemory memory(4 * 4096);
+  std::uint64_t last = 0;
+  for (int k = 0; k < 4; ++k) {
+    const auto one = memory.allocate(1);
+    REQUIRE(one.ok());
+    last = *one;
+  }
+  CHECK(memory.bytes_in_use() == 4 * 4096);
+  CHECK(memory.allocate(1).problem().message == "out of device memory: 1 byte asked, 0 bytes free");
+  REQUIRE(memory.free(last).ok());
+  CHECK(memory.bytes_in_use() == 3 * 4096);
+  CHECK(memory.allocate(4096).ok());
 }

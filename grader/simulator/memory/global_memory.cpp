@@ -61,7 +61,8 @@ GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 
 Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label, Owner owner) {
   if (bytes == 0) return std::uint64_t{0};
-  if (bytes > capacity_ || in_use_ + bytes > capacity_) {
+  // Whole pages count, as that is what it takes, here and on a card.
+  if (bytes > capacity_ || in_use_ + round_up(bytes, kAlign) > capacity_) {
     return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) +
                  " free");
   }
@@ -86,7 +87,7 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
   }
   fill(address, bytes);
   live_.emplace(address, Allocation{bytes, std::move(label), owner});
-  in_use_ += bytes;
+  in_use_ += round_up(bytes, kAlign);
   return address;
 }
 
@@ -144,7 +145,7 @@ void GlobalMemory::release(std::uint64_t address) {
   }
   live_.erase(it);
   freed_[address] = bytes;
-  in_use_ -= bytes;
+  in_use_ -= room;
 }
 
 Range GlobalMemory::find(std::uint64_t address) const {

@@ -27,7 +27,7 @@ enum class Owner : std::uint8_t { Host, Kernel };
 
 class GlobalMemory {
  public:
-  /// `capacity`: how many bytes may be allocated at once. Reserves several times
+  /// `capacity`: how many bytes, in whole pages, may be allocated at once. Reserves several times
   /// that in address space (not memory), because neighbours stand far apart: an
   /// overrun has to cross a wide gap before it meets somebody else's data.
   explicit GlobalMemory(std::uint64_t capacity);
