@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/layout.h"
 #include "grader/score/human.h"
 
 namespace cudalabs {
@@ -52,7 +53,7 @@ Grading grading_of(const Event& event, const Json& body) {
                                 number_at(version, "points"), number_at(version, "max_points"),
                                 number_at(version.at("speed"), "speedup_over_reference")});
   }
-  grading.result = result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  grading.result = steady_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
   grading.page = text_at(body, "page");
   grading.fingerprints = text_at(body, "fingerprints");
   grading.handed_out = text_at(body, "handed_out");

@@ -13,6 +13,7 @@
 #include "grader/config/cache.h"
 #include "grader/report/json.h"
 #include "grader/report/json_reader.h"
+#include "grader/report/layout.h"
 #include "grader/support/fd.h"
 
 namespace cudalabs::cli {
@@ -37,7 +38,7 @@ std::optional<fs::path> folder() {
 
 /// On one line.
 std::string line_of(const GradeResult& result) {
-  return nlohmann::json::parse(json_report(result)).dump() + "\n";
+  return steady_json(nlohmann::json::parse(json_report(result)).dump()) + "\n";
 }
 
 bool write_all(int file, std::string_view bytes) {

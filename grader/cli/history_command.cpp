@@ -174,7 +174,7 @@ int history_command(const Arguments& arguments) {
     const auto history = of_student(out, student);
     if (!history) return complain(history.problem(), kUsage);
     if (json)
-      write_out(json_of(*history).dump(2) + "\n");
+      write_out(steady_json(json_of(*history).dump(2)) + "\n");
     else if (history->empty())
       print_out("nothing of {} has been graded\n", printable(student));
     else
@@ -200,7 +200,7 @@ int history_command(const Arguments& arguments) {
   if (all->damaged > 0)
     say(fmt::format("{}: {} cannot be read and count for nothing", all->file, plural(all->damaged, "line")));
   if (json) {
-    write_out(json_of(chosen).dump(2) + "\n");
+    write_out(steady_json(json_of(chosen).dump(2)) + "\n");
   } else if (labs.empty()) {
     print_out(
         "No grading{} is remembered here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one "

@@ -193,7 +193,7 @@ int run_command(const Arguments& arguments) {
   if (!run) return complain(run.problem(), kCouldNotGrade);
   show_as(run->device, file);
   if (!counters.empty()) {
-    const std::string json = counters_json(run->device.launches);
+    const std::string json = steady_json(counters_json(run->device.launches));
     if (counters == "-") {
       print_out("{}", json);
     } else if (auto written = write_file_atomically(counters, json); !written) {

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/report/layout.h"
+
 namespace cudalabs {
 namespace {
 
@@ -146,7 +148,7 @@ std::string json_report(const GradeResult& result) {
                            {"sandbox", n.sandbox},
                            {"sandbox_warning", n.sandbox_warning},
                            {"submission", n.submission}}}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return steady_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace cudalabs

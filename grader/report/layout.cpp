@@ -61,6 +61,26 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string steady_json(std::string_view document) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(document.size());
+  while (!document.empty()) {
+    const CodePoint c = decode(document);
+    const std::size_t bytes = std::max<std::size_t>(1, c.bytes);
+    // Outside of strings JSON is ASCII with line breaks; in them its writer escapes what is below a blank.
+    if (c.bytes != 0 && c.value >= 0x7F && is_hostile(c.value)) {
+      out += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4)
+        out += kDigits[c.value >> shift & 15];  // all are below U+10000
+    } else {
+      out += document.substr(0, bytes);
+    }
+    document.remove_prefix(bytes);
+  }
+  return out;
+}
+
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));

@@ -11,6 +11,10 @@ namespace cudalabs {
 /// that are not UTF-8 become '?', tabs become spaces up to the next multiple of four. Line breaks stay.
 std::string printable(std::string_view text);
 
+/// A JSON document whose strings are the same to every program, and cannot steer who looks at it: what
+/// printable() replaces stands as \u202e. Bytes that are not UTF-8 stay.
+std::string steady_json(std::string_view document);
+
 std::size_t display_width(std::string_view text);
 /// `count` of its columns from the one with index `first` on.
 std::string columns(std::string_view text, std::size_t first, std::size_t count);

@@ -3,6 +3,8 @@
 
 #include "grader/report/layout.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
@@ -21,6 +23,21 @@ TEST_CASE("text from a submission is made safe to print") {
   CHECK(printable("left \xe2\x80\xae right") == "left ? right");  // right-to-left override
   CHECK(printable("\xc2\x9b"
                   "31m") == "?31m");  // CSI as one C1 character
+}
+
+TEST_CASE("a document shows what its strings hold, and holds the same") {
+  const std::string hostile =
+      "a\xe2\x80\xae"
+      "b\xe2\x81\xa6\xe2\x80\x8b\x7f\xc2\x9b\xd8\x9c\xef\xbb\xbf\xe2\x80\xa9";
+  const std::string harmless = "naïve – ✓ \xf0\x9f\x99\x82 \\\" \n\x01";
+  const nlohmann::json document = {{hostile, {hostile, harmless}}};
+  const std::string text = document.dump(2), shown = steady_json(text);
+  CHECK(printable(text) != text);
+  CHECK(printable(shown) == shown);
+  CHECK(shown.find(R"("a\u202eb\u2066\u200b\u007f\u009b\u061c\ufeff\u2029")") != std::string::npos);
+  CHECK(nlohmann::json::parse(shown) == document);
+  CHECK(steady_json(nlohmann::json(harmless).dump()) == nlohmann::json(harmless).dump());
+  CHECK(steady_json("\xff\xe2\x80") == "\xff\xe2\x80");
 }
 
 TEST_CASE("wrapping keeps lines and never loses a word") {
