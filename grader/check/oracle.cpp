@@ -235,6 +235,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   if (!key) return key.problem();
 
   if (auto made = make_private_folder(folder); !made) return made.problem();
+  sweep_unfinished(folder);
   const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
   if (!is_whole(library)) {
     if (auto compiled = compile(lab, *compiler, flags, library); !compiled) return compiled.problem();

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <optional>
 
 #include "grader/support/hash.h"
@@ -139,6 +141,18 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
 
 namespace {
 
+/// No lock tells a living writer from one that is gone: a compiler makes its file anew. None takes as long.
+constexpr std::chrono::seconds kUnfinished{std::chrono::hours(1)};
+
+bool is_unfinished_name(std::string_view name) {
+  constexpr std::size_t kEnding = 7;
+  if (name.size() <= kEnding || name[name.size() - kEnding] != '.') return false;
+  name.remove_prefix(name.size() - kEnding + 1);
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+}
+
 std::string hex_digits(std::uint64_t number) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string text(16, '0');
@@ -189,6 +203,21 @@ std::string content_key(std::span<const std::string> parts) {
     made.add_bytes(part);
   }
   return hex_digits(made.value());
+}
+
+void sweep_unfinished(const fs::path& folder) {
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    struct stat what {};
+    if (!is_unfinished_name(entry->path().filename().string()) ||
+        ::lstat(entry->path().c_str(), &what) != 0 || !(S_ISREG(what.st_mode) || S_ISDIR(what.st_mode)) ||
+        what.st_uid != ::geteuid() || ::time(nullptr) - what.st_mtime < kUnfinished.count()) {
+      continue;
+    }
+    std::error_code ignored;
+    fs::remove_all(entry->path(), ignored);
+  }
 }
 
 std::vector<std::pair<fs::file_time_type, fs::path>> by_age(const fs::path& folder) {

@@ -26,6 +26,10 @@ Result<void> make_private_folder(const std::filesystem::path& folder);
 /// and renames it into place, so that nobody sees half of it.
 Result<void> write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
+/// Removes what a killed grader was about to put into this folder of a cache: NAME.XXXXXX (mkstemp, mkdtemp)
+/// of ours, untouched for an hour. Nothing that is to stay there may be called so.
+void sweep_unfinished(const std::filesystem::path& folder);
+
 /// What lies in a folder of a cache, the oldest first; what goes away meanwhile is left out.
 std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> by_age(
     const std::filesystem::path& folder);

@@ -48,6 +48,7 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
     if (intact(folder, files)) return folder;
   }
 
+  sweep_unfinished(*cache);
   std::string temporary = folder.string() + ".XXXXXX";
   if (::mkdtemp(temporary.data()) == nullptr) {
     return error("cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(errno));

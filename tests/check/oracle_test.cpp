@@ -1,5 +1,6 @@
 #include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -135,6 +136,30 @@ TEST_CASE("an oracle that is damaged in the cache is compiled anew") {
     const auto made = read_file(library, std::size_t{1} << 30);
     REQUIRE(made.ok());
     CHECK(unsealed(*made));
+  }
+}
+
+TEST_CASE("what a killed grader left of an oracle goes with the next one that is loaded") {
+  const Lab lab = row_max();
+  const fs::path folder = cache() / "swept";
+  REQUIRE(make_private_folder(folder / "aa.dirEnd").ok());
+  const auto make = [&](const std::string& name, int minutes) {
+    std::ofstream(folder / name) << "half";
+    fs::last_write_time(folder / name, fs::file_time_type::clock::now() - std::chrono::minutes(minutes));
+    return folder / name;
+  };
+  const fs::path left = make("lab3-variant4-0123456789abcdef.so.aB3dEf", 61);
+  const fs::path young = make("lab3-variant4-0123456789abcdef.so.aB3dEg", 50),
+                 whole = make("lab3-variant4-0123456789abcdef.so", 100'000),
+                 other = make("lab3.so.aB3-Ef", 100'000), target = make("target", 100'000);
+  fs::create_symlink(target, folder / "link.abcdef");
+  fs::last_write_time(folder / "aa.dirEnd", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  REQUIRE(Oracle::load(lab, folder).ok());
+  CHECK_FALSE(fs::exists(left));
+  CHECK_FALSE(fs::exists(folder / "aa.dirEnd"));
+  for (const fs::path& kept : {young, whole, other, target, folder / "link.abcdef"}) {
+    INFO(kept);
+    CHECK(fs::exists(kept));
   }
 }
 
