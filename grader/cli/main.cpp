@@ -1,6 +1,7 @@
 // grader: see `grader --help`. Each command stands in a file of its own.
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <csignal>
@@ -60,6 +61,13 @@ void move_language_behind_command(Arguments& arguments) {
   std::rotate(arguments.begin(), command, command + 1);
 }
 
+/// With less of it threads of ours end by SIGSEGV, in the middle and without a word.
+bool stack_is_too_small() {
+  constexpr rlim_t kLeast = rlim_t{512} << 10;
+  rlimit stack{};
+  return ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeast;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,6 +79,10 @@ int main(int argc, char** argv) {
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {
     if (const auto known = choose_language(arguments); !known) return complain(known.problem(), kUsage);
+    if (stack_is_too_small())
+      return complain(cudalabs::error("a limit of this shell leaves programs too little stack",
+                                      "raise it: ulimit -s 8192"),
+                      kCouldNotGrade);
     const int status = run_command_named(first, arguments, rest);
     if (out_is_whole()) return status;
     return complain(cudalabs::error("the result could not be written to stdout",

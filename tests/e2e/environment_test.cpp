@@ -72,6 +72,17 @@ TEST_CASE("closed and full descriptors that nobody needs change nothing", "[envi
   CHECK(here.grade("", "-q >&- 2>&- <&-").status == 3);
 }
 
+TEST_CASE("too small a stack is told, not met in the middle", "[environment]") {
+  const Surroundings here;
+  const Ended small = here.grade("ulimit -s 64;", "-q");
+  CHECK(small.status == 3);
+  CHECK(small.err ==
+        "grader: a limit of this shell leaves programs too little stack\n  hint: raise it: ulimit -s 8192\n");
+  const Ended enough = here.grade("ulimit -s 512;", "-q");
+  CHECK(enough.status == 0);
+  CHECK(enough.out == "lab3 variant4: 30 of 30 points\n");
+}
+
 TEST_CASE("a temporary folder that is not there, or has no room, is named", "[environment]") {
   const Surroundings here;
   const Ended missing = here.grade("TMPDIR=/nonexistent", "-q");
