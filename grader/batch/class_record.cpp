@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/batch/utf8_name.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
 
@@ -61,8 +62,10 @@ Grading grading_of(const Event& event, const Json& body) {
 }
 
 void hand_in(ClassRecord& record, const Event& event, const Json& body) {
-  Student& student = record.students[event.subject];
-  student.id = event.subject;
+  // Journals of earlier graders hold what the folder was called, whatever that was.
+  const std::string id = utf8_name(event.subject);
+  Student& student = record.students[id];
+  student.id = id;
   student.name = text_at(body, "name");
   student.hand_ins.push_back({event.id, event.at, text_at(body, "source"), text_at(body, "place"),
                               text_at(body, "note"), text_at(body, "problem"),
@@ -93,7 +96,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
   } else if (event.kind == event::kFailed) {
     record.failures[event.subject] = {event.id, event.at, text_at(body, "reason")};
   } else if (event.kind == event::kAdjusted) {
-    Student& student = record.students[event.subject];
+    Student& student = record.students[utf8_name(event.subject)];
     student.adjustments.push_back(
         {event.id, event.at, number_at(body, "points"), text_at(body, "author"), text_at(body, "reason")});
   } else if (event.kind == event::kUndone) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grader/batch/gradebook.h"
+#include "grader/batch/utf8_name.h"
 #include "grader/config/cache.h"
 #include "grader/copies/groups.h"
 #include "grader/pages/class_page.h"
@@ -204,7 +205,7 @@ Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::s
   }
   std::vector<std::string> lines;
   auto read = folder.journal().each(0, [&](const Event& event) -> Result<void> {
-    if (!student.empty() && !subjects.contains(event.subject)) return {};
+    if (!student.empty() && !subjects.contains(utf8_name(event.subject))) return {};
     const auto known = words.find(event.id);
     lines.push_back(fmt::format("{:>5}  {}  {}", event.id, local_time(event.at),
                                 known != words.end() ? known->second : event.kind + " " + event.body));

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "grader/batch/find_submission.h"
+#include "grader/batch/utf8_name.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -263,15 +264,15 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
 
 HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, Part part) {
   HandIn handed;
-  handed.student = std::move(part.student);
-  handed.name = std::move(part.name);
+  handed.student = utf8_name(part.student);
+  handed.name = utf8_name(part.name);
   handed.submitted_at = part.submitted_at;
   FoundSubmission found = find_submission(lab, slugs, part.files);
-  handed.place = found.path.empty() ? tree.place : fmt::format("{}: {}", tree.place, found.place);
+  handed.place = utf8_name(found.path.empty() ? tree.place : fmt::format("{}: {}", tree.place, found.place));
   handed.submission = std::move(found.submission);
   handed.submission.file = found.path;
-  handed.note = std::move(found.note);
-  handed.problem = std::move(found.problem);
+  handed.note = utf8_name(found.note);
+  handed.problem = utf8_name(found.problem);
   return handed;
 }
 

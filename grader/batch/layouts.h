@@ -14,7 +14,7 @@
 namespace cudalabs {
 
 /// What one student handed in. Every student of a download has one, also who handed in
-/// nothing that can be graded.
+/// nothing that can be graded. All of its words are UTF-8 (utf8_name.h).
 struct HandIn {
   std::string student;            ///< what tells students apart: the service's number, else the folder's name
   std::string name;               ///< as a person says it; may be the same

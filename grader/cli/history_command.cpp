@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "grader/batch/utf8_name.h"
 #include "grader/cli/class_command.h"
 #include "grader/cli/history.h"
 #include "grader/cli/print.h"
@@ -100,7 +101,7 @@ Result<History> of_student(const std::string& out, const std::string& student) {
   if (!folder) return folder.problem();
   const auto record = read_record((*folder)->journal());
   if (!record) return record.problem();
-  const auto found = record->students.find(student);
+  const auto found = record->students.find(utf8_name(student));
   if (found == record->students.end()) {
     std::vector<std::string> names;
     for (const auto& [id, one] : record->students) names.push_back(id);

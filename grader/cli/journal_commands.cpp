@@ -7,6 +7,7 @@
 
 #include "grader/batch/class_reports.h"
 #include "grader/batch/gradebook.h"
+#include "grader/batch/utf8_name.h"
 #include "grader/cli/class_command.h"
 #include "grader/cli/print.h"
 #include "grader/config/cache.h"
@@ -69,6 +70,7 @@ int adjust_command(const Arguments& arguments) {
   if (!folder) return complain(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
   if (!record) return complain(record.problem(), kCouldNotGrade);
+  student = utf8_name(student);
   if (!record->students.contains(student)) {
     std::vector<std::string> names;
     for (const auto& [id, one] : record->students) names.push_back(id);
@@ -163,7 +165,7 @@ int log_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return complain(folder.problem(), kUsage);
-  auto lines = journal_lines(**folder, student);
+  auto lines = journal_lines(**folder, utf8_name(student));
   if (!lines) return complain(lines.problem(), kCouldNotGrade);
   for (const std::string& one : *lines) print_out("{}\n", one);
   return kPassed;

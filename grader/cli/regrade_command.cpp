@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/batch/class_reports.h"
+#include "grader/batch/utf8_name.h"
 #include "grader/cli/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
@@ -93,6 +94,7 @@ int regrade_command(const Arguments& arguments) {
                           "for example: grader regrade lab3 --student 4711; or --failed, --changed, --all"),
                     kUsage);
   }
+  for (std::string& student : selection.students) student = utf8_name(student);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return complain(folder.problem(), kUsage);
   if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);

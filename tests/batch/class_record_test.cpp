@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grader/batch/gradebook.h"
+#include "grader/support/text.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 
@@ -67,6 +68,20 @@ TEST_CASE("The last grading of the last hand-in counts", "[batch]") {
   CHECK(ungraded(c.record()) == std::vector<std::string>{"b"});
   c.grade("b", 60);
   CHECK(c.points("alice") == 60);
+}
+
+TEST_CASE("An id that is no text, in a journal of an earlier grader, is the student's of today", "[batch]") {
+  Class c;
+  c.hand_in("J\xfcrgen", "a");
+  c.hand_in("J\xf6rgen", "b");
+  c.grade("a", 80);
+  c.add(event::kAdjusted, "J\xfcrgen", body_of(Adjustment{0, 0, 5, "Smith", "oral exam"}));
+  CHECK(c.points("J\\xfcrgen") == 85);
+  c.hand_in("J\\xfcrgen", "c");
+  c.grade("c", 90);
+  CHECK(c.record().students.size() == 2);
+  CHECK(c.points("J\\xfcrgen") == 95);
+  CHECK_FALSE(first_invalid_utf8(csv_text(gradebook(c.record()))));
 }
 
 TEST_CASE("Identical sources are graded once, and count for each", "[batch]") {

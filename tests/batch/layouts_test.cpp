@@ -1,5 +1,6 @@
 #include "grader/batch/layouts.h"
 
+#include "grader/batch/utf8_name.h"
 #include "tests/batch/class.h"
 #include "tests/harness/catch.h"
 
@@ -190,6 +191,24 @@ TEST_CASE("Headers that the source names come along", "[layouts]") {
   REQUIRE(sources.hand_ins[0].submission.headers.size() == 2);
   CHECK(sources.hand_ins[0].submission.headers[0].name == "deep.h");
   CHECK(sources.hand_ins[0].submission.headers[1].name == "tile.cuh");
+}
+
+TEST_CASE("Names that are no text become some, and stay different", "[layouts]") {
+  CHECK(read_class({{"J\xfcrgen/row_max.cu", kSource},
+                    {"J\xf6rgen/row_max.cu", kSource},
+                    {"Jürgen/row_max.cu", kSource},
+                    {"\xff\xff/a.cu", kSource},
+                    {"\xff\xff/\xfe.cu", kSource}}) ==
+        "folders\n"
+        "Jürgen: class: Jürgen/row_max.cu\n"
+        "J\\xf6rgen: class: J\\xf6rgen/row_max.cu\n"
+        "J\\xfcrgen: class: J\\xfcrgen/row_max.cu\n"
+        "\\xff\\xff: ! no row_max.cu; which of these is it: a.cu, \\xfe.cu\n");
+  CHECK(read_archived("Lab 3.zip", {{"\xc0_4711_assignsubmission_file_/row_max.cu", kSource}}) ==
+        "Moodle\n4711 (\\xc0): Lab 3.zip: \\xc0_4711_assignsubmission_file_/row_max.cu\n");
+  CHECK(utf8_name("a\\\xff") == "a\\x5c\\xff");
+  CHECK(utf8_name("cut \xe2\x80") == "cut \\xe2\\x80");
+  for (const std::string_view text : {"", "FACULTY\\jo", "a\\x5c\\xff"}) CHECK(utf8_name(text) == text);
 }
 
 TEST_CASE("Archives that mean harm", "[layouts]") {

@@ -1,0 +1,23 @@
+#include "grader/batch/utf8_name.h"
+
+#include <fmt/format.h>
+
+#include "grader/support/text.h"
+
+namespace cudalabs {
+
+std::string utf8_name(std::string_view name) {
+  if (!first_invalid_utf8(name)) return std::string(name);
+  std::string text;
+  while (!name.empty()) {
+    const std::string_view good = name.substr(0, first_invalid_utf8(name).value_or(name.size()));
+    for (const char c : good) text += c == '\\' ? "\\x5c" : std::string(1, c);
+    name.remove_prefix(good.size());
+    if (name.empty()) break;
+    text += fmt::format("\\x{:02x}", static_cast<unsigned char>(name.front()));
+    name.remove_prefix(1);
+  }
+  return text;
+}
+
+}  // namespace cudalabs
