@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <map>
 #include <optional>
@@ -237,10 +238,30 @@ struct Layout {
 constexpr Layout kLayouts[] = {
     {"Gradescope", gradescope}, {"Moodle", moodle}, {"Canvas", canvas}, {"Classroom 50", classroom}};
 
+/// Beside what a tree leaves out by itself: folders of editors, services and systems, which nobody misses.
+constexpr std::array<std::string_view, 14> kNobodys = {
+    ".github", ".vscode",           ".vs",        ".idea",        ".settings", ".hg",
+    ".cache",  ".DS_Store",         ".fseventsd", ".AppleDouble", ".Trashes",  ".TemporaryItems",
+    ".clangd", ".ipynb_checkpoints"};
+
+/// "a/.b" of "a/.b/c"; nothing if no part of the path begins with a dot.
+std::optional<std::string> hidden_start(const std::string& path) {
+  const std::size_t dot = path.starts_with('.') ? 0 : path.find("/.");
+  if (dot == std::string::npos) return std::nullopt;
+  return path.substr(0, path.find('/', dot + 1));
+}
+
 /// Folders and files of any name: those beside which submissions lie are students too.
-Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container& container) {
+/// `left_out`: the hidden ones.
+Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container& container,
+            std::set<std::string>& left_out) {
   std::set<std::string> holders;  // folders in which students' folders or files lie; "" is the container
+  std::set<std::string> hidden, taken;
   for (const std::string& root : submission_roots(lab, slugs, container.files)) {
+    if (const auto start = hidden_start(root)) {
+      hidden.insert(*start);
+      continue;
+    }
     const std::size_t slash = root.rfind('/');
     holders.insert(slash == std::string::npos ? "" : root.substr(0, slash));
   }
@@ -252,12 +273,23 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
     const std::vector<TreeFile> files = holder.empty() ? container.files : below(container.files, holder);
     for (auto& [entry, own] : by_first_part(files)) {
       const bool file = own.size() == 1 && own.front().path == entry;
-      if (entry.starts_with('.')) continue;
       if (file && !entry.ends_with(".cu") && own.front().problem.empty()) continue;
+      const std::string whole = holder.empty() ? entry : holder + "/" + entry;
+      if (entry.starts_with('.')) {
+        hidden.insert(whole);
+        continue;
+      }
+      taken.insert(whole);
       // A file is named after its student; an archive's own entry stands beside the folder that it became.
       const std::string student = file ? entry.substr(0, entry.find('.')) : entry;
       parts.push_back({student, student, 0, file ? own : below(own, entry)});
     }
+  }
+  // What is hidden in a student's own folder is that student's.
+  for (const std::string& path : hidden) {
+    if (lies_below_one(path, taken) || std::ranges::count(kNobodys, path.substr(path.rfind('/') + 1)) > 0)
+      continue;
+    left_out.insert(utf8_name(path));
   }
   return parts;
 }
@@ -299,7 +331,10 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
     if (!inner) break;
     container = std::move(inner);
   }
-  return take("folders", plain(lab, slugs, *container));
+  std::set<std::string> left_out;
+  Parts parts = plain(lab, slugs, *container, left_out);
+  all.left_out.assign(left_out.begin(), left_out.end());
+  return take("folders", std::move(parts));
 }
 
 std::int64_t parse_time(std::string_view text) {

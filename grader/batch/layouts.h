@@ -28,6 +28,9 @@ struct HandIn {
 struct ClassSources {
   std::string layout;  ///< "Canvas", "Moodle", "Gradescope", "Classroom 50", "folders", "one submission"
   std::vector<HandIn> hand_ins;
+  /// Folders and files that would be students', were they not hidden (".name"), from the students' folder on;
+  /// not those that nobody misses, such as ".vscode".
+  std::vector<std::string> left_out;
 };
 
 /// `slugs`: all labs' ("lab3/variant4"), so that another variant's file of the same name is not taken.

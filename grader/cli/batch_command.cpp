@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/batch/file_tree.h"
 #include "grader/batch/layouts.h"
 #include "grader/cli/class_command.h"
@@ -7,6 +9,7 @@
 #include "grader/cli/print.h"
 #include "grader/config/course.h"
 #include "grader/score/human.h"
+#include "grader/support/text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -24,6 +27,17 @@ Examples:
   grader gradebook lab3 --late rule.yaml                     points anew, by a rule for lateness
 )";
 
+/// At most so many names in one line.
+constexpr std::size_t kMostListed = 8;
+
+std::string hidden_words(std::vector<std::string> names) {
+  const std::size_t more = names.size() - std::min(names.size(), kMostListed);
+  names.resize(names.size() - more);
+  return more == 0 ? fmt::format("left out, because the names begin with a dot: {}", listed(names))
+                   : fmt::format("left out, because the names begin with a dot: {} and {} more",
+                                 listed(names), more);
+}
+
 /// What the command line names, with what could not be told apart.
 Result<std::vector<HandIn>> read_sources(const Work& work, const std::vector<std::string>& sources) {
   std::vector<std::string> slugs;
@@ -35,12 +49,14 @@ Result<std::vector<HandIn>> read_sources(const Work& work, const std::vector<std
     auto tree = read_tree(source);
     if (!tree) return tree.problem();
     ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
+    if (!handed.hand_ins.empty())
+      say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
+    if (!handed.left_out.empty()) say(hidden_words(std::move(handed.left_out)));
     if (handed.hand_ins.empty()) {
       return Diagnostic{{source, 0, 0},
                         fmt::format("holds no submission for {}", work.lab.slug),
                         fmt::format("a student's file is called {}", work.lab.file)};
     }
-    say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
     for (HandIn& one : handed.hand_ins) {
       if (!one.note.empty()) say(fmt::format("  {}: {}", one.student, one.note));
       all.push_back(std::move(one));

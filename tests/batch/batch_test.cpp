@@ -182,6 +182,20 @@ TEST_CASE("One grader at a time works on a class", "[class]") {
   CHECK(refused.err.find("out: another grader works on it: process ") != std::string::npos);
 }
 
+TEST_CASE("What is hidden in a class is told in a line", "[class]") {
+  const e2e::Sandbox sandbox;
+  sandbox.write("class/erin/report.pdf", "x");
+  sandbox.write("class/.git/table.cu", "x");
+  sandbox.write("class/.old/table.cu", kReference);
+  const std::string said = sandbox.grader(batch()).err;
+  CHECK(said.starts_with(
+      "class: 1 student (folders)\nleft out, because the names begin with a dot: .old\n0 submissions"));
+  for (char name = 'a'; name < 'i'; ++name)
+    sandbox.write(std::string("class/.") + name + "/table.cu", kReference);
+  CHECK(sandbox.grader(batch()).err.find("dot: .a, .b, .c, .d, .e, .f, .g, .h and 1 more\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("What is asked wrongly costs nothing", "[class]") {
   const e2e::Sandbox sandbox;
   write_class(sandbox);

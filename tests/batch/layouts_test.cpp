@@ -79,6 +79,37 @@ TEST_CASE("A folder with one folder a student", "[layouts]") {
       "ivan: ! no row_max.cu was handed in\n");
 }
 
+TEST_CASE("Hidden folders are nobody's, and that is told", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& name, const std::map<std::string, std::string>& files) {
+    write_files(folder.path() / name, files);
+    return class_of(folder.path() / name);
+  };
+  const ClassSources some = read("some", {{"alice/row_max.cu", kSource},
+                                          {"alice/.old/row_max.cu", "alice's"},
+                                          {".bob/row_max.cu", kSource},
+                                          {".carol/report.pdf", "x"},
+                                          {".dave.cu", kSource},
+                                          {".git/row_max.cu", "x"},
+                                          {"__MACOSX/row_max.cu", "x"},
+                                          {".vscode/settings.json", "x"},
+                                          {".DS_Store", "x"}});
+  CHECK(summary(some, folder.path()) == "folders\nalice: some: alice/row_max.cu\n");
+  CHECK(some.left_out == std::vector<std::string>{".bob", ".carol", ".dave.cu"});
+  // Beside the folder of the students, too, and with a whole class in it.
+  const ClassSources beside = read("beside", {{"all/alice/row_max.cu", kSource},
+                                              {"all/bob/.x/row_max.cu", kSource},
+                                              {".last_year/carol/row_max.cu", kSource}});
+  CHECK(summary(beside, folder.path()) ==
+        "folders\nalice: beside: all/alice/row_max.cu\nbob: beside: all/bob/.x/row_max.cu\n");
+  CHECK(beside.left_out == std::vector<std::string>{".last_year"});
+  // Who hides the submission alone is a student all the same.
+  const ClassSources all = read("all", {{"alice/.x/row_max.cu", kSource}, {"bob/.x/row_max.cu", kSource}});
+  CHECK(summary(all, folder.path()) ==
+        "folders\nalice: all: alice/.x/row_max.cu\nbob: all: bob/.x/row_max.cu\n");
+  CHECK(all.left_out.empty());
+}
+
 TEST_CASE("Files and archives named after students, in a wrapper", "[layouts]") {
   const TemporaryFolder folder;
   write_files(folder.path() / "class/all", {{"alice.cu", kSource}, {"bob/row_max.cu", kSource}});
