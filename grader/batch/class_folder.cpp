@@ -28,6 +28,12 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
   const auto refused = [&folder](std::string why, std::string hint = {}) {
     return Diagnostic{{folder.string(), 0, 0}, std::move(why), std::move(hint)};
   };
+  const auto cannot_be = [&folder](const char* what, int why) {
+    return Diagnostic{{folder.string(), 0, 0},
+                      fmt::format("cannot be {}: {}", what, std::strerror(why)),
+                      {},
+                      is_of_machine(why)};
+  };
   const fs::path journal_file = folder / "journal.sqlite";
   std::error_code problem;
   if (make == Make::No) {
@@ -39,11 +45,11 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
     if (!fs::exists(journal_file, problem) && holds_other_files(folder))
       return refused("holds other files, and no batch", "name a new or an empty folder with --out");
     fs::create_directories(folder, problem);
-    if (problem) return refused("cannot be made: " + problem.message());
+    if (problem) return cannot_be("made", problem.value());
   }
   // Held until the process ends, however it does.
   UniqueFd lock(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock) return refused(fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (!lock) return cannot_be("written", errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     char who[32] = {};
     const bool known = ::pread(lock.get(), who, sizeof who - 1, 0) > 0;
@@ -53,7 +59,7 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
   }
   const std::string self = std::to_string(::getpid());
   if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), self.data(), self.size(), 0) < 0)
-    return refused(fmt::format("cannot be written: {}", std::strerror(errno)));
+    return cannot_be("written", errno);
   auto journal = Journal::open(journal_file);
   if (!journal) return journal.problem();
   auto work = WorkFolder::open(folder / "work");

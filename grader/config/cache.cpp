@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -24,8 +23,7 @@ namespace {
 Diagnostic failed(const std::string& what, const fs::path& path) {
   const int why = errno;
   Diagnostic problem = error("cannot " + what + " '" + path.string() + "': " + std::strerror(why));
-  constexpr std::array kOfMachine = {EIO, ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, ESTALE};
-  problem.of_machine = std::ranges::find(kOfMachine, why) != kOfMachine.end();
+  problem.of_machine = is_of_machine(why);
   return problem;
 }
 

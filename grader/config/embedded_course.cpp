@@ -51,7 +51,11 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
   sweep_unfinished(*cache);
   std::string temporary = folder.string() + ".XXXXXX";
   if (::mkdtemp(temporary.data()) == nullptr) {
-    return error("cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(errno));
+    const int why = errno;
+    return Diagnostic{{},
+                      "cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(why),
+                      {},
+                      is_of_machine(why)};
   }
   auto done = unpack_into(temporary, files);
   if (done && std::rename(temporary.c_str(), folder.c_str()) != 0) {
@@ -59,7 +63,9 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
     if (!intact(folder, files)) {
       fs::remove_all(folder, ignored);
       if (std::rename(temporary.c_str(), folder.c_str()) != 0) {
-        done = error("cannot put it at '" + folder.string() + "': " + std::strerror(errno));
+        const int why = errno;
+        done = Diagnostic{
+            {}, "cannot put it at '" + folder.string() + "': " + std::strerror(why), {}, is_of_machine(why)};
       }
     }
   }

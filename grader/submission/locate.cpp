@@ -36,11 +36,18 @@ Diagnostic refusal(const fs::path& file, std::string why, std::string hint = {})
   return {{file.string(), 0, 0}, std::move(why), std::move(hint)};
 }
 
+Diagnostic unreadable(const fs::path& file, int error_number, std::string hint = {}) {
+  return {{file.string(), 0, 0},
+          std::string("cannot be read: ") + std::strerror(error_number),
+          std::move(hint),
+          is_of_machine(error_number)};
+}
+
 // The path without links of a file that lies below `root`.
 Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   std::error_code problem;
   const fs::path real = fs::canonical(file, problem);
-  if (problem) return refusal(file, "cannot be read: " + problem.message());
+  if (problem) return unreadable(file, problem.value());
   if (is_below(real, fs::canonical(root, problem))) return real;
   return refusal(file, "is a link to a file outside the submission", "put the file itself there");
 }
@@ -48,15 +55,11 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
 // Reads the regular file that `file` is at `real`: the path without links is opened without following any,
 // and without waiting for a peer, so that what was checked is what is read.
 Result<std::string> read_source(const fs::path& file, const fs::path& real) {
-  const auto failed = [&file] {
-    return refusal(file, std::string("cannot be read: ") + std::strerror(errno));
-  };
   const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd)
-    return refusal(file, std::string("cannot be read: ") + std::strerror(errno),
-                   "make it readable: chmod u+r " + file.string());
+    return unreadable(file, errno, errno == EACCES ? "make it readable: chmod u+r " + file.string() : "");
   struct stat what {};
-  if (::fstat(fd.get(), &what) != 0) return failed();
+  if (::fstat(fd.get(), &what) != 0) return unreadable(file, errno);
   if (!S_ISREG(what.st_mode)) return refusal(file, "is " + kind_of(what.st_mode) + ", not a file");
   const auto too_large = [&file](std::uint64_t bytes) {
     return refusal(file,
@@ -72,7 +75,7 @@ Result<std::string> read_source(const fs::path& file, const fs::path& real) {
   for (;;) {
     const auto got = ::read(fd.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failed();
+    if (got < 0) return unreadable(file, errno);
     if (got == 0) return content;
     content.append(buffer, static_cast<std::size_t>(got));
     if (content.size() > kMaxSourceBytes) return too_large(content.size());  // it grew while we read
@@ -124,8 +127,11 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
     // A folder or a link out of the submission is no header.
     // It is left out, and including it fails by its name.
     std::error_code problem;
-    if (!fs::is_regular_file(header, problem)) return std::optional<std::string>();
+    const bool regular = fs::is_regular_file(header, problem);
+    if (problem && is_of_machine(problem.value())) return unreadable(header, problem.value());
+    if (!regular) return std::optional<std::string>();
     const auto place = path_below(header, reference ? header.parent_path() : root);
+    if (!place && place.problem().of_machine) return place.problem();
     if (!place) return std::optional<std::string>();
     auto text = read_source(header, *place);
     if (!text) return text.problem();

@@ -1,6 +1,8 @@
 #include "grader/support/result.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
 namespace cudalabs {
 
@@ -16,6 +18,11 @@ std::string Diagnostic::text() const {
   out += message;
   if (!hint.empty()) out += "\n  hint: " + hint;
   return out;
+}
+
+bool is_of_machine(int error_number) {
+  constexpr std::array kNumbers = {EIO, ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, ESTALE};
+  return std::ranges::find(kNumbers, error_number) != kNumbers.end();
 }
 
 Diagnostic error(std::string message, std::string hint) {

@@ -31,6 +31,9 @@ struct Diagnostic {
   [[nodiscard]] std::string text() const;
 };
 
+/// Does this error number tell of the machine's state, and not of what was asked of it?
+bool is_of_machine(int error_number);
+
 /// Makes a Diagnostic without a location.
 Diagnostic error(std::string message, std::string hint = {});
 
