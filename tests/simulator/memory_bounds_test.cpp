@@ -63,7 +63,9 @@ TEST_CASE("a server of many cores needs no more memory for locals than a noteboo
   const std::uint64_t before = most_memory();
   // 4 GiB, if all blocks ran side by side.
   const BoundsRun run = launch("many_locals", {64, 1, 1}, {1024, 1, 1}, 64, 64);
+#ifndef __SANITIZE_THREAD__  // its shadow is many times what is used
   CHECK(most_memory() - before < std::uint64_t{1500} << 20);
+#endif
   for (std::int32_t b = 0; b < 64; ++b) REQUIRE(run.out[static_cast<std::size_t>(b)] == b);
 }
 
