@@ -9,8 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "grader/batch/unpacker.h"
 #include "grader/config/cache.h"
@@ -93,10 +95,61 @@ constexpr Amounts kMostOfOne{kMaxInnerTreeBytes, kMaxInnerTreeFiles, kMaxInnerUn
 /// are just small enough must not add up to hours.
 constexpr std::uint64_t kGenerous = 8ULL << 30;
 
+/// The folders that hold all that matters of a tree, one in the other: what lies in the innermost is
+/// the students'.
+class Wrappers {
+ public:
+  /// How many there may be: as many as are looked into for a layout (layouts.cpp).
+  static constexpr std::size_t kMost = 3;
+
+  /// `path`: clean; of a folder with '/' at its end.
+  void see(std::string_view path) {
+    for (std::size_t level = 0; level < most_; ++level) {
+      const std::size_t slash = path.find('/');
+      if (slash == std::string_view::npos) {  // a file: a student's, or a roster beside the students' folder
+        if (bytes_of_interest(path, 0) > 0) end_at(level);
+        return;
+      }
+      const std::string_view folder = path.substr(0, slash);
+      if (folder.starts_with('.')) return;
+      if (level == names_.size()) names_.emplace_back(folder);
+      if (names_[level] != folder) return end_at(level);
+      path.remove_prefix(slash + 1);
+      if (path.empty()) return;
+    }
+  }
+  /// "all/lab3/", or "".
+  [[nodiscard]] std::string path() const {
+    std::string path;
+    for (const std::string& name : names_) path += name + "/";
+    return path;
+  }
+
+ private:
+  void end_at(std::size_t level) {
+    most_ = level;
+    names_.resize(std::min(names_.size(), level));
+  }
+  std::vector<std::string> names_;
+  std::size_t most_ = kMost;
+};
+
 /// The files of a tree while it is read, and how much they may still hold.
 class Gathering {
  public:
   FileTree tree;
+
+  /// Once more, of a class that holds too much: each folder in `wrappers` has its share, which is what an
+  /// archive within may hold. One that has more is known by its name and why it is not read.
+  static Gathering in_shares(std::string wrappers) {
+    Gathering all;
+    all.wrappers_ = std::move(wrappers);
+    return all;
+  }
+  /// Did the class hold too much? Then it may be read in shares.
+  [[nodiscard]] bool full() const { return full_; }
+  /// Does it lie in a folder that had more than its share?
+  [[nodiscard]] bool is_left_out(std::string_view path) const { return left_out_.contains(share_of(path)); }
 
   /// Adds a file; an archive is opened, with its name as its folder. `depth`: of archives around it.
   Result<void> take(TreeFile file, const std::string& where, int depth);
@@ -120,6 +173,10 @@ class Gathering {
 
  private:
   Amounts class_, one_, most_of_one_ = kMostOfOne;
+  bool full_ = false;
+  std::optional<std::string> wrappers_;  ///< of a class that is read in shares
+  std::map<std::string, Amounts> shares_;
+  std::set<std::string> left_out_;
   std::uint64_t unpacked_within_ = 0;
 
   static Result<void> keep(const std::string& where, std::uint64_t bytes, Amounts& spent,
@@ -135,6 +192,15 @@ class Gathering {
     return {};
   }
   Result<void> open(TreeFile& file, const std::string& where, int depth);
+  Result<void> take_one(TreeFile file, const std::string& where, int depth);
+
+  /// "all/alice/" of "all/alice/row_max.cu"; "" of what lies in no folder of its own, and without shares.
+  [[nodiscard]] std::string share_of(std::string_view path) const {
+    if (!wrappers_ || !path.starts_with(*wrappers_)) return {};
+    const std::size_t slash = path.find('/', wrappers_->size());
+    return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
+  }
+  void leave_out(const std::string& share, std::string problem);
 };
 
 struct ArchiveCloser {
@@ -241,16 +307,22 @@ class ArchiveReader {
   Archive files_{archive_read_new()};  // goes first: it reads from the others
 };
 
+/// As clean_path() has it.
+std::optional<std::string> path_of(archive_entry* entry) {
+  const char* raw = archive_entry_pathname(entry);
+  if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
+  return raw == nullptr ? std::nullopt : clean_path(raw);
+}
+
 Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::string& below, int depth) {
   for (;;) {
     const auto entry = reader.next();
     if (!entry) return entry.problem();
     if (*entry == nullptr) return {};
-    const char* raw = archive_entry_pathname(*entry);
-    if (raw == nullptr) raw = archive_entry_pathname_utf8(*entry);
-    const auto path = raw == nullptr ? std::nullopt : clean_path(raw);
+    const auto path = path_of(*entry);
     const bool folder = archive_entry_filetype(*entry) == AE_IFDIR;
-    const bool wanted = path && (folder || archive_entry_filetype(*entry) == AE_IFREG);
+    const bool wanted = path && !(depth == 0 && all.is_left_out(*path)) &&
+                        (folder || archive_entry_filetype(*entry) == AE_IFREG);
     const std::uint64_t limit = wanted && !folder ? bytes_of_interest(*path, depth) : 0;
     if (limit == 0) {
       if (auto passed = reader.pass_over(*entry); !passed) return passed;
@@ -273,11 +345,38 @@ Result<void> Gathering::open(TreeFile& file, const std::string& where, int depth
 }
 
 Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
+  const std::string share = depth == 0 ? share_of(file.path) : std::string();
+  if (share.empty()) return take_one(std::move(file), where, depth);
+  if (left_out_.contains(share)) return {};
+  const Amounts before = class_;
+  if (auto taken = take_one(std::move(file), where, depth); !taken) return taken;
+  Amounts& spent = shares_[share];
+  spent.files += class_.files - before.files;
+  spent.kept += class_.kept - before.kept;
+  if (spent.files > kMostOfOne.files)
+    leave_out(share, fmt::format("holds more than {} files", kMostOfOne.files));
+  else if (spent.kept > kMostOfOne.kept)
+    leave_out(share, fmt::format("holds more than {} MiB of sources", kMostOfOne.kept >> 20));
+  return {};
+}
+
+void Gathering::leave_out(const std::string& share, std::string problem) {
+  std::erase_if(tree.files, [&](const TreeFile& file) { return file.path.starts_with(share); });
+  class_.files -= shares_[share].files;
+  class_.kept -= shares_[share].kept;
+  left_out_.insert(share);
+  tree.files.push_back({share, {}, 0, std::move(problem)});
+}
+
+Result<void> Gathering::take_one(TreeFile file, const std::string& where, int depth) {
   const std::uint64_t bytes = file.path.size() + file.content.size();
   if (depth > 0) {
     if (auto enough = keep(where, bytes, one_, most_of_one_); !enough) return enough;
   }
-  if (auto enough = keep(where, bytes, class_, kMostOfClass); !enough) return enough;
+  if (auto enough = keep(where, bytes, class_, kMostOfClass); !enough) {
+    full_ = true;
+    return enough;
+  }
   if (is_archive_name(file.path) && depth < kMaxNesting && file.problem.empty()) {
     if (depth == 0) {
       one_ = {};
@@ -310,11 +409,16 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
   };
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end;
   if (problem) return refused();
-  for (; entry != end; entry.increment(problem)) {
+  bool leave = false;
+  const auto go_on = [&] { leave ? entry.pop(problem) : void(entry.increment(problem)); };
+  for (; entry != end; go_on()) {
     if (problem) return refused();
     std::error_code ignored;
     const fs::file_status status = entry->symlink_status(ignored);
     const auto path = clean_path(entry->path().lexically_relative(folder).generic_string());
+    // Nothing more is looked at of what had more than its share, however much it is.
+    leave = path && all.is_left_out(*path);
+    if (leave) continue;
     if (!path) entry.disable_recursion_pending();
     if (!path || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
     TreeFile file{*path + (fs::is_directory(status) ? "/" : ""), {}, modified(entry->path()), {}};
@@ -329,6 +433,45 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
   }
   if (problem) return refused();
   return {};
+}
+
+/// Of the folder of a class.
+std::string wrappers_in(const fs::path& folder) {
+  Wrappers wrappers;
+  for (std::size_t level = 0; level < Wrappers::kMost; ++level) {
+    const std::string outer = wrappers.path();
+    std::error_code problem;
+    for (fs::directory_iterator entry(folder / outer, problem), end; !problem && entry != end;
+         entry.increment(problem)) {
+      std::error_code ignored;
+      const auto path = clean_path(outer + entry->path().filename().string());
+      if (path) wrappers.see(*path + (fs::is_directory(entry->symlink_status(ignored)) ? "/" : ""));
+    }
+    if (wrappers.path().size() <= outer.size()) break;
+  }
+  return wrappers.path();
+}
+
+/// Of an archive, by its names alone.
+Result<std::string> wrappers_in(std::string_view bytes, const std::string& name) {
+  Gathering counted;
+  ArchiveReader reader(counted, name, 0);
+  if (!reader.open(bytes)) return reader.problem();
+  Wrappers wrappers;
+  for (;;) {
+    const auto entry = reader.next();
+    if (!entry) return entry.problem();
+    if (*entry == nullptr) return wrappers.path();
+    const auto path = path_of(*entry);
+    if (auto passed = reader.pass_over(*entry); !passed) return passed.problem();
+    if (path) wrappers.see(*path + (archive_entry_filetype(*entry) == AE_IFDIR ? "/" : ""));
+  }
+}
+
+Result<void> take_bytes(Gathering& all, std::string_view bytes, const std::string& name) {
+  ArchiveReader reader(all, name, 0);
+  if (!reader.open(bytes)) return reader.problem();
+  return take_archive(all, reader, "", 0);
 }
 
 void put_in_order(FileTree& tree) {
@@ -346,9 +489,14 @@ bool is_archive_name(std::string_view name) { return without_archive_ending(name
 
 Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
   Gathering all;
-  ArchiveReader reader(all, name, 0);
-  if (!reader.open(bytes)) return reader.problem();
-  if (auto taken = take_archive(all, reader, "", 0); !taken) return taken.problem();
+  auto taken = take_bytes(all, bytes, name);
+  if (!taken && all.full()) {
+    auto wrappers = wrappers_in(bytes, name);
+    if (!wrappers) return wrappers.problem();
+    all = Gathering::in_shares(std::move(*wrappers));
+    taken = take_bytes(all, bytes, name);
+  }
+  if (!taken) return taken.problem();
   put_in_order(all.tree);
   return std::move(all.tree);
 }
@@ -366,8 +514,13 @@ Result<FileTree> read_tree(const fs::path& source) {
   if (!named.has_filename()) named = named.parent_path();
   const std::string name = named.filename().string();
   if (fs::is_directory(status)) {
+    auto taken = take_folder(all, source);
+    if (!taken && all.full()) {
+      all = Gathering::in_shares(wrappers_in(source));
+      taken = take_folder(all, source);
+    }
+    if (!taken) return taken.problem();
     all.tree.name = name;
-    if (auto taken = take_folder(all, source); !taken) return taken.problem();
   } else if (!fs::is_regular_file(status)) {
     return refused("is neither a folder nor a file");
   } else if (is_archive_name(name)) {

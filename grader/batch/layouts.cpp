@@ -35,13 +35,14 @@ struct Container {
 
 std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
 
-/// The files below `folder` ("a/b"), their paths from there on. `files` are in order of their paths.
+/// The files below `folder` ("a/b"), their paths from there on. `files` are in order of their paths. The
+/// folder itself is among them, without a path, if it has a problem.
 std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& folder) {
   const std::string start = folder + "/";
   std::vector<TreeFile> found;
   for (auto file = std::ranges::lower_bound(files, start, {}, &TreeFile::path);
        file != files.end() && file->path.starts_with(start); ++file) {
-    if (file->path.size() == start.size()) continue;
+    if (file->path.size() == start.size() && file->problem.empty()) continue;
     found.push_back(*file);
     found.back().path.erase(0, folder.size() + 1);
   }
@@ -61,7 +62,9 @@ std::optional<Container> unwrapped(const Container& outer) {
   const std::string wrapper = first_part(outer.files.front().path);
   const bool all = std::ranges::all_of(
       outer.files, [&](const TreeFile& file) { return file.path.starts_with(wrapper + "/"); });
-  if (!all) return std::nullopt;
+  // One that was too large to be read is a student's.
+  if (!all || (outer.files.front().path == wrapper + "/" && !outer.files.front().problem.empty()))
+    return std::nullopt;
   return Container{wrapper, below(outer.files, wrapper)};
 }
 
@@ -140,7 +143,7 @@ std::optional<Parts> named_entries(const Container& container,
     TreeFile own = file;
     own.path = std::string(told->own) + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);
-    if (!own.path.empty()) part.files.push_back(std::move(own));
+    if (!own.path.empty() || !own.problem.empty()) part.files.push_back(std::move(own));
   }
   if (parts.empty()) return std::nullopt;
   Parts all;

@@ -1,6 +1,9 @@
 #include "grader/batch/layouts.h"
 
+#include <fcntl.h>
+
 #include "grader/batch/utf8_name.h"
+#include "grader/support/fd.h"
 #include "tests/batch/class.h"
 #include "tests/harness/catch.h"
 
@@ -23,8 +26,9 @@ std::string read_archived(const std::string& name, const std::map<std::string, s
   return summary(class_of(folder.path() / name), folder.path());
 }
 
-/// An archive with an entry of so many zeros again and again.
-void write_zeros(const std::filesystem::path& file, const std::string& name, std::size_t zeros, int times) {
+/// An archive with an entry of so many zeros again and again, after what else is in it.
+void write_zeros(const std::filesystem::path& file, const std::string& name, std::size_t zeros, int times,
+                 const std::vector<std::string>& sources = {}) {
   archive* out = archive_write_new();
   const bool zip = file.extension() == ".zip";
   if (zip) archive_write_set_format_zip(out);
@@ -35,6 +39,15 @@ void write_zeros(const std::filesystem::path& file, const std::string& name, std
   archive_write_set_options(out, "compression-level=1");
   archive_write_open_filename(out, file.c_str());
   const std::string block(std::size_t{1} << 20, '\0');
+  for (const std::string& source : sources) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, source.c_str());
+    archive_entry_set_size(entry, static_cast<la_int64_t>(kSource.size()));
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(out, entry);
+    archive_write_data(out, kSource.data(), kSource.size());
+    archive_entry_free(entry);
+  }
   for (int k = 0; k < times; ++k) {
     archive_entry* entry = archive_entry_new();
     archive_entry_set_pathname(entry, name.c_str());
@@ -347,6 +360,54 @@ TEST_CASE("Archives that become much stop their own student alone", "[layouts]")
             cannot +
             "frank.tar unpacks to more than 256 MiB\n"
             "grace: class: grace/row_max.cu\n");
+}
+
+TEST_CASE("A folder that makes a class too large stops its own student alone", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto root = folder.path() / "class";
+  write_files(root, {{"all/alice/row_max.cu", kSource},
+                     {"all/bob/deep/er/row_max.cu", kSource},
+                     {"all/carol/row_max.cu", kSource},
+                     {"all/zoe.cu", kSource},
+                     {"roster.csv", "x"}});
+  for (int k = 0; k < 200'001; ++k) {
+    const auto file = root / "all/bob/deep" / (k % 2 == 0 ? "" : "er") / std::to_string(k);
+    const UniqueFd made(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (!made) FAIL(file);
+  }
+  const std::string others = "carol: class: all/carol/row_max.cu\n";
+  CHECK(summary(class_of(root), folder.path()) ==
+        "folders\nalice: class: all/alice/row_max.cu\nbob: ! the folder holds more than 20000 files\n" +
+            others +
+            "zoe: class: all/zoe.cu; zoe.cu was taken: the only .cu file, though it should be called "
+            "row_max.cu\n");
+}
+
+TEST_CASE("So does one in an archive of a class", "[layouts]") {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& name) {
+    return summary(class_of(folder.path() / name), folder.path());
+  };
+  const std::vector<std::string> sources = {"alice/row_max.cu", "bob/row_max.cu", "carol/row_max.cu"};
+  write_zeros(folder.path() / "files.tar.zst", "bob/data", 0, 200'001, sources);
+  const std::string alice = ": alice/row_max.cu\n", carol = ": carol/row_max.cu\n";
+  CHECK(read("files.tar.zst") == "folders\nalice: files.tar.zst" + alice +
+                                     "bob: ! the folder holds more than 20000 files\ncarol: files.tar.zst" +
+                                     carol);
+  write_zeros(folder.path() / "bytes.tar.zst", "bob/data.cuh", std::size_t{1} << 20, 520, sources);
+  CHECK(read("bytes.tar.zst") ==
+        "folders\nalice: bytes.tar.zst" + alice +
+            "bob: ! the folder holds more than 64 MiB of sources\ncarol: bytes.tar.zst" + carol);
+  write_zeros(folder.path() / "moodle.tar.zst", "Bo_2_assignsubmission_file_/data", 0, 200'001,
+              {"Al_1_assignsubmission_file_/row_max.cu", "Bo_2_assignsubmission_file_/row_max.cu"});
+  CHECK(read("moodle.tar.zst") ==
+        "Moodle\n1 (Al): moodle.tar.zst: Al_1_assignsubmission_file_/row_max.cu\n"
+        "2 (Bo): ! the folder holds more than 20000 files\n");
+  // Where nobody's folder is to blame the class is refused as before.
+  write_zeros(folder.path() / "flat.tar.zst", "data", 0, 200'001, sources);
+  const auto flat = read_tree(folder.path() / "flat.tar.zst");
+  REQUIRE(!flat);
+  CHECK(flat.problem().message.ends_with("holds more than 200000 files"));
 }
 
 TEST_CASE("What cannot be read says why", "[layouts]") {
