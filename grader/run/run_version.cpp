@@ -443,7 +443,8 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   }
   if (index == followed_ && !trouble) trouble = repeat_without_host(index, outcome, *buffers, evidence);
   if (outcome.recording != 0) (void)context_.device->forget(outcome.recording);
-  kept_.emplace(test.sizes, std::move(*buffers));
+  // After a fault neither the session nor, perhaps, the device is there any more.
+  if (outcome.sound()) kept_.emplace(test.sizes, std::move(*buffers));
   evidence.launches = std::move(outcome.launches);
   if (!evidence.timed) sum_up(evidence.launches);
   evidence.origins = std::move(outcome.origins);
