@@ -126,6 +126,12 @@ constexpr std::array kProcessControls =
         PR_MCE_KILL,
         62};  // PR_SCHED_CORE, which is younger than some headers
 
+/// What an argument of a call must be: `how` may need the second value.
+constexpr scmp_arg_cmp argument(unsigned number, scmp_compare how, std::uint64_t value,
+                                std::uint64_t second = 0) {
+  return {number, how, value, second};
+}
+
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
@@ -144,10 +150,9 @@ class Filter {
   }
   /// Where the low half of that argument is one of these.
   template <class Values>
-  void when_one_of(std::uint32_t action, int call, unsigned argument, const Values& values) {
+  void when_one_of(std::uint32_t action, int call, unsigned number, const Values& values) {
     for (const auto value : values)
-      when(action, call,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint32_t>(value)));
+      when(action, call, argument(number, SCMP_CMP_MASKED_EQ, kLowHalf, static_cast<std::uint32_t>(value)));
   }
   template <class... Comparisons>
   void when(std::uint32_t action, int call, Comparisons... comparisons) {
@@ -191,7 +196,7 @@ void refuse_common(Filter& filter) {
   filter.when_one_of(kRefuse, SCMP_SYS(fcntl), 1, kSignallingControls);
   for (int call = kFirstUnknown; call <= kLastUnknown; ++call) filter.when(SCMP_ACT_ERRNO(ENOSYS), call);
   // Limits of its own only.
-  filter.when(kRefuse, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0));
+  filter.when(kRefuse, SCMP_SYS(prlimit64), argument(0, SCMP_CMP_NE, 0));
 }
 
 /// All whose bits above the number are not a terminal's: one of the bits differs.
@@ -199,14 +204,14 @@ void refuse_other_requests(Filter& filter) {
   for (unsigned bit = 8; bit < 32; ++bit) {
     const std::uint64_t mask = std::uint64_t{1} << bit;
     filter.when(kRefuse, SCMP_SYS(ioctl),
-                SCMP_A1(SCMP_CMP_MASKED_EQ, mask, mask & ~(kTerminalRequests << 8)));
+                argument(1, SCMP_CMP_MASKED_EQ, mask, mask & ~(kTerminalRequests << 8)));
   }
 }
 
 /// Of the clones only threads; and it stays what the grader made it.
 void refuse_new_processes(Filter& filter) {
   filter.all(kRefuse, kProcesses);
-  filter.when(kRefuse, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  filter.when(kRefuse, SCMP_SYS(clone), argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   filter.when_one_of(kRefuse, SCMP_SYS(prctl), 0, kProcessControls);
 }
 
@@ -234,10 +239,10 @@ Result<std::vector<sock_filter>> submission_filter(std::uint64_t largest_mapping
   refuse_other_requests(filter);
   refuse_new_processes(filter);
   hide_clone3(filter);
-  if (own_pid_only) filter.when(kRefuse, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, kPidPlaceholder));
+  if (own_pid_only) filter.when(kRefuse, SCMP_SYS(tgkill), argument(0, SCMP_CMP_NE, kPidPlaceholder));
   if (largest_mapping) {
-    filter.when(SCMP_ACT_KILL_PROCESS, SCMP_SYS(mmap), SCMP_A1(SCMP_CMP_GT, largest_mapping));
-    filter.when(SCMP_ACT_KILL_PROCESS, SCMP_SYS(mremap), SCMP_A2(SCMP_CMP_GT, largest_mapping));
+    filter.when(SCMP_ACT_KILL_PROCESS, SCMP_SYS(mmap), argument(1, SCMP_CMP_GT, largest_mapping));
+    filter.when(SCMP_ACT_KILL_PROCESS, SCMP_SYS(mremap), argument(2, SCMP_CMP_GT, largest_mapping));
   }
   return filter.program();
 }
@@ -256,24 +261,25 @@ Result<std::vector<sock_filter>> driver_filter() {
   refuse_new_processes(filter);
   hide_clone3(filter);
   for (const int call : {SCMP_SYS(execve), SCMP_SYS(execveat)}) filter.when(kRefuse, call);
-  filter.when(kRefuse, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, static_cast<std::uint64_t>(::getpid())));
+  filter.when(kRefuse, SCMP_SYS(tgkill), argument(0, SCMP_CMP_NE, static_cast<std::uint64_t>(::getpid())));
   return filter.program();
 }
 
 Result<std::vector<sock_filter>> device_filter() {
   Filter filter(kRefuse);
   filter.all(SCMP_ACT_ALLOW, kComputing);
-  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(clone), argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
   hide_clone3(filter);
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
-    filter.when(SCMP_ACT_ALLOW, call, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    filter.when(SCMP_ACT_ALLOW, call, argument(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   // Machine code that the simulator has made is sealed: never writable and executable at once.
-  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_EQ, PROT_READ | PROT_EXEC));
+  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(mprotect), argument(2, SCMP_CMP_EQ, PROT_READ | PROT_EXEC));
   filter.when_one_of(
       SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
       std::array{F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD_CLOEXEC, F_ADD_SEALS, F_GET_SEALS});
-  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid())));
-  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(tgkill),
+              argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid())));
+  filter.when(SCMP_ACT_ALLOW, SCMP_SYS(prctl), argument(0, SCMP_CMP_EQ, PR_SET_NAME));
 #ifdef __SANITIZE_ADDRESS__
   // UBSan looks through a pipe whether an object's memory may be read.
   for (const int call : {SCMP_SYS(pipe), SCMP_SYS(pipe2)}) filter.when(SCMP_ACT_ALLOW, call);
