@@ -12,8 +12,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 
+#include "grader/batch/service_names.h"
 #include "grader/batch/unpacker.h"
 #include "grader/config/cache.h"
 #include "grader/submission/locate.h"
@@ -139,17 +139,27 @@ class Gathering {
  public:
   FileTree tree;
 
-  /// Once more, of a class that holds too much: each folder in `wrappers` has its share, which is what an
-  /// archive within may hold. One that has more is known by its name and why it is not read.
+  /// Once more, of a class that holds too much: each student in `wrappers` has a share, which is what an
+  /// archive within may hold. Who has more is known by a name and why nothing is read.
   static Gathering in_shares(std::string wrappers) {
     Gathering all;
     all.wrappers_ = std::move(wrappers);
+    // What breaks the bounds may be the last entry of somebody's, who is left out then.
+    all.most_of_class_.kept += kMostOfOne.kept;
+    all.most_of_class_.files += kMostOfOne.files;
     return all;
   }
   /// Did the class hold too much? Then it may be read in shares.
   [[nodiscard]] bool full() const { return full_; }
-  /// Does it lie in a folder that had more than its share?
-  [[nodiscard]] bool is_left_out(std::string_view path) const { return left_out_.contains(share_of(path)); }
+  /// Does it belong to a student who had more than a share?
+  [[nodiscard]] bool is_left_out(std::string_view path) const {
+    const auto share = shares_.find(share_of(path));
+    return share != shares_.end() && share->second.left_out;
+  }
+  /// Does it lie in a student's folder, and is none itself?
+  [[nodiscard]] bool lies_in_a_students(std::string_view path) const {
+    return wrappers_ && path.starts_with(*wrappers_) && path.find('/', wrappers_->size()) < path.size();
+  }
 
   /// Adds a file; an archive is opened, with its name as its folder. `depth`: of archives around it.
   Result<void> take(TreeFile file, const std::string& where, int depth);
@@ -157,7 +167,7 @@ class Gathering {
   /// Before more comes out of the archive `where`: is there room for it?
   Result<void> unpack(const std::string& where, int depth, std::uint64_t bytes, std::size_t entries) {
     Amounts& spent = depth == 0 ? class_ : one_;
-    const Amounts& most = depth == 0 ? kMostOfClass : most_of_one_;
+    const Amounts& most = depth == 0 ? most_of_class_ : most_of_one_;
     spent.unpacked += bytes;
     spent.entries += entries;
     if (depth > 0) unpacked_within_ += bytes;
@@ -172,17 +182,24 @@ class Gathering {
   }
 
  private:
-  Amounts class_, one_, most_of_one_ = kMostOfOne;
+  struct Share {
+    Amounts spent;
+    std::string path;  ///< of the first entry, as a folder's
+    bool left_out = false;
+  };
+  Amounts class_, one_, most_of_class_ = kMostOfClass, most_of_one_ = kMostOfOne;
   bool full_ = false;
   std::optional<std::string> wrappers_;  ///< of a class that is read in shares
-  std::map<std::string, Amounts> shares_;
-  std::set<std::string> left_out_;
+  std::map<std::string, Share, std::less<>> shares_;
   std::uint64_t unpacked_within_ = 0;
 
   static Result<void> keep(const std::string& where, std::uint64_t bytes, Amounts& spent,
                            const Amounts& most) {
     spent.kept += bytes;
     ++spent.files;
+    return fits(where, spent, most);
+  }
+  static Result<void> fits(const std::string& where, const Amounts& spent, const Amounts& most) {
     if (spent.files > most.files)
       return error(fmt::format("{} holds more than {} files", where, most.files),
                    "hand over the folder with the submissions alone");
@@ -194,13 +211,24 @@ class Gathering {
   Result<void> open(TreeFile& file, const std::string& where, int depth);
   Result<void> take_one(TreeFile file, const std::string& where, int depth);
 
-  /// "all/alice/" of "all/alice/row_max.cu"; "" of what lies in no folder of its own, and without shares.
+  /// Whose it is: "alice/" of "all/alice/row_max.cu" and of "all/alice.zip", "4711" where a service's name
+  /// tells the student's number, since one may have several entries. "" of other files, and without shares.
   [[nodiscard]] std::string share_of(std::string_view path) const {
     if (!wrappers_ || !path.starts_with(*wrappers_)) return {};
-    const std::size_t slash = path.find('/', wrappers_->size());
-    return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
+    path.remove_prefix(wrappers_->size());
+    const std::string_view entry = path.substr(0, path.find('/'));
+    auto told = moodle_entry(entry);
+    if (!told) told = canvas_entry(entry);
+    if (told) return std::string(told->number);
+    if (entry.size() < path.size()) return std::string(entry) + "/";
+    return is_archive_name(entry) ? std::string(without_archive_ending(entry)) + "/" : std::string();
   }
-  void leave_out(const std::string& share, std::string problem);
+  /// What the tree has in the place of all that is a student's.
+  [[nodiscard]] std::string path_in_tree(std::string_view path) const {
+    const std::size_t end = path.find('/', wrappers_->size());
+    return std::string(end < path.size() ? path.substr(0, end) : without_archive_ending(path)) + "/";
+  }
+  void leave_out(const std::string& name, Share& share, std::string problem);
 };
 
 struct ArchiveCloser {
@@ -345,27 +373,32 @@ Result<void> Gathering::open(TreeFile& file, const std::string& where, int depth
 }
 
 Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
-  const std::string share = depth == 0 ? share_of(file.path) : std::string();
-  if (share.empty()) return take_one(std::move(file), where, depth);
-  if (left_out_.contains(share)) return {};
-  const Amounts before = class_;
-  if (auto taken = take_one(std::move(file), where, depth); !taken) return taken;
-  Amounts& spent = shares_[share];
-  spent.files += class_.files - before.files;
-  spent.kept += class_.kept - before.kept;
-  if (spent.files > kMostOfOne.files)
-    leave_out(share, fmt::format("holds more than {} files", kMostOfOne.files));
-  else if (spent.kept > kMostOfOne.kept)
-    leave_out(share, fmt::format("holds more than {} MiB of sources", kMostOfOne.kept >> 20));
-  return {};
+  if (depth > 0 || !wrappers_) return take_one(std::move(file), where, depth);
+  const std::string name = share_of(file.path);
+  if (!name.empty()) {
+    Share& share = shares_[name];
+    if (share.left_out) return {};
+    if (share.path.empty()) share.path = path_in_tree(file.path);
+    const Amounts before = class_;
+    if (auto taken = take_one(std::move(file), where, depth); !taken) return taken;
+    share.spent.files += class_.files - before.files;
+    share.spent.kept += class_.kept - before.kept;
+    if (share.spent.files > kMostOfOne.files)
+      leave_out(name, share, fmt::format("holds more than {} files", kMostOfOne.files));
+    else if (share.spent.kept > kMostOfOne.kept)
+      leave_out(name, share, fmt::format("holds more than {} MiB of sources", kMostOfOne.kept >> 20));
+  } else if (auto taken = take_one(std::move(file), where, depth); !taken) {
+    return taken;
+  }
+  return fits(where, class_, kMostOfClass);
 }
 
-void Gathering::leave_out(const std::string& share, std::string problem) {
-  std::erase_if(tree.files, [&](const TreeFile& file) { return file.path.starts_with(share); });
-  class_.files -= shares_[share].files;
-  class_.kept -= shares_[share].kept;
-  left_out_.insert(share);
-  tree.files.push_back({share, {}, 0, std::move(problem)});
+void Gathering::leave_out(const std::string& name, Share& share, std::string problem) {
+  std::erase_if(tree.files, [&](const TreeFile& file) { return share_of(file.path) == name; });
+  class_.files -= share.spent.files;
+  class_.kept -= share.spent.kept;
+  share.left_out = true;
+  tree.files.push_back({share.path, {}, 0, std::move(problem)});
 }
 
 Result<void> Gathering::take_one(TreeFile file, const std::string& where, int depth) {
@@ -373,7 +406,7 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
   if (depth > 0) {
     if (auto enough = keep(where, bytes, one_, most_of_one_); !enough) return enough;
   }
-  if (auto enough = keep(where, bytes, class_, kMostOfClass); !enough) {
+  if (auto enough = keep(where, bytes, class_, most_of_class_); !enough) {
     full_ = true;
     return enough;
   }
@@ -385,6 +418,7 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     const std::size_t before = tree.files.size();
     const Amounts kept = class_;
     if (auto opened = open(file, where, depth); !opened) {
+      if (full_) return opened;  // the class's bounds, not this archive's
       file.problem = "cannot be unpacked: " + opened.problem().message;
       tree.files.resize(before);  // half of an archive is no submission
       class_ = kept;
@@ -417,10 +451,11 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
     const fs::file_status status = entry->symlink_status(ignored);
     const auto path = clean_path(entry->path().lexically_relative(folder).generic_string());
     // Nothing more is looked at of what had more than its share, however much it is.
-    leave = path && all.is_left_out(*path);
+    const bool left_out = path && all.is_left_out(*path);
+    leave = left_out && all.lies_in_a_students(*path);
     if (leave) continue;
-    if (!path) entry.disable_recursion_pending();
-    if (!path || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
+    if (!path || left_out) entry.disable_recursion_pending();
+    if (!path || left_out || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
     TreeFile file{*path + (fs::is_directory(status) ? "/" : ""), {}, modified(entry->path()), {}};
     const std::uint64_t limit = fs::is_directory(status) ? 0 : bytes_of_interest(*path, 0);
     if (limit > 0) {
@@ -527,7 +562,10 @@ Result<FileTree> read_tree(const fs::path& source) {
     auto bytes = read_file(source, kMaxArchiveBytes);
     if (!bytes) return bytes.problem();
     auto tree = unpack(*bytes, source.string());
-    if (!tree) return refused("cannot be unpacked: " + tree.problem().message, "download it again");
+    if (!tree) {
+      const Diagnostic& why = tree.problem();
+      return refused("cannot be unpacked: " + why.message, why.hint.empty() ? "download it again" : why.hint);
+    }
     all.tree = std::move(*tree);
     all.tree.name = without_archive_ending(name);
   } else if (source.extension() == ".cu") {

@@ -43,9 +43,9 @@ inline constexpr std::uint64_t kMaxInnerUnpackedBytes = 256ULL << 20;
 bool is_archive_name(std::string_view name);
 
 /// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the
-/// limits above also without the folders of students (those beside one another, below such as hold
-/// everything) that are larger than an archive within may be: these have a problem then, in the place of all
-/// that is in them. Links are not followed. A file that alone cannot be read, and an archive within that
+/// limits above also without the students (folders and archives beside one another, below such as hold
+/// everything, or what a service gave one number) who have more than an archive within may hold: in the place
+/// of all that is such a student's there is a folder with a problem then. Links are not followed. A file that alone cannot be read, and an archive within that
 /// is broken or holds too much, has a problem. What has a path of more than 1024 letters or
 /// 64 parts is left out.
 Result<FileTree> read_tree(const std::filesystem::path& source);

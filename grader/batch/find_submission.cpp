@@ -129,7 +129,7 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     if (!file.path.ends_with(".cu") && !file.path.ends_with(".CU")) {
       // What could not be opened may have been the submission.
       if (!file.problem.empty() && found.problem.empty())
-        found.problem = (file.path.empty() ? "the folder" : file.path) + " " + file.problem;
+        found.problem = (file.path.empty() ? "the submission" : file.path) + " " + file.problem;
       continue;
     }
     if (is_of_another(lab, slugs, file.path)) continue;

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "grader/batch/find_submission.h"
+#include "grader/batch/service_names.h"
 #include "grader/batch/utf8_name.h"
 #include "grader/support/text.h"
 
@@ -99,39 +100,13 @@ std::optional<Parts> gradescope(const Container& container) {
   return parts;
 }
 
-// Names are read by hand: a student chose them, and std::regex needs stack for every letter.
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Takes `word` from the front of `text`, if it stands there.
-bool take(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-/// Takes what is at the front of `text` and of one kind.
-template <class Kind>
-std::string_view take_all(std::string_view& text, Kind kind) {
-  const auto end = std::find_if_not(text.begin(), text.end(), kind);
-  const std::string_view taken = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  text.remove_prefix(taken.size());
-  return taken;
-}
-
-/// What the name of a student's file or folder tells: the name, the number, and what is left of a file's own.
-struct EntryName {
-  std::string_view name, number, own;
-};
-
 /// A file or folder whose name tells the student.
 std::optional<Parts> named_entries(const Container& container,
                                    std::optional<EntryName> (*read)(std::string_view entry)) {
   std::map<std::string, Part> parts;
   for (const TreeFile& file : container.files) {
     const std::string entry = first_part(file.path);
-    const bool plain = entry.size() <= 300 && entry.find_first_of("\r\n") == std::string::npos;
-    const auto told = plain ? read(entry) : std::nullopt;
+    const auto told = read(entry);
     if (!told) {
       // Beside the students' files a service may put a table or a page, never a source.
       if (file.path.ends_with(".cu")) return std::nullopt;
@@ -141,7 +116,9 @@ std::optional<Parts> named_entries(const Container& container,
     part.student = told->number;
     part.name = told->name;
     TreeFile own = file;
-    own.path = std::string(told->own) + file.path.substr(entry.size());
+    // What was not read stands for all that the student handed in, whichever of its entries it is called after.
+    const bool unread = !file.problem.empty() && file.path == entry + "/";
+    own.path = unread ? "" : std::string(told->own) + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);
     if (!own.path.empty() || !own.problem.empty()) part.files.push_back(std::move(own));
   }
@@ -151,34 +128,8 @@ std::optional<Parts> named_entries(const Container& container,
   return all;
 }
 
-/// NAME_NUMBER_assignsubmission_KIND_OWN, with OWN of a file alone.
-std::optional<EntryName> moodle_entry(std::string_view entry) {
-  for (std::size_t at = entry.find('_', 1); at < entry.size(); at = entry.find('_', at + 1)) {
-    std::string_view rest = entry.substr(at + 1);
-    const std::string_view number = take_all(rest, is_digit);
-    if (number.empty() || !take(rest, "_assignsubmission_")) continue;
-    if (take_all(rest, [](char c) { return c >= 'a' && c <= 'z'; }).empty()) continue;
-    take(rest, "_");
-    return EntryName{entry.substr(0, at), number, rest};
-  }
-  return std::nullopt;
-}
-
 /// Moodle: folders (or files, if the teacher chose so) "Jo Smith_12345_assignsubmission_file_".
 std::optional<Parts> moodle(const Container& container) { return named_entries(container, moodle_entry); }
-
-/// NAME_NUMBER_NUMBER_OWN, with _LATE after the name of who was.
-std::optional<EntryName> canvas_entry(std::string_view entry) {
-  std::string_view rest = entry;
-  const std::string_view name = take_all(rest, [](char c) { return c != '_'; });
-  take(rest, "_LATE");
-  if (name.empty() || !take(rest, "_")) return std::nullopt;
-  const std::string_view number = take_all(rest, is_digit);
-  if (number.empty() || !take(rest, "_") || take_all(rest, is_digit).empty() || !take(rest, "_") ||
-      rest.empty())
-    return std::nullopt;
-  return EntryName{name, number, rest};
-}
 
 /// "row_max-1.cu" as row_max.cu.
 std::string without_count(const std::string& path) {
@@ -201,20 +152,6 @@ std::optional<Parts> canvas(const Container& container) {
     for (TreeFile& file : part.files) file.path = without_count(file.path);
   }
   return parts;
-}
-
-/// "course-task" of "course-task_submissions", also with "_<time>" behind it, and of
-/// "course-task-submissions".
-std::optional<std::string> class_task(std::string_view folder) {
-  constexpr std::string_view kWord = "submissions";
-  for (std::size_t at = folder.find(kWord, 2); at < folder.size(); at = folder.find(kWord, at + 1)) {
-    const char before = folder[at - 1];
-    std::string_view rest = folder.substr(at + kWord.size());
-    const bool timed = before == '_' && rest.size() > 1 && take(rest, "_");
-    if (timed) take_all(rest, [](char c) { return is_digit(c) || c == '_' || c == 'T'; });
-    if ((before == '_' || before == '-') && rest.empty()) return std::string(folder.substr(0, at - 1));
-  }
-  return std::nullopt;
 }
 
 /// Classroom 50 and its forerunner: clones "course-task-student" in a folder

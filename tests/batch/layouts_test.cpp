@@ -1,6 +1,7 @@
 #include "grader/batch/layouts.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include "grader/batch/utf8_name.h"
 #include "grader/support/fd.h"
@@ -377,7 +378,7 @@ TEST_CASE("A folder that makes a class too large stops its own student alone", "
   }
   const std::string others = "carol: class: all/carol/row_max.cu\n";
   CHECK(summary(class_of(root), folder.path()) ==
-        "folders\nalice: class: all/alice/row_max.cu\nbob: ! the folder holds more than 20000 files\n" +
+        "folders\nalice: class: all/alice/row_max.cu\nbob: ! the submission holds more than 20000 files\n" +
             others +
             "zoe: class: all/zoe.cu; zoe.cu was taken: the only .cu file, though it should be called "
             "row_max.cu\n");
@@ -391,23 +392,53 @@ TEST_CASE("So does one in an archive of a class", "[layouts]") {
   const std::vector<std::string> sources = {"alice/row_max.cu", "bob/row_max.cu", "carol/row_max.cu"};
   write_zeros(folder.path() / "files.tar.zst", "bob/data", 0, 200'001, sources);
   const std::string alice = ": alice/row_max.cu\n", carol = ": carol/row_max.cu\n";
-  CHECK(read("files.tar.zst") == "folders\nalice: files.tar.zst" + alice +
-                                     "bob: ! the folder holds more than 20000 files\ncarol: files.tar.zst" +
-                                     carol);
+  CHECK(read("files.tar.zst") ==
+        "folders\nalice: files.tar.zst" + alice +
+            "bob: ! the submission holds more than 20000 files\ncarol: files.tar.zst" + carol);
   write_zeros(folder.path() / "bytes.tar.zst", "bob/data.cuh", std::size_t{1} << 20, 520, sources);
   CHECK(read("bytes.tar.zst") ==
         "folders\nalice: bytes.tar.zst" + alice +
-            "bob: ! the folder holds more than 64 MiB of sources\ncarol: bytes.tar.zst" + carol);
+            "bob: ! the submission holds more than 64 MiB of sources\ncarol: bytes.tar.zst" + carol);
   write_zeros(folder.path() / "moodle.tar.zst", "Bo_2_assignsubmission_file_/data", 0, 200'001,
               {"Al_1_assignsubmission_file_/row_max.cu", "Bo_2_assignsubmission_file_/row_max.cu"});
   CHECK(read("moodle.tar.zst") ==
         "Moodle\n1 (Al): moodle.tar.zst: Al_1_assignsubmission_file_/row_max.cu\n"
-        "2 (Bo): ! the folder holds more than 20000 files\n");
+        "2 (Bo): ! the submission holds more than 20000 files\n");
   // Where nobody's folder is to blame the class is refused as before.
   write_zeros(folder.path() / "flat.tar.zst", "data", 0, 200'001, sources);
   const auto flat = read_tree(folder.path() / "flat.tar.zst");
   REQUIRE(!flat);
   CHECK(flat.problem().message.ends_with("holds more than 200000 files"));
+}
+
+TEST_CASE("So do the archives of one student of a service", "[layouts]") {
+  const TemporaryFolder folder;
+  // Each by itself is small enough.
+  write_zeros(folder.path() / "w.tar.zst", "data", 0, 19'999);
+  write_zeros(folder.path() / "small.tar.zst", "row_max.cu", 10, 1);
+  const std::string much = read_file(folder.path() / "w.tar.zst");
+  const std::string small = read_file(folder.path() / "small.tar.zst");
+  const auto write = [&](const std::filesystem::path& place, const std::string& ann, const std::string& eve,
+                         const std::string& zoe) {
+    std::map<std::string, std::string> files = {{"all/" + ann + "row_max.cu", kSource},
+                                                {"all/" + zoe + "w.tar.zst", small}};
+    for (int k = 10; k < 22; ++k) files[fmt::format("all/{}{}{}.tar.zst", eve, k, "_w")] = much;
+    place.has_extension() ? write_archive(place, files) : write_files(place, files);
+    return summary(class_of(place), folder.path());
+  };
+  const std::string much_too_many = "! the submission holds more than 20000 files\n";
+  const std::string canvas =
+      "Canvas\n4711 (ann): c: all/ann_4711_1_row_max.cu\n4712 (eve): " + much_too_many +
+      "4713 (zoe): c: all/zoe_4713_3_w/row_max.cu\n";
+  CHECK(write(folder.path() / "c", "ann_4711_1_", "eve_4712_2", "zoe_4713_3_") == canvas);
+  CHECK(write(folder.path() / "moodle.tar", "Ann_1_assignsubmission_file_", "Eve_2_assignsubmission_file_",
+              "Zoe_3_assignsubmission_file_") ==
+        "Moodle\n1 (Ann): moodle.tar: all/Ann_1_assignsubmission_file_row_max.cu\n2 (Eve): " + much_too_many +
+            "3 (Zoe): moodle.tar: all/Zoe_3_assignsubmission_file_w/row_max.cu\n");
+  // An archive without a name of its own leaves the others what they are.
+  CHECK(read_archived("one.zip", {{"ann_1_2_.zip", "x"}, {"bob_3_4_row_max.cu", kSource}}) ==
+        "Canvas\n1 (ann): ! .zip cannot be unpacked: Unrecognized archive format\n"
+        "3 (bob): one.zip: bob_3_4_row_max.cu\n");
 }
 
 TEST_CASE("What cannot be read says why", "[layouts]") {
