@@ -8,10 +8,12 @@
 #include <cstdlib>
 
 #include "grader/cli/print.h"
+#include "grader/compile/program_search.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
+#include "grader/support/sandbox.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {
@@ -35,6 +37,18 @@ Result<void> choose_language(const Arguments& arguments) {
       name = word->substr(option.size() + 1);
   }
   return speak(name);
+}
+
+Result<void> check_environment() {
+  if (const auto asked = sandbox_asked(); !asked) return asked.problem();
+  const std::string compiler = environment("CUDA_LABS_COMPILER"), engine = environment("CUDA_LABS_ENGINE");
+  if (!compiler.empty() && !compiler_named(compiler))
+    return error(fmt::format("$CUDA_LABS_COMPILER names no compiler: '{}'", compiler),
+                 "it can be auto, nvcc or clang");
+  if (!engine.empty() && !sim::engine_named(engine))
+    return error(fmt::format("$CUDA_LABS_ENGINE names no engine: '{}'", engine),
+                 "it can be auto, interpreter or native");
+  return {};
 }
 
 void say(std::string_view line) {

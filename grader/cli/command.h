@@ -56,6 +56,10 @@ void say(std::string_view line);
 /// English: its words are read by programs and kept.
 Result<void> choose_language(const Arguments& arguments);
 
+/// Do the environment's CUDA_LABS_* variables that choose among names hold one of them? For every command, at
+/// its start: a misspelt one would be met in the middle of a grading, or never.
+Result<void> check_environment();
+
 /// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the machine is to blame.
 int complain(const Diagnostic& problem, ExitStatus status);
 

@@ -61,11 +61,30 @@ void move_language_behind_command(Arguments& arguments) {
   std::rotate(arguments.begin(), command, command + 1);
 }
 
-/// With less of it threads of ours end by SIGSEGV, in the middle and without a word.
-bool stack_is_too_small() {
-  constexpr rlim_t kLeast = rlim_t{512} << 10;
-  rlimit stack{};
-  return ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeast;
+struct Least {
+  __rlimit_resource limit;
+  rlim_t value;
+  const char *problem, *hint;
+};
+
+/// With less of these the grader ends somewhere in the middle: threads by SIGSEGV without a word, and the
+/// rest with what the system says, which names no limit.
+constexpr Least kLeast[] = {
+    {RLIMIT_STACK, rlim_t{512} << 10, "a limit of this shell leaves programs too little stack",
+     "raise it: ulimit -s 8192"},
+    {RLIMIT_NOFILE, 64, "a limit of this shell leaves programs too few open files",
+     "raise it: ulimit -n 1024"},
+    // What compilers may write (BuildRoom::kFileBytes). The processes also hand each other files in memory.
+    {RLIMIT_FSIZE, rlim_t{128} << 20, "a limit of this shell leaves programs too small files",
+     "lift it: ulimit -f unlimited"}};
+
+cudalabs::Result<void> check_limits() {
+  for (const Least& least : kLeast) {
+    rlimit here{};
+    if (::getrlimit(least.limit, &here) == 0 && here.rlim_cur < least.value)
+      return cudalabs::error(least.problem, least.hint);
+  }
+  return {};
 }
 
 }  // namespace
@@ -79,10 +98,8 @@ int main(int argc, char** argv) {
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {
     if (const auto known = choose_language(arguments); !known) return complain(known.problem(), kUsage);
-    if (stack_is_too_small())
-      return complain(cudalabs::error("a limit of this shell leaves programs too little stack",
-                                      "raise it: ulimit -s 8192"),
-                      kCouldNotGrade);
+    if (const auto known = check_environment(); !known) return complain(known.problem(), kUsage);
+    if (const auto enough = check_limits(); !enough) return complain(enough.problem(), kCouldNotGrade);
     const int status = run_command_named(first, arguments, rest);
     if (out_is_whole()) return status;
     return complain(cudalabs::error("the result could not be written to stdout",

@@ -215,12 +215,10 @@ bool works(SandboxKind kind) {
 }
 
 SandboxKind strongest() {
-  const char* asked = std::getenv("CUDA_LABS_SANDBOX");
-  const std::string_view kind = asked ? asked : "";
-  for (const SandboxKind candidate : {SandboxKind::Bubblewrap, SandboxKind::Landlock}) {
-    if (kind == "limits" || (kind == "landlock" && candidate == SandboxKind::Bubblewrap)) continue;
-    if (works(candidate)) return candidate;
-  }
+  const auto asked = sandbox_asked();
+  const SandboxKind most = asked ? *asked : SandboxKind::Bubblewrap;
+  for (const SandboxKind candidate : {SandboxKind::Bubblewrap, SandboxKind::Landlock})
+    if (candidate >= most && works(candidate)) return candidate;
   return SandboxKind::LimitsOnly;
 }
 
@@ -237,6 +235,16 @@ SandboxKind usable_sandbox() {
 }
 
 fs::path work_path_inside(SandboxKind kind, const SandboxSpec& spec) {
+Result<SandboxKind> sandbox_asked() {
+  const char* const asked = std::getenv("CUDA_LABS_SANDBOX");
+  const std::string_view name = asked ? asked : "";
+  if (name.empty() || name == "bubblewrap") return SandboxKind::Bubblewrap;
+  if (name == "landlock") return SandboxKind::Landlock;
+  if (name == "limits") return SandboxKind::LimitsOnly;
+  return error("$CUDA_LABS_SANDBOX names no sandbox: '" + std::string(name) + "'",
+               "it can be bubblewrap, landlock or limits");
+}
+
   return kind == SandboxKind::Bubblewrap ? fs::path(kWorkInside) : spec.work;
 }
 

@@ -16,8 +16,11 @@ namespace cudalabs {
 enum class SandboxKind : std::uint8_t { Bubblewrap, Landlock, LimitsOnly };
 std::string_view spelling(SandboxKind kind);  ///< "bubblewrap", "landlock", "limits only"
 
-/// The strongest kind that works here: found once, by running each. $CUDA_LABS_SANDBOX (bubblewrap, landlock
-/// or limits) asks for that kind or a weaker one; the answer is still what really works.
+/// The strongest kind that $CUDA_LABS_SANDBOX (bubblewrap, landlock or limits) allows. An error: it names
+/// none of them.
+Result<SandboxKind> sandbox_asked();
+
+/// The strongest kind that works here, of those that sandbox_asked() allows: found once, by running each.
 SandboxKind usable_sandbox();
 
 struct SandboxSpec {
