@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -17,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kVersionBytes = 4096;
+constexpr std::size_t kSaidBytes = std::size_t{1} << 20;
+constexpr std::chrono::seconds kPatience{15};  // for a program that only says which it is
 
 bool is_program(const fs::path& path) {
   std::error_code problem;
@@ -29,6 +32,35 @@ bool is_elf(const fs::path& program) {
   return std::string_view(begin.data(), begin.size()) ==
          "\x7f"
          "ELF";
+}
+
+/// What a program that only has to say which it is did instead; "" if it said it.
+std::string what_is_wrong(const ProcessEnd& end) {
+  if (end.limit == LimitHit::Wall) return "did not end within " + std::to_string(kPatience.count()) + " s";
+  if (end.limit == LimitHit::Output) return "did not stop printing";
+  if (!end.exited) return "was ended by " + signal_name(end.signal);
+  if (end.exit_code != 0) {
+    std::istringstream words(end.err);
+    std::string first;
+    std::getline(words, first);
+    return "ended with status " + std::to_string(end.exit_code) + (first.empty() ? "" : ": " + first);
+  }
+  return end.out.empty() ? "printed nothing" : "";
+}
+
+/// `another`: how to have another program than this one.
+Result<std::string> answer(const fs::path& program, const std::string& option, const std::string& another) {
+  Command command;
+  command.argv = {program.string(), option};
+  command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
+  command.limits.wall = kPatience;
+  command.limits.output_bytes = kSaidBytes;
+  const auto end = run(std::move(command));
+  const std::string hint = "try it in a shell: " + program.string() + " " + option + "; " + another;
+  if (!end) return error(end.problem().message, hint);
+  if (const auto wrong = what_is_wrong(*end); !wrong.empty())
+    return error(program.string() + " does not work: asked for " + option + " it " + wrong, hint);
+  return end->out;
 }
 
 }  // namespace
@@ -59,11 +91,14 @@ Result<fs::path> named_program(const char* variable) {
   if (given.empty()) return fs::path();
   const fs::path program = given.has_parent_path() ? given : first_program(search_path(), given.string());
   if (is_program(program)) return program;
-  return error(std::string("$") + variable + " names " + given.string() + ", which is not a program");
+  return error(std::string("$") + variable + " names " + given.string() + ", which is not a program",
+               "set it to the path of one, or unset it");
 }
 
 Result<std::string> version_said(const fs::path& program) {
-  const auto ask = [&program] { return asked(program, "--version"); };
+  const auto ask = [&program] {
+    return answer(program, "--version", "to use another, set CUDA_LABS_CLANG to its path");
+  };
   std::error_code no_size, no_time;
   const auto size = fs::file_size(program, no_size);
   const auto time = fs::last_write_time(program, no_time).time_since_epoch().count();
@@ -83,14 +118,9 @@ Result<std::string> version_said(const fs::path& program) {
 }
 
 Result<std::string> asked(const fs::path& program, const std::string& option) {
-  Command command;
-  command.argv = {program.string(), option};
-  command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
-  command.limits.wall = std::chrono::seconds(30);
-  const auto end = run(std::move(command));
-  if (!end) return end.problem();
-  if (!end->success()) return error(program.string() + " " + option + " does not work");
-  return end->out;
+  return answer(program, option,
+                program.filename() == "nvcc" ? "to use another, set CUDA_HOME to the folder of its toolkit"
+                                             : "to use another, set CUDAHOSTCXX to its path");
 }
 
 }  // namespace cudalabs

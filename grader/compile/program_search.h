@@ -22,11 +22,12 @@ std::filesystem::path first_program(const std::vector<std::filesystem::path>& fo
 /// The program that a variable of the environment names, by path or as found in PATH. Empty: it names none.
 Result<std::filesystem::path> named_program(const char* variable);
 
-/// What `program --version` prints. Kept in the cache for programs that take long to say it: by path,
+/// What `clang --version` prints. Kept in the cache for programs that take long to say it: by path,
 /// size and time of change.
 Result<std::string> version_said(const std::filesystem::path& program);
 
-/// What `program option` prints.
+/// What nvcc or a C++ compiler prints when it is given `option`. An error: it fails, prints nothing, or takes
+/// more than some seconds.
 Result<std::string> asked(const std::filesystem::path& program, const std::string& option);
 
 }  // namespace cudalabs

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "grader/support/hash.h"
+#include "grader/support/paths.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
@@ -22,7 +23,8 @@ namespace {
 
 Diagnostic failed(const std::string& what, const fs::path& path) {
   const int why = errno;
-  Diagnostic problem = error("cannot " + what + " '" + path.string() + "': " + std::strerror(why));
+  Diagnostic problem =
+      error("cannot " + what + " '" + path.string() + "': " + std::strerror(why), room_hint(why, path));
   problem.of_machine = is_of_machine(why);
   return problem;
 }
@@ -50,10 +52,23 @@ std::optional<fs::path> home_cache() {
   return std::nullopt;
 }
 
+fs::path fallback_cache() { return "/tmp/cuda-labs-" + std::to_string(::geteuid()); }
+
 // A cache folder on a disk that is full or read-only, or whose parent is not ours to write in, is not usable.
 bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
 
 }  // namespace
+
+std::string room_hint(int error_number, const fs::path& path) {
+  if (error_number != ENOSPC && error_number != EDQUOT) return {};
+  std::vector<fs::path> places{fallback_cache()};
+  if (const auto home = home_cache()) places.push_back(*home / "cuda-labs");
+  for (const fs::path& folder : places)
+    if (is_below(path, folder))
+      return "there is no room left for '" + folder.string() +
+             "': make some, or set XDG_CACHE_HOME to a folder on another disk";
+  return {};
+}
 
 Result<void> make_private_folder(const fs::path& folder) {
   // Parents that do not exist yet (~/.cache on a new account) are
@@ -90,7 +105,7 @@ Result<fs::path> cache_folder() {
     std::error_code unreadable;  // a home that we may not enter holds nothing of ours
     if (!made && fs::exists(fs::symlink_status(folder, unreadable))) return made.problem();
   }
-  const fs::path folder = "/tmp/cuda-labs-" + std::to_string(::geteuid());
+  const fs::path folder = fallback_cache();
   if (const auto made = make_private_folder(folder); !made) return made.problem();
   return folder;
 }

@@ -22,6 +22,9 @@ Result<std::filesystem::path> cache_folder();
 /// not owned by us, or writable by others.
 Result<void> make_private_folder(const std::filesystem::path& folder);
 
+/// What to do where `error_number` says that a file or folder `path` of the cache found no room; else "".
+std::string room_hint(int error_number, const std::filesystem::path& path);
+
 /// Writes a file under a temporary name in the same folder
 /// and renames it into place, so that nobody sees half of it.
 Result<void> write_file_atomically(const std::filesystem::path& file, std::string_view bytes);

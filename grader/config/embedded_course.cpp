@@ -54,7 +54,7 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
     const int why = errno;
     return Diagnostic{{},
                       "cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(why),
-                      {},
+                      room_hint(why, temporary),
                       is_of_machine(why)};
   }
   auto done = unpack_into(temporary, files);

@@ -83,6 +83,88 @@ TEST_CASE("too small a stack is told, not met in the middle", "[environment]") {
   CHECK(enough.out == "lab3 variant4: 30 of 30 points\n");
 }
 
+TEST_CASE("too few open files and too small ones are told as the shell's limits", "[environment]") {
+  const Surroundings here;
+  const Ended few = here.grade("ulimit -n 10;", "-q");
+  CHECK(few.status == 3);
+  CHECK(
+      few.err ==
+      "grader: a limit of this shell leaves programs too few open files\n  hint: raise it: ulimit -n 1024\n");
+  const Ended small = here.grade("ulimit -f 100;", "-q");
+  CHECK(small.status == 3);
+  CHECK(small.err ==
+        "grader: a limit of this shell leaves programs too small files\n  hint: lift it: ulimit -f "
+        "unlimited\n");
+  const Ended enough = here.grade("ulimit -n 64; ulimit -f 262144;", "-q");  // sh counts in 512 bytes
+  INFO(enough.err);
+  CHECK(enough.status == 0);
+  CHECK(enough.out == "lab3 variant4: 30 of 30 points\n");
+}
+
+TEST_CASE("a C++ compiler that does not say which it is is named, with what it did", "[environment]") {
+  const Surroundings here;
+  const struct {
+    const char *script, *did;
+  } cases[] = {{"exit 1", "ended with status 1"},
+               {"echo no libstdc++ >&2; echo 2 >&2; exit 7", "ended with status 7: no libstdc++"},
+               {"exit 0", "printed nothing"},
+               {"kill -SEGV $$", "was ended by SIGSEGV"},
+               {"yes g++", "did not stop printing"},
+               {"echo g++; exec sleep 1000", "did not end within 15 s"}};
+  const std::string program = (here.work() / "g++").string();
+  for (const auto& [script, did] : cases) {
+    INFO(script);
+    std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(program, fs::perms::owner_all);
+    const Ended ended = here.grade("CUDAHOSTCXX=" + program, "-q");
+    CHECK(ended.status == 3);
+    CHECK(ended.err == "grader: " + program + " does not work: asked for --version it " + did +
+                           "\n  hint: try it in a shell: " + program +
+                           " --version; to use another, set CUDAHOSTCXX to its path\n");
+  }
+  fs::remove(program);
+  const Ended none = here.grade("CUDAHOSTCXX=" + program, "-q");
+  CHECK(none.status == 3);
+  CHECK(none.err == "grader: $CUDAHOSTCXX names " + program +
+                        ", which is not a program\n  hint: set it to the path of one, or unset it\n");
+}
+
+TEST_CASE("names in the environment that there are not are told before anything is done", "[environment]") {
+  const Surroundings here;
+  const struct {
+    const char *variable, *kind, *values;
+  } cases[] = {{"CUDA_LABS_SANDBOX", "sandbox", "bubblewrap, landlock or limits"},
+               {"CUDA_LABS_COMPILER", "compiler", "auto, nvcc or clang"},
+               {"CUDA_LABS_ENGINE", "engine", "auto, interpreter or native"}};
+  for (const auto& [variable, kind, values] : cases) {
+    const Ended ended = here.grade(std::string(variable) + "=nonsense", "-q");
+    CHECK(ended.status == 2);
+    CHECK(ended.err == std::string("grader: $") + variable + " names no " + kind +
+                           ": 'nonsense'\n  hint: it can be " + values + "\n");
+  }
+  CHECK(here.grade("CUDA_LABS_SANDBOX= CUDA_LABS_COMPILER=", "-q").status == 0);
+  const Ended list =
+      cudalabs::test::run({cudalabs::test::shell("CUDA_LABS_SANDBOX=bwrap " CUDALABS_BIN "/grader list")});
+  CHECK(list.status == 2);
+}
+
+TEST_CASE("a cache without room is named, and how to have another", "[environment]") {
+  if (cudalabs::test::run({cudalabs::test::shell("unshare -rm mount -t tmpfs t /mnt")}).status != 0) {
+    WARN("no user namespaces: a full disk is tried by the faults test alone");
+    return;
+  }
+  const Surroundings here;
+  fs::create_directory(here.work() / "c");
+  const Ended full = here.grade(
+      "unshare -rm sh -c 'mount -t tmpfs -o size=100k t c && XDG_CACHE_HOME=$PWD/c exec \"$@\"' x", "-q");
+  INFO(full.err);
+  CHECK(full.status == 3);
+  CHECK(full.err.find("': No space left on device\n  hint: there is no room left for '" +
+                      (here.work() / "c/cuda-labs").string() +
+                      "': make some, or set XDG_CACHE_HOME to a folder on another disk\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("a temporary folder that is not there, or has no room, is named", "[environment]") {
   const Surroundings here;
   const Ended missing = here.grade("TMPDIR=/nonexistent", "-q");
