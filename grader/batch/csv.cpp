@@ -107,6 +107,7 @@ std::string harmless_cell(const std::string& text) {
   }
   const bool formula =
       !shown.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
+  shown = steady_json(shown);
   return formula ? "'" + shown : shown;
 }
 

@@ -24,8 +24,8 @@ struct CsvTable {
 Result<CsvTable> parse_csv(std::string_view text, const std::string& shown);
 std::string csv_text(const CsvTable& table);
 
-/// Text that a student may have chosen, so that no spreadsheet takes it for a formula, and
-/// no terminal for a command.
+/// Text that a student may have chosen, so that no spreadsheet takes it for a formula, no
+/// terminal for a command, and nobody for another text: marks of direction are "\u202e".
 std::string harmless_cell(const std::string& text);
 
 }  // namespace cudalabs

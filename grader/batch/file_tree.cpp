@@ -63,12 +63,12 @@ std::uint64_t bytes_of_interest(std::string_view path, int depth) {
 /// What editors, version control and other systems leave in folders.
 bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
 
-/// With '/' alone and without "."; nothing for what is clutter, leads out of the tree or is too long.
-std::optional<std::string> clean_path(std::string_view raw) {
+/// Without "."; nothing for what is clutter, leads out of the tree or is too long.
+std::optional<std::string> clean_path(std::string_view raw, char separator = '/') {
   if (raw.size() > kMaxPathBytes) return std::nullopt;
   std::string clean;
   while (!raw.empty()) {
-    const std::size_t end = std::min(raw.find_first_of("/\\"), raw.size());
+    const std::size_t end = std::min(raw.find(separator), raw.size());
     const std::string_view part = raw.substr(0, end);
     raw.remove_prefix(std::min(end + 1, raw.size()));
     if (part.empty() || part == ".") continue;
@@ -307,11 +307,11 @@ class ArchiveReader {
     }
   }
   [[nodiscard]] bool refused() const { return refused_.has_value(); }
-
- private:
   [[nodiscard]] bool is_zip() const {
     return (archive_format(files_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
   }
+
+ private:
   void count(std::uint64_t bytes) {
     if (auto room = all_.unpack(where_, depth_, bytes, 0); !room) refused_ = room.problem();
   }
@@ -335,11 +335,15 @@ class ArchiveReader {
   Archive files_{archive_read_new()};  // goes first: it reads from the others
 };
 
-/// As clean_path() has it.
-std::optional<std::string> path_of(archive_entry* entry) {
+/// Of the reader's present entry, as clean_path() has it.
+std::optional<std::string> path_of(const ArchiveReader& reader, archive_entry* entry) {
   const char* raw = archive_entry_pathname(entry);
   if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
-  return raw == nullptr ? std::nullopt : clean_path(raw);
+  if (raw == nullptr) return std::nullopt;
+  // A name of Linux may hold a backslash. Programs of Windows that separate by it make
+  // zip files, and write no '/' at all.
+  const bool of_windows = reader.is_zip() && std::string_view(raw).find('/') == std::string_view::npos;
+  return clean_path(raw, of_windows ? '\\' : '/');
 }
 
 Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::string& below, int depth) {
@@ -347,7 +351,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     const auto entry = reader.next();
     if (!entry) return entry.problem();
     if (*entry == nullptr) return {};
-    const auto path = path_of(*entry);
+    const auto path = path_of(reader, *entry);
     const bool folder = archive_entry_filetype(*entry) == AE_IFDIR;
     const bool wanted = path && !(depth == 0 && all.is_left_out(*path)) &&
                         (folder || archive_entry_filetype(*entry) == AE_IFREG);
@@ -497,7 +501,7 @@ Result<std::string> wrappers_in(std::string_view bytes, const std::string& name)
     const auto entry = reader.next();
     if (!entry) return entry.problem();
     if (*entry == nullptr) return wrappers.path();
-    const auto path = path_of(*entry);
+    const auto path = path_of(reader, *entry);
     if (auto passed = reader.pass_over(*entry); !passed) return passed.problem();
     if (path) wrappers.see(*path + (archive_entry_filetype(*entry) == AE_IFDIR ? "/" : ""));
   }

@@ -44,10 +44,10 @@ bool is_archive_name(std::string_view name);
 
 /// Errors: no such file, a folder that cannot be read, an archive that cannot be opened, more than the
 /// limits above also without the students (folders and archives beside one another, below such as hold
-/// everything, or what a service gave one number) who have more than an archive within may hold: in the place
-/// of all that is such a student's there is a folder with a problem then. Links are not followed. A file that alone cannot be read, and an archive within that
-/// is broken or holds too much, has a problem. What has a path of more than 1024 letters or
-/// 64 parts is left out.
+/// everything, or what a service gave one number) who have more than an archive within may hold: in the
+/// place of all that is such a student's there is a folder with a problem then. Links are not followed.
+/// A file that alone cannot be read, and an archive within that is broken or holds too much, has a problem.
+/// What has a path of more than 1024 letters or 64 parts is left out.
 Result<FileTree> read_tree(const std::filesystem::path& source);
 
 /// The tree of an archive's bytes; `name` says what messages call it.

@@ -116,7 +116,7 @@ std::optional<Parts> named_entries(const Container& container,
     part.student = told->number;
     part.name = told->name;
     TreeFile own = file;
-    // What was not read stands for all that the student handed in, whichever of its entries it is called after.
+    // What was not read stands for all of the student's, whichever entry it is called after.
     const bool unread = !file.problem.empty() && file.path == entry + "/";
     own.path = unread ? "" : std::string(told->own) + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);

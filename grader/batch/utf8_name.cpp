@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/layout.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
 
 std::string utf8_name(std::string_view name) {
-  if (!first_invalid_utf8(name)) return std::string(name);
+  if (!first_invalid_utf8(name) && steady_json(name) == name) return std::string(name);
   std::string text;
   while (!name.empty()) {
     const std::string_view good = name.substr(0, first_invalid_utf8(name).value_or(name.size()));
-    for (const char c : good) text += c == '\\' ? "\\x5c" : std::string(1, c);
+    std::string steady;
+    for (const char c : good) steady += c == '\\' ? "\\x5c" : std::string(1, c);
+    text += steady_json(steady);
     name.remove_prefix(good.size());
     if (name.empty()) break;
     text += fmt::format("\\x{:02x}", static_cast<unsigned char>(name.front()));

@@ -6,8 +6,9 @@
 
 namespace cudalabs {
 
-/// UTF-8: bytes that are not become "\xff", and a backslash beside them "\x5c", so that two names that differ
-/// still do. What is UTF-8 stays as it is, also what this returned.
+/// UTF-8 that steers nobody who looks at it: bytes that are not become "\xff", marks of direction and
+/// without width "\u202e", and a backslash beside them "\x5c", so that two names that differ still do and
+/// look so. Other text stays as it is, also what this returned.
 std::string utf8_name(std::string_view name);
 
 }  // namespace cudalabs

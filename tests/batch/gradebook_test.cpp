@@ -98,4 +98,5 @@ TEST_CASE("Tables", "[gradebook]") {
     CHECK(harmless_cell(formula) == "'" + std::string(formula));
   CHECK(harmless_cell("a\x1b[31m\tb\n") == "a?[31m?b?");
   CHECK(harmless_cell("Ann") == "Ann");
+  CHECK(harmless_cell("=\u202Ennu\u2066\u200B") == "'=\\u202ennu\\u2066\\u200b");
 }

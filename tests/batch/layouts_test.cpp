@@ -253,7 +253,21 @@ TEST_CASE("Names that are no text become some, and stay different", "[layouts]")
         "Moodle\n4711 (\\xc0): Lab 3.zip: \\xc0_4711_assignsubmission_file_/row_max.cu\n");
   CHECK(utf8_name("a\\\xff") == "a\\x5c\\xff");
   CHECK(utf8_name("cut \xe2\x80") == "cut \\xe2\\x80");
-  for (const std::string_view text : {"", "FACULTY\\jo", "a\\x5c\\xff"}) CHECK(utf8_name(text) == text);
+  CHECK(utf8_name("\u202Eann\\\u200B") == "\\u202eann\\x5c\\u200b");
+  for (const std::string_view text : {"", "FACULTY\\jo", "a\\x5c\\xff", "\\u202eann"})
+    CHECK(utf8_name(text) == text);
+}
+
+TEST_CASE("A backslash separates only in what Windows packed", "[layouts]") {
+  const std::map<std::string, std::string> files = {{"all/a\\b/row_max.cu", kSource},
+                                                    {"all/a\\..\\c/row_max.cu", kSource}};
+  for (const std::string name : {"class", "c.tar", "c.zip"}) {
+    CHECK((name == "class" ? read_class(files) : read_archived(name, files)) ==
+          "folders\na\\..\\c: " + name + ": all/a\\..\\c/row_max.cu\na\\b: " + name +
+              ": all/a\\b/row_max.cu\n");
+  }
+  CHECK(read_archived("w.zip", {{"all\\ann\\row_max.cu", kSource}, {"all\\..\\row_max.cu", kSource}}) ==
+        "folders\nann: w.zip: all/ann/row_max.cu\n");
 }
 
 TEST_CASE("Archives that mean harm", "[layouts]") {
