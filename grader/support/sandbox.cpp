@@ -229,12 +229,6 @@ std::string_view spelling(SandboxKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-SandboxKind usable_sandbox() {
-  static const SandboxKind kind = strongest();
-  return kind;
-}
-
-fs::path work_path_inside(SandboxKind kind, const SandboxSpec& spec) {
 Result<SandboxKind> sandbox_asked() {
   const char* const asked = std::getenv("CUDA_LABS_SANDBOX");
   const std::string_view name = asked ? asked : "";
@@ -245,6 +239,12 @@ Result<SandboxKind> sandbox_asked() {
                "it can be bubblewrap, landlock or limits");
 }
 
+SandboxKind usable_sandbox() {
+  static const SandboxKind kind = strongest();
+  return kind;
+}
+
+fs::path work_path_inside(SandboxKind kind, const SandboxSpec& spec) {
   return kind == SandboxKind::Bubblewrap ? fs::path(kWorkInside) : spec.work;
 }
 
