@@ -7,6 +7,9 @@
 
 #include <array>
 #include <ctime>
+#include <system_error>
+
+#include "grader/config/cache.h"
 
 namespace cudalabs {
 namespace {
@@ -25,6 +28,15 @@ const char* const kTables = R"(
     PRIMARY KEY (hash, position));
   CREATE INDEX IF NOT EXISTS event_subject ON event (kind, subject, id);
 )";
+
+/// SQLite does not keep why it could not make a file.
+bool no_room_beside(const fs::path& file) {
+  const fs::path other = file.string() + ".room";
+  const auto written = write_file_atomically(other, "x");
+  std::error_code ignored;
+  fs::remove(other, ignored);
+  return !written && written.problem().of_machine;
+}
 
 /// A prepared statement, bound in order.
 class Statement {
@@ -98,11 +110,12 @@ std::string hash_of(const Submission& submission) {
 Diagnostic Journal::problem(const std::string& doing) const {
   const char* why = database_ != nullptr ? sqlite3_errmsg(database_) : "not enough memory";
   const int code = database_ != nullptr ? sqlite3_errcode(database_) : SQLITE_NOMEM;
+  const bool of_machine = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM ||
+                          (code == SQLITE_CANTOPEN && no_room_beside(file_));
   std::string hint;
-  if (code == SQLITE_FULL || code == SQLITE_IOERR)
+  if (of_machine && code != SQLITE_NOMEM)
     hint = "make room on the disk and give the same command again: what was graded is kept";
   if (code == SQLITE_BUSY) hint = "another program has the journal open";
-  const bool of_machine = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM;
   return {
       {file_.string(), 0, 0}, fmt::format("the journal could not be {}: {}", doing, why), hint, of_machine};
 }
@@ -162,6 +175,20 @@ Result<std::int64_t> Journal::append(std::string_view kind, std::string_view sub
   Statement find(database_, "SELECT id FROM event WHERE key = ?");
   if (find.bind(key).step() != SQLITE_ROW) return problem("read");
   return find.number(0);
+}
+
+Result<void> Journal::append_all(std::string_view kind, const std::map<std::string, std::string>& bodies) {
+  if (auto begun = execute("BEGIN"); !begun) return begun;
+  Result<void> done;
+  for (const auto& [subject, body] : bodies) {
+    if (auto written = append(kind, subject, body); !written) {
+      done = written.problem();
+      break;
+    }
+  }
+  if (done && !execute("COMMIT")) done = problem("written");
+  if (!done) (void)execute("ROLLBACK");
+  return done;
 }
 
 Result<std::string> Journal::keep(const Submission& submission) {

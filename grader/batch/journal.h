@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,9 @@ class Journal {
   /// Error: the disk is full.
   Result<std::int64_t> append(std::string_view kind, std::string_view subject, std::string_view body,
                               std::string_view key = {});
+
+  /// Appends an event of one kind about each subject, with its body: all or none.
+  Result<void> append_all(std::string_view kind, const std::map<std::string, std::string>& bodies);
 
   /// Keeps a submission's texts. Returns their hash (SHA-256, in hex), which is the same for the
   /// same file names and texts.

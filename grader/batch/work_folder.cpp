@@ -22,6 +22,10 @@ Diagnostic damaged(const fs::path& file, const std::string& why) {
   return {{file.string(), 0, 0}, "is damaged: " + why, "remove it, and what it held is graded again"};
 }
 
+Diagnostic cannot_be_made(const fs::path& folder, std::error_code why) {
+  return {{folder.string(), 0, 0}, "cannot be made: " + why.message(), {}, is_of_machine(why.value())};
+}
+
 }  // namespace
 
 Result<WorkFolder> WorkFolder::open(const fs::path& folder) {
@@ -29,8 +33,7 @@ Result<WorkFolder> WorkFolder::open(const fs::path& folder) {
   for (const char* part : {"sources", "results"}) {
     std::error_code problem;
     fs::create_directories(folder / part, problem);
-    if (problem)
-      return Diagnostic{{(folder / part).string(), 0, 0}, "cannot be made: " + problem.message(), {}};
+    if (problem) return cannot_be_made(folder / part, problem);
   }
   return work;
 }
@@ -68,7 +71,7 @@ Result<void> WorkFolder::lay_out(const std::string& source, const Submission& su
   const fs::path place = folder_ / "sources" / source;
   std::error_code problem;
   fs::create_directories(place, problem);
-  if (problem) return Diagnostic{{place.string(), 0, 0}, "cannot be made: " + problem.message(), {}};
+  if (problem) return cannot_be_made(place, problem);
   for (const SourceFile& header : submission.headers) {
     if (auto written = write_file_atomically(place / header.name, header.content); !written) return written;
   }
