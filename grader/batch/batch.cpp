@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "grader/config/cache.h"
@@ -65,6 +66,74 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   return last.source != source || last.problem != handed.problem || last.submitted_at != handed.submitted_at;
 }
 
+/// On one line: it stands in a row of a table.
+std::string failure_body(std::int64_t run, const std::string& failure) {
+  std::string reason;
+  for (const char c : failure) {
+    if (c == ' ' && reason.ends_with(' ')) continue;
+    if (c == '\n') reason += ';';
+    reason += c == '\n' ? ' ' : c;
+  }
+  const Json body = {{"run", run}, {"reason", reason}};
+  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// `left`: the sources; what was written into the journal goes from it.
+Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sources, const WorkOrder& order,
+                       Executor& executor, const BatchHooks& hooks,
+                       std::map<std::string, std::string>& left) {
+  if (auto written = folder.work().write_order(order); !written) return written;
+  for (const std::string& source : sources) {
+    folder.work().remove_result(source);
+    auto submission = folder.journal().source(source);
+    if (!submission) return submission.problem();
+    if (auto laid = folder.work().lay_out(source, *submission); !laid) return laid;
+  }
+
+  BatchProgress progress;
+  progress.total = sources.size();
+  std::vector<std::string> again;
+  bool last_try = false;
+  int in_a_row = 0;
+  const auto ended = [&](const WorkResult& result) -> Result<void> {
+    progress.source = result.source;
+    progress.failure = result.failure;
+    if (result.failure.empty()) {
+      in_a_row = 0;
+      if (auto written = journalled(folder, result, order.versions); !written) return written;
+      left.erase(result.source);
+      const Json score = Json::parse(result.body).at("result").at("score");
+      progress.points = score.at("points").get<double>();
+      progress.max_points = score.at("max_points").get<double>();
+    } else {
+      folder.work().remove_result(result.source);
+      left[result.source] = result.failure;
+      if (!last_try) again.push_back(result.source);
+      if (++in_a_row >= kFailuresInARow) {
+        return error(fmt::format("{} gradings in a row failed; the last one: {}", in_a_row, result.failure),
+                     "repair the machine and give the same command again: what was graded is kept");
+      }
+      if (!last_try) return {};
+      auto written =
+          folder.journal().append(event::kFailed, result.source, failure_body(order.run, result.failure));
+      if (!written) return written.problem();
+      left.erase(result.source);
+      ++progress.failed;
+    }
+    ++progress.done;
+    hooks.progress(progress);
+    return {};
+  };
+  if (auto done = executor.run(folder.work(), sources, ended); !done) return done;
+  if (again.empty() || (hooks.cancel != nullptr && hooks.cancel->load())) return {};
+  hooks.say(
+      fmt::format("once more: {} that the machine failed to grade", plural(again.size(), "submission")));
+  last_try = true;
+  in_a_row = 0;
+  const std::vector<std::string> rest = std::move(again);
+  return executor.run(folder.work(), rest, ended);
+}
+
 }  // namespace
 
 Result<std::string> lab_key(const Course& course, const Lab& lab, const WorkOrder& order) {
@@ -122,54 +191,16 @@ Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& 
   auto number = folder.journal().append(event::kRun, "", body_of(run));
   if (!number) return number.problem();
   order.run = *number;
-  if (auto written = folder.work().write_order(order); !written) return written;
-  for (const std::string& source : sources) {
-    folder.work().remove_result(source);
-    auto submission = folder.journal().source(source);
-    if (!submission) return submission.problem();
-    if (auto laid = folder.work().lay_out(source, *submission); !laid) return laid;
-  }
-
-  BatchProgress progress;
-  progress.total = sources.size();
-  std::vector<std::string> again;
-  bool last_try = false;
-  int in_a_row = 0;
-  const auto ended = [&](const WorkResult& result) -> Result<void> {
-    progress.source = result.source;
-    progress.failure = result.failure;
-    if (result.failure.empty()) {
-      in_a_row = 0;
-      if (auto written = journalled(folder, result, order.versions); !written) return written;
-      const Json score = Json::parse(result.body).at("result").at("score");
-      progress.points = score.at("points").get<double>();
-      progress.max_points = score.at("max_points").get<double>();
-    } else {
-      folder.work().remove_result(result.source);
-      if (!last_try) again.push_back(result.source);
-      if (++in_a_row >= kFailuresInARow) {
-        return error(fmt::format("{} gradings in a row failed; the last one: {}", in_a_row, result.failure),
-                     "repair the machine and give the same command again: what was graded is kept");
-      }
-      if (!last_try) return {};
-      const Json body = {{"run", order.run}, {"reason", result.failure}};
-      auto written = folder.journal().append(event::kFailed, result.source,
-                                             body.dump(-1, ' ', false, Json::error_handler_t::replace));
-      if (!written) return written.problem();
-      ++progress.failed;
-    }
-    ++progress.done;
-    hooks.progress(progress);
-    return {};
-  };
-  if (auto done = executor.run(folder.work(), sources, ended); !done) return done;
-  if (again.empty() || (hooks.cancel != nullptr && hooks.cancel->load())) return {};
-  hooks.say(
-      fmt::format("once more: {} that the machine failed to grade", plural(again.size(), "submission")));
-  last_try = true;
-  in_a_row = 0;
-  const std::vector<std::string> rest = std::move(again);
-  return executor.run(folder.work(), rest, ended);
+  std::map<std::string, std::string> left;  // what is not in the journal yet, and how it failed at first
+  for (const std::string& source : sources) left[source];
+  auto done = grade_all(folder, sources, order, executor, hooks, left);
+  if (done || left.empty()) return done;
+  // Who was not graded is told why. If that cannot be written, the command still says it.
+  std::map<std::string, std::string> bodies;
+  for (const auto& [source, reason] : left)
+    bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message : reason);
+  (void)folder.journal().append_all(event::kFailed, bodies);
+  return done;
 }
 
 }  // namespace cudalabs

@@ -46,7 +46,7 @@ Result<void> sweep(ClassFolder& folder);
 
 /// Grades `sources` as `order` says (its run is set here) and as `run` describes. Errors: nothing
 /// can be graded, or the journal cannot be written. A submission that the machine fails to grade
-/// twice is in the journal as such.
+/// twice is in the journal as such, and what an error left ungraded with that error.
 Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& sources, WorkOrder order,
                            RunRecord run, Executor& executor, const BatchHooks& hooks);
 

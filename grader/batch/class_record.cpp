@@ -8,6 +8,7 @@
 #include "grader/batch/utf8_name.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
+#include "grader/support/text.h"
 
 namespace cudalabs {
 namespace {
@@ -136,7 +137,7 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
   if (grade.grading == nullptr) {
     const auto failure = record.failures.find(handed.source);
     const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
-    grade.problem = failed ? failure->second.reason : "not graded yet";
+    grade.problem = failed ? failure->second.reason : std::string(kNotGradedYet);
     return grade;
   }
   grade.max_points = grade.grading->max_points;
@@ -195,6 +196,13 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
   const double earned = best.grading == nullptr ? 0 : best.grading->points - best.late.penalty;
   best.points = round_points(std::max(0.0, earned + best.adjusted));
   return best;
+}
+
+Diagnostic unknown_student(const ClassRecord& record, const std::string& student) {
+  std::vector<std::string> names;
+  for (const auto& [id, one] : record.students) names.push_back(id);
+  return error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
+               "gradebook.csv has them all");
 }
 
 std::vector<std::string> ungraded(const ClassRecord& record) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/batch/journal.h"
@@ -86,6 +87,9 @@ struct ClassRecord {
 /// Reads all of it. Errors: the file, or an event that is not what this grader writes.
 Result<ClassRecord> read_record(Journal& journal);
 
+/// What is said of a submission that nobody tried to grade.
+inline constexpr std::string_view kNotGradedYet = "not graded yet";
+
 /// What counts for a student.
 struct Grade {
   const Handed* handed = nullptr;
@@ -98,6 +102,9 @@ struct Grade {
 };
 /// `until`: with hand-ins, gradings and adjustments up to this event alone (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
+
+/// Why a command that was asked for this student does nothing; names who may be meant.
+Diagnostic unknown_student(const ClassRecord& record, const std::string& student);
 
 /// The sources that count for somebody and have no grading yet; each once, in the order of the students.
 std::vector<std::string> ungraded(const ClassRecord& record);

@@ -31,6 +31,11 @@ std::vector<const Student*> by_name(const ClassRecord& record) {
   return students;
 }
 
+std::string status_of(const Grade& grade) {
+  if (grade.problem.empty()) return "graded";
+  return grade.problem == kNotGradedYet ? grade.problem : harmless_cell("not graded: " + grade.problem);
+}
+
 /// The versions' names, in the order of a result.
 std::vector<std::string> version_names(const ClassRecord& record) {
   std::vector<std::string> names;
@@ -117,7 +122,7 @@ CsvTable gradebook(const ClassRecord& record) {
     row.push_back(human_points(grade.late.penalty));
     row.push_back(grade.adjusted == 0 ? "" : human_points(grade.adjusted));
     row.push_back(time_text(grade.handed->submitted_at));
-    row.push_back(grade.problem.empty() ? "graded" : harmless_cell("not graded: " + grade.problem));
+    row.push_back(status_of(grade));
     row.push_back(harmless_cell(grade.handed->place));
     row.push_back(harmless_cell(grade.handed->note));
     table.rows.push_back(std::move(row));

@@ -16,7 +16,6 @@
 #include "grader/report/json_reader.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
-#include "grader/support/text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -102,12 +101,7 @@ Result<History> of_student(const std::string& out, const std::string& student) {
   const auto record = read_record((*folder)->journal());
   if (!record) return record.problem();
   const auto found = record->students.find(utf8_name(student));
-  if (found == record->students.end()) {
-    std::vector<std::string> names;
-    for (const auto& [id, one] : record->students) names.push_back(id);
-    return error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
-                 "gradebook.csv has them all");
-  }
+  if (found == record->students.end()) return unknown_student(*record, student);
   std::map<std::int64_t, const Grading*> gradings;  // by event: the order in which they were made
   for (const Handed& handed : found->second.hand_ins) {
     const auto of_source = record->gradings.find(handed.source);

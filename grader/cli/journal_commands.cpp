@@ -12,7 +12,6 @@
 #include "grader/cli/print.h"
 #include "grader/config/cache.h"
 #include "grader/score/human.h"
-#include "grader/support/text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -71,13 +70,7 @@ int adjust_command(const Arguments& arguments) {
   auto record = read_record((*folder)->journal());
   if (!record) return complain(record.problem(), kCouldNotGrade);
   student = utf8_name(student);
-  if (!record->students.contains(student)) {
-    std::vector<std::string> names;
-    for (const auto& [id, one] : record->students) names.push_back(id);
-    return complain(error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
-                          "gradebook.csv has them all"),
-                    kUsage);
-  }
+  if (!record->students.contains(student)) return complain(unknown_student(*record, student), kUsage);
   auto written = (*folder)->journal().append(event::kAdjusted, student,
                                              body_of(Adjustment{0, 0, value, author, reason}));
   if (!written) return complain(written.problem(), kCouldNotGrade);
@@ -165,8 +158,16 @@ int log_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return complain(folder.problem(), kUsage);
-  auto lines = journal_lines(**folder, utf8_name(student));
+  student = utf8_name(student);
+  auto lines = journal_lines(**folder, student);
   if (!lines) return complain(lines.problem(), kCouldNotGrade);
+  if (lines->empty() && !student.empty()) {
+    const auto record = read_record((*folder)->journal());
+    if (!record) return complain(record.problem(), kCouldNotGrade);
+    Diagnostic unknown = unknown_student(*record, student);
+    unknown.where.file = out;
+    return complain(unknown, kUsage);
+  }
   for (const std::string& one : *lines) print_out("{}\n", one);
   return kPassed;
 }

@@ -8,7 +8,6 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/score/human.h"
-#include "grader/support/text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -38,12 +37,8 @@ bool failed(const Grade& grade) {
 /// The sources that a selection comes to, each once.
 Result<std::vector<std::string>> selected(const ClassRecord& record, const Selection& selection,
                                           const std::string& key) {
-  std::vector<std::string> names;
-  for (const auto& [id, student] : record.students) names.push_back(id);
   for (const std::string& student : selection.students) {
-    if (!record.students.contains(student))
-      return error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
-                   "gradebook.csv has them all");
+    if (!record.students.contains(student)) return unknown_student(record, student);
   }
   std::vector<std::string> sources;
   for (const auto& [id, student] : record.students) {
