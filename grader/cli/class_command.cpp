@@ -99,6 +99,28 @@ Result<void> read_executor(const CommandLine& line, const WorkOptions& options, 
   return {};
 }
 
+/// "compile_error", if that is all there is to say of it.
+std::string only_verdict(const Grading& grading) {
+  const auto& versions = grading.versions;
+  const auto same = [&](const VersionScore& one) { return one.verdict == versions.front().verdict; };
+  return versions.empty() || !std::ranges::all_of(versions, same) ? "" : versions.front().verdict;
+}
+
+/// So many with the same failure are rather the machine's or the lab's doing than everybody's.
+constexpr std::size_t kSuspicious = 3;
+
+void print_suspicion(std::size_t graded, const std::string& verdict, const std::string& example) {
+  if (graded < kSuspicious) return;
+  if (verdict == spelling(Verdict::CompileError))
+    print_out("\n{}\n",
+              tr("none of {} submissions compiles: look at {} and at the compiler before you publish", graded,
+                 example));
+  if (verdict == spelling(Verdict::Timeout))
+    print_out("\n{}\n",
+              tr("all of {} submissions take too long: look at {} and at this machine before you publish",
+                 graded, example));
+}
+
 }  // namespace
 
 void add_work_options(CommandLine& line, WorkOptions& options) {
@@ -239,6 +261,7 @@ int finish_class(ClassFolder& folder) {
   std::size_t graded = 0, whole = 0;
   double sum = 0, most = 0;
   std::vector<std::string> others;
+  std::string verdict, example;  // what all have, and whose it is
   for (const auto& [id, student] : record->students) {
     const Grade grade = grade_of(*record, student);
     if (grade.grading == nullptr) {
@@ -246,6 +269,9 @@ int finish_class(ClassFolder& folder) {
                                    translated(grade.problem)));
       continue;
     }
+    const std::string own = only_verdict(*grade.grading);
+    verdict = graded == 0 || own == verdict ? own : "";
+    if (graded == 0) example = (folder.path() / "feedback" / (file_name_of(id) + ".html")).string();
     ++graded;
     sum += grade.points;
     most = grade.max_points;
@@ -258,6 +284,7 @@ int finish_class(ClassFolder& folder) {
               human_points(round_points(sum / static_cast<double>(graded))), human_points(most), whole);
   }
   print_out("\n{}\n", (folder.path() / "gradebook.csv").string());
+  print_suspicion(graded, verdict, example);
   if (!others.empty()) {
     print_out("\nNot graded\n");
     for (const std::string& line : others) print_out("{}\n", line);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <random>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -120,6 +121,11 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
   CHECK(history.out.find("  0 of 100 points\n  global  0 ") != std::string::npos);
   CHECK(history.out.ends_with("  0, as before\n"));
 
+  const auto nobody = sandbox.grader({"log", "out", "--student", "davе"});
+  CHECK(nobody.status == 2);
+  CHECK(nobody.out.empty());
+  CHECK(nobody.err ==
+        "grader: out: no student 'davе'; did you mean 'dave'?\n  hint: gradebook.csv has them all\n");
   CHECK(sandbox.grader({"regrade", "out", "--student", "davе"})
             .err.find("no student 'davе'; did you mean 'dave'?") != std::string::npos);
   CHECK(sandbox.grader({"regrade", "out"}).status == 2);
@@ -135,18 +141,21 @@ TEST_CASE("What differs between two times of a class, and between two results", 
   write_class(sandbox);
   REQUIRE(sandbox.grader(batch()).status == 1);
   const std::int64_t before = record_of(sandbox.work() / "out").last_event;
+  const auto failed = nlohmann::json::parse(read_file(sandbox.work() / "out/results/dave.json"));
+  // nvcc repeats the directive.
+  const std::string said = failed["compiler"]["name"] == "nvcc" ? "#error unfinished\n" : "unfinished\n";
   sandbox.write("class/dave/table.cu", kReference);
   REQUIRE(sandbox.grader(batch()).status == 1);
   const auto then = "out@" + std::to_string(before);
   const auto changed = sandbox.grader({"diff", then, "out"});
   CHECK(changed.status == 1);
-  CHECK(changed.out ==
-        "dave  0 -> 100\n"
-        "  global  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: "
-        "#error unfinished\n"
-        "  constant  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: "
-        "#error unfinished\n"
-        "1 of 5 students differ\n");
+  CHECK(
+      changed.out ==
+      "dave  0 -> 100\n"
+      "  global  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: " +
+          said +
+          "  constant  0 compile_error -> 50 accepted\n    no more: everything: the file does not compile: " +
+          said + "1 of 5 students differ\n");
   CHECK(sandbox.grader({"diff", "out", "out"}).out == "0 of 5 students differ\n");
   CHECK(sandbox.grader({"diff", "out/results/alice.json", "out/results/carol.json"}).status == 0);
   CHECK(sandbox.grader({"diff", "out@x", "out"}).status == 2);
@@ -224,6 +233,83 @@ TEST_CASE("What is asked wrongly costs nothing", "[class]") {
   REQUIRE(sandbox.grader(batch()).status == 1);
   CHECK(refused({"batch", "lab1", "variant2", "class", "--out", "out"})
             .find("out holds a batch of lab1 variant1") != std::string::npos);
+}
+
+TEST_CASE("A row says why its student is not graded", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  const std::string broken = sandbox.write("compiler", "#!/bin/sh\nexit 1\n").string();
+  std::filesystem::permissions(broken, std::filesystem::perms::owner_all);
+  const auto failed = sandbox.grader(batch({"--compiler", "clang"}), {{"CUDA_LABS_CLANG", broken}});
+  INFO(failed.err << failed.out);
+  CHECK(failed.status == 3);
+  const std::string why =
+      "no worker can grade here: status 3: grader: " + broken +
+      " does not work: asked for --version it ended with status 1; hint: try it in a shell: " + broken +
+      " --version; to use another, set CUDA_LABS_CLANG to its path";
+  CHECK(failed.out.find("\n  dave: " + why + "\n") != std::string::npos);
+  CHECK(points(sandbox).find("dave 0 (" + why + ")\nerin 0 (no table.cu was handed in)\n") !=
+        std::string::npos);
+  CHECK(read_file(sandbox.work() / "out/gradebook.csv").find("not graded: no worker can grade here: ") !=
+        std::string::npos);
+  // The next batch grades them all the same.
+  CHECK(sandbox.grader(batch()).err.find("3 submissions to grade, 0 hand-ins new\n") != std::string::npos);
+}
+
+TEST_CASE("A disk that takes no batch is the machine's failure", "[class]") {
+  const auto mounted = [](const std::string& options, const std::string& line) {
+    return shell("exec unshare -rm sh -c 'mount -t tmpfs -o " + options + " t /mnt && " + line + "'");
+  };
+  if (run({mounted("size=1M", "true")}).status != 0) return;
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  const std::string graded = CUDALABS_BIN "/grader batch lab1 variant1 class --seed 7 --out /mnt/out";
+  const auto refused = [&](const std::string& options, const std::string& before) {
+    const auto ended = run({mounted(options, before + "exec " + graded),
+                            sandbox.work(),
+                            {{"CUDA_LABS_COURSE", sandbox.course().string()}}});
+    CHECK(ended.status == 3);
+    CHECK(ended.out.empty());
+    return ended.err.substr(ended.err.find('\n') + 1);
+  };
+  CHECK(refused("size=1M", "mount -o remount,ro /mnt && ") ==
+        "grader: /mnt/out: cannot be made: Read-only file system\n");
+  CHECK(refused("nr_inodes=1", "") == "grader: /mnt/out: cannot be made: No space left on device\n");
+  const std::string journal = "grader: /mnt/out/journal.sqlite: the journal could not be opened: ";
+  const std::string room =
+      "\n  hint: make room on the disk and give the same command again: what was graded is kept\n";
+  CHECK(refused("nr_inodes=3", "") == journal + "unable to open database file" + room);
+  CHECK(refused("size=4k", "") == journal + "database or disk is full" + room);
+}
+
+TEST_CASE("A class of which nothing compiles is suspicious", "[class]") {
+  const e2e::Sandbox sandbox;
+  for (const char* who : {"alice", "bob"})
+    sandbox.write(fmt::format("class/{}/table.cu", who), "#error unfinished\n");
+  const std::string two = sandbox.grader(batch()).out;
+  sandbox.write("class/carol/table.cu", "#error unfinished\n");
+  const std::string end = " of 100 in the mean, 0 with all of them\nout/gradebook.csv\n";
+  CHECK(two == "2 of 2 students graded, 0 points" + end);
+  CHECK(sandbox.grader(batch()).out ==
+        "3 of 3 students graded, 0 points" + end +
+            "\nnone of 3 submissions compiles: look at out/feedback/alice.html and at the compiler before "
+            "you publish\n");
+  // The same result, as if all of them had run out of time instead, which would take a test as long.
+  {
+    auto journal = Journal::open(sandbox.work() / "out/journal.sqlite");
+    REQUIRE(journal);
+    auto graded = (*journal)->last(event::kGraded, record_of(sandbox.work() / "out").gradings.begin()->first);
+    REQUIRE(graded);
+    const std::string body = std::regex_replace((*graded)->body, std::regex("compile_error"), "timeout");
+    REQUIRE((*journal)->append(event::kGraded, (*graded)->subject, body));
+  }
+  CHECK(sandbox.grader({"gradebook", "out"})
+            .out.ends_with("\nall of 3 submissions take too long: look at out/feedback/alice.html and at "
+                           "this machine before you "
+                           "publish\n"));
+  // One that compiles, and the compiler is sound.
+  sandbox.write("class/alice/table.cu", kReference);
+  CHECK(sandbox.grader(batch()).out.ends_with(", 1 with all of them\nout/gradebook.csv\n"));
 }
 
 TEST_CASE("A damaged work folder costs nothing but a second grading", "[class]") {
