@@ -22,6 +22,7 @@ struct WorkOrder {
   std::string device = "simulator", compiler, engine = "auto", profile;
   std::vector<std::string> versions;  ///< empty: all
   std::string language = "en";        ///< of the pages; everything else is English
+  bool require_sandbox = false;       ///< whoever grades it does so behind bubblewrap or not at all
 };
 
 /// What became of one source.

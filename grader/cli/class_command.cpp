@@ -164,11 +164,10 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
       return error(
           fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", options.seed));
   }
-  if (options.require_sandbox && usable_sandbox() != SandboxKind::Bubblewrap) {
-    return error(fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
-                             spelling(usable_sandbox())),
-                 "install bubblewrap and allow user namespaces, or grade on a machine that has them");
-  }
+  // On a cluster it is asked of the machines that grade.
+  if (const auto walls = check_sandbox(options.require_sandbox && !work.on_slurm); !walls)
+    return walls.problem();
+  work.order.require_sandbox = options.require_sandbox;
   work.order.lab = lab;
   work.order.variant = variant;
   work.order.course = options.course;

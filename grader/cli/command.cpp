@@ -99,6 +99,15 @@ Result<CompilerChoice> chosen_compiler(const std::string& name) {
                "the compilers are auto, nvcc and clang");
 }
 
+Result<void> check_sandbox(bool required) {
+  if (!required || usable_sandbox() == SandboxKind::Bubblewrap) return {};
+  return Diagnostic{{},
+                    fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
+                                spelling(usable_sandbox())),
+                    "install bubblewrap and allow user namespaces, or grade on a machine that has them",
+                    true};
+}
+
 void add_engine_option(CommandLine& line, std::string& name) {
   line.option("--engine", "NAME", name,
               "What runs kernels on the simulator: interpreter, native, or auto: machine code for what is "

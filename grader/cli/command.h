@@ -79,6 +79,9 @@ Result<CompilerChoice> chosen_compiler(const std::string& name);
 void add_engine_option(CommandLine& line, std::string& name);
 Result<sim::Engine> chosen_engine(const std::string& name);
 
+/// What --require-sandbox asks for, where it is `required`. The error is the machine's.
+Result<void> check_sandbox(bool required);
+
 /// Adds --device-profile to a command, for the card whose times are estimated.
 void add_profile_option(CommandLine& line, std::string& name);
 

@@ -201,13 +201,9 @@ int grade_command(const Arguments& arguments) {
   if (!profile) return complain(profile.problem(), kUsage);
   if (auto target = options.files.check(); !target) return complain(target.problem(), kUsage);
 
-  if (options.require_sandbox && usable_sandbox() != SandboxKind::Bubblewrap) {
-    const Diagnostic weaker =
-        error(fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
-                          spelling(usable_sandbox())),
-              "install bubblewrap and allow user namespaces, or grade on a machine that has them");
-    options.files.fail({options.lab, options.variant, weaker.text()});
-    return complain(weaker, kCouldNotGrade);
+  if (const auto walls = check_sandbox(options.require_sandbox); !walls) {
+    options.files.fail({options.lab, options.variant, walls.problem().text()});
+    return complain(walls.problem(), kCouldNotGrade);
   }
 
   const auto engine = chosen_engine(options.engine);

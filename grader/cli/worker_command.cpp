@@ -50,6 +50,8 @@ int worker_command(const Arguments& arguments) {
   if (!folder) return complain(folder.problem(), kCouldNotGrade);
   const auto order = folder->order();
   if (!order) return complain(order.problem(), kCouldNotGrade);
+  if (const auto walls = check_sandbox(order->require_sandbox); !walls)
+    return complain(walls.problem(), kCouldNotGrade);
   auto course = find_course(order->course);
   if (!course) return complain(course.problem(), kCouldNotGrade);
   const auto device = chosen_device(order->device, false);
