@@ -138,9 +138,13 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   arguments.insert(arguments.end(),
                    {"-I", labs_folder(lab).string(), "-o", temporary->name(), lab.oracle.string()});
   const MemoryKills kills;
-  const auto end = run(compiler_command(compiler, arguments));
+  auto end = run(compiler_command(compiler, arguments));
+  if (end && !end->success())
+    end = run(compiler_command(compiler, arguments));  // a part of it may have been killed
   if (!end) return end.problem();
   if (end->success()) {
+    std::error_code ignored;
+    if (fs::is_directory(library, ignored)) fs::remove_all(library, ignored);
     const auto made = read_file(temporary->name(), kMaxLibraryBytes);
     if (!made) return made.problem();
     // The seal stands behind all that the loader reads.

@@ -82,7 +82,7 @@ class Clang : public CudaCompiler {
   }
 
   [[nodiscard]] std::vector<fs::path> folders() const override {
-    return {program_.parent_path().parent_path(), headers_, precompiled_.folder()};
+    return {installation_of(program_), headers_, precompiled_.folder()};
   }
   [[nodiscard]] fs::path include() const override { return headers_; }
 

@@ -70,6 +70,7 @@ std::optional<fs::path> Precompiled::header(Half half) const {
   }
   // clang crashes over a damaged one, or reads other declarations than were written.
   if (const auto found = damage_digest_of(wanted); found && *found == *digest) return wanted;
+  if (*hopeless_) return std::nullopt;
   const auto folder = TemporaryFolder::make();
   if (!folder) return std::nullopt;
   const fs::path fresh = (*folder)->path() / "header";
@@ -84,9 +85,12 @@ std::optional<fs::path> Precompiled::header(Half half) const {
        fresh.string()});
   command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + (*folder)->path().string()};
   command.cwd = "/";
-  command.limits.wall = std::chrono::seconds(120);
+  command.limits.wall = std::chrono::seconds(30);  // it takes two
   const auto end = run(std::move(command));
-  if (!end || !end->success()) return std::nullopt;
+  if (!end || !end->success()) {
+    *hopeless_ = true;
+    return std::nullopt;
+  }
   const auto bytes = read_file(fresh, kMostBytes);
   if (!bytes || !write_file_atomically(asked_before, damage_digest(*bytes)) ||
       !write_file_atomically(wanted, *bytes))

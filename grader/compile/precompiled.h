@@ -3,7 +3,9 @@
 // small file takes. They are made of our own bytes alone, never beside a submission, whose compiler may
 // read them and not write.
 
+#include <atomic>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +44,8 @@ class Precompiled {
   std::string version_;
   std::filesystem::path headers_, folder_;
   std::string key_;
+  /// It could not be made: who waited for that once goes without.
+  std::shared_ptr<std::atomic<bool>> hopeless_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace cudalabs

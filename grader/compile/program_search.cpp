@@ -86,6 +86,18 @@ fs::path first_program(const std::vector<fs::path>& folders, const std::string& 
   return {};
 }
 
+fs::path installation_of(const fs::path& program) {
+  const fs::path folder = program.parent_path();
+  if (folder.filename() != "bin") return program;
+  const fs::path prefix = folder.parent_path();
+  for (const char* own :
+       {"lib/gcc", "lib64/gcc", "libexec/gcc", "lib/clang", "lib64/clang", "include/c++", "nvvm"}) {
+    std::error_code problem;
+    if (fs::is_directory(prefix / own, problem)) return prefix;
+  }
+  return program;
+}
+
 Result<fs::path> named_program(const char* variable) {
   const fs::path given = environment(variable);
   if (given.empty()) return fs::path();

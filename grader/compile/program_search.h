@@ -19,6 +19,10 @@ std::vector<std::filesystem::path> search_path();
 std::filesystem::path first_program(const std::vector<std::filesystem::path>& folders,
                                     const std::string& name);
 
+/// What a compiler needs to be seen of, beside the system: /opt/gcc-13 for /opt/gcc-13/bin/g++, with its
+/// headers and libraries; the program alone where it stands among others, as in a user's own bin/.
+std::filesystem::path installation_of(const std::filesystem::path& program);
+
 /// The program that a variable of the environment names, by path or as found in PATH. Empty: it names none.
 Result<std::filesystem::path> named_program(const char* variable);
 

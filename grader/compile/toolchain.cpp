@@ -64,9 +64,7 @@ std::vector<fs::path> Toolchain::folders() const {
   };
   for (const fs::path& folder : cuda->folders()) need(folder);
   // A compiler that is not the system's brings its own headers and libraries.
-  if (const fs::path folder = host_compiler.parent_path(); folder.filename() == "bin") {
-    if (!below(folder, "/usr/bin") && !below(folder, "/bin")) need(folder.parent_path());
-  }
+  if (host_compiler.has_parent_path()) need(installation_of(host_compiler));
   return all;
 }
 
