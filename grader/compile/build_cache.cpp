@@ -4,8 +4,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -119,9 +121,15 @@ std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
 Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outcome,
                                       std::string_view program) const {
   std::string pattern = (folder_ / ".new-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) return error("cannot write to the build cache " + folder_.string());
+  const auto refused = [this](int why) {
+    return error("cannot write to the build cache " + folder_.string() +
+                     (why != 0 ? std::string(": ") + std::strerror(why) : ""),
+                 room_hint(why, folder_));
+  };
+  if (!::mkdtemp(pattern.data())) return refused(errno);
   const fs::path fresh = pattern;
   std::error_code problem;
+  errno = 0;
   bool whole = write_file(fresh / "outcome.json", sealed(written(outcome, damage_digest(program))));
   if (outcome.status == BuildStatus::Ok) {
     whole = whole && write_file(fresh / "program", program);
@@ -130,6 +138,7 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
     ::chmod((fresh / "program").c_str(), 0755);
     outcome.executable = folder_ / key / "program";
   }
+  const int no_room = errno;
   if (whole) fs::rename(fresh, folder_ / key, problem);
   // Another grader may have put the same entry there first, or a damaged one lies in the way.
   if (whole && problem && !find(key)) {
@@ -138,7 +147,7 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
     whole = !problem;
   }
   fs::remove_all(fresh, problem);
-  if (!whole) return error("cannot write to the build cache " + folder_.string(), "is the disk full?");
+  if (!whole) return refused(no_room);
   prune();
   return outcome;
 }

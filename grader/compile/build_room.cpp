@@ -94,7 +94,9 @@ Result<void> BuildRoom::put(const std::string& name, std::string_view content) c
   std::ofstream out(spec_.work / name, std::ios::binary);
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
-  if (!out) return error("cannot write to " + spec_.work.string(), "is the disk full?");
+  if (!out)
+    return error("cannot write to " + spec_.work.string(),
+                 "make room there, or set TMPDIR to a folder on another disk");
   return {};
 }
 
@@ -106,8 +108,8 @@ Result<ProcessEnd> BuildRoom::run(std::vector<std::string> argv, double seconds)
   Command command;
   command.argv = std::move(argv);
   command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
-  command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  command.limits.cpu_seconds = static_cast<std::uint64_t>(seconds) + 1;
+  command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(kPatience * seconds * 1000));
+  command.limits.cpu_seconds = seconds;
   command.limits.memory_bytes = kMemory;
   command.limits.address_bytes = kAddressSpace;
   command.limits.file_bytes = kFileBytes;

@@ -40,6 +40,7 @@ class BuildRoom {
   static constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;       ///< of all compilers together
   static constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;  ///< of a file that they write
   static constexpr std::uint64_t kOutputBytes = 512 << 10;               ///< that they print
+  static constexpr double kPatience = 3;
 
   static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<std::filesystem::path>& hidden);
 
@@ -47,7 +48,8 @@ class BuildRoom {
   /// A file that a compiler wrote. Error: it is not there, or larger than kFileBytes.
   [[nodiscard]] Result<std::string> take(const std::string& name) const;
 
-  /// Runs a compiler for `seconds` at most. The error is the machine's: it could not be started.
+  /// Runs a compiler that may compute for `seconds`, and take kPatience as long for it on a busy machine. The
+  /// error is the machine's: it could not be started.
   [[nodiscard]] Result<ProcessEnd> run(std::vector<std::string> argv, double seconds) const;
 
   /// The room's name as the compilers see it.

@@ -17,6 +17,7 @@
 #include "grader/config/cache.h"
 #include "grader/config/embedded_course.h"
 #include "grader/support/memory_kills.h"
+#include "grader/support/processor_use.h"
 
 namespace cudalabs {
 namespace {
@@ -24,8 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "3";  // of cache entries; counted up when their meaning changes
-constexpr double kTries = 2;         // that all of a submission's compilers together may take: limits of one
-constexpr double kOwnSeconds = 120;  // for what is ours: the runner, the link
+constexpr double kTries = 2;               // what all compilers of a submission may take, in limits of one
+constexpr double kOwnSeconds = 30;         // for what is ours: the runner, the link, which take one or two
 /// What compiling a large submission leaves on the disk.
 constexpr std::size_t kBallast = std::size_t{32} << 20;
 constexpr const char* kNoMemory =
@@ -41,9 +42,14 @@ std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, 
   const auto said = [&](const char* words) {
     return !output.placed && end.err.find(words) != std::string::npos;
   };
-  if (end.limit == LimitHit::Wall || end.limit == LimitHit::Cpu) {
+  if (end.limit == LimitHit::Cpu) {
     return "compiling took longer than " + std::to_string(static_cast<long>(seconds)) +
            " s and was stopped; look for templates or constexpr code that never ends";
+  }
+  if (end.limit == LimitHit::Wall) {
+    return "the compiler did not end within " +
+           std::to_string(static_cast<long>(BuildRoom::kPatience * seconds)) +
+           " s and was stopped; does the file include something that never ends?";
   }
   if (end.limit == LimitHit::Memory || said("virtual memory exhausted") || said("out of memory") ||
       said("bad_alloc") || said("annot allocate memory")) {
@@ -71,6 +77,8 @@ bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
       "Killed",         "due to signal",  "signal terminated",  "temporarily unavailable",
       "annot allocate", "out of memory",  "memory exhausted",   "Too many open files",
       "Text file busy", "cannot execute", "Stale file handle"};
+  // Who was not let compute, and whose disk another program fills, reach these two as well.
+  if (end.limit == LimitHit::Wall || end.limit == LimitHit::FileSize) return true;
   if (end.limit != LimitHit::None) return false;
   return !said.placed || std::ranges::any_of(kMachine, [&](const char* words) {
     return end.err.find(words) != std::string::npos || end.out.find(words) != std::string::npos;
@@ -140,7 +148,7 @@ class RoomPlace : public Workplace {
       : room_(std::move(room)), seconds_(seconds), left_(left) {}
   Result<ProcessEnd> run(std::vector<std::string> argv) override {
     auto end = room_.run(std::move(argv), std::clamp(left_, kLeastSeconds, seconds_));
-    if (end) left_ -= end->wall_seconds;
+    if (end) left_ -= std::max(end->cpu_seconds, end->wall_seconds / BuildRoom::kPatience);
     return end;
   }
   [[nodiscard]] std::string named(const std::string& name) const override { return name; }
@@ -185,6 +193,22 @@ class OwnPlace : public Workplace {
   std::shared_ptr<TemporaryFolder> made_;
 };
 
+/// The control for what is ours: where that does not compile, does anything?
+Result<void> host_compiles(const BuildRoom& room, const Toolchain& toolchain) {
+  const std::string simple =
+      "#include <cstdint>\n#include <string>\nstd::string text(int n) { return std::to_string(n); }\n";
+  if (auto put = room.put("simple.cpp", simple); !put) return put.problem();
+  const auto end = room.run(
+      {toolchain.host_compiler.string(), "-std=c++20", "-c", "simple.cpp", "-o", "simple.o"}, kOwnSeconds);
+  if (!end) return end.problem();
+  if (end->success()) return {};
+  return Diagnostic{{},
+                    toolchain.host_compiler.string() +
+                        " does not compile the simplest C++ source here: " + last_words(*end),
+                    hint_for(end->err),
+                    true};
+}
+
 // The runner's object, made where no file of a student is.
 Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolchain,
                                   const BuildOptions& options, const BuildCache& cache) {
@@ -209,6 +233,7 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
   if (!end) return end.problem();
   if (!end->success()) {
     if (kills.any()) return error(kNoMemory, kMoreMemory);
+    if (auto sound = host_compiles(*room, toolchain); !sound) return sound.problem();
     return Diagnostic{{inputs.contract_name, 0, 0},
                       "the lab's contract does not compile:\n" + end->err,
                       "this is an error of the lab, not of the submission"};
@@ -225,6 +250,7 @@ struct Built {
   std::string program;     ///< its bytes, when Ok
   bool doubtful = false;   ///< it failed, and that may be the machine's doing
   bool no_memory = false;  ///< it failed while the kernel ended processes for want of memory
+  bool waited = false;     ///< it failed since it had not come to anything in the time of the clock
   std::string last_words, hint;
 };
 
@@ -331,6 +357,7 @@ class SubmissionBuild {
 
   static void fail(Built& built, const ProcessEnd& end, CompilerOutput said, double seconds) {
     built.doubtful = doubtful(end, said);
+    built.waited = end.limit == LimitHit::Wall;
     built.last_words = last_words(end);
     built.hint = hint_for(end.err);
     built.outcome = failed(end, std::move(said), seconds, std::move(built.outcome));
@@ -437,6 +464,9 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   auto built = again_once([&] { return build.build(*runner); });
   if (!built) return built.problem();
   if (built->no_memory) return error(kNoMemory, kMoreMemory);
+  if (built->waited) {
+    if (auto busy = too_busy_to_judge("the compiler did not get done")) return *std::move(busy);
+  }
   if (built->doubtful) {
     if (auto sound = machine_builds(lab, toolchain, options, *inputs, *runner); !sound)
       return sound.problem();

@@ -65,7 +65,8 @@ class Reader {
   // The name that the student knows a file by, or nothing for a file of the toolchain.
   [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
     const fs::path path = fs::path(file).lexically_normal();
-    const auto below = [&](const fs::path& folder) {
+    const auto below = [&](const fs::path& given) {
+      const fs::path folder = given.lexically_normal();
       return !folder.empty() &&
              std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
     };
@@ -111,7 +112,9 @@ class Reader {
     if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
       return;  // each pass repeats
     const bool is_error = message.kind == MessageKind::Error;
-    if (is_error && message.line > 0) output_.placed = true;
+    // Another name would be a file of the machine's, under a path that was not expected.
+    const auto is_this = [&](const SourceFile& own) { return own.name == message.file; };
+    if (is_error && message.line > 0 && std::ranges::any_of(context_.files, is_this)) output_.placed = true;
     auto& list = is_error ? output_.errors : output_.warnings;
     if (list.size() < kMaxMessages) {
       advise(message);

@@ -67,7 +67,9 @@ bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::b
 
 Status Runtime::lost() {
   if (unusable_.ok()) {
-    unusable_ = {CudaError::DevicesUnavailable, "the connection to the device is lost"};
+    // It was there: then a kernel was at work that had to be ended.
+    unusable_ = {staging_ ? CudaError::LaunchTimeout : CudaError::DevicesUnavailable,
+                 "the connection to the device is lost"};
   }
   return unusable_;
 }

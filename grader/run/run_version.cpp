@@ -35,8 +35,9 @@ constexpr const char* kNoMemory =
 constexpr const char* kMoreMemory =
     "close other programs, give the container more memory, or grade fewer submissions at a time";
 constexpr const char* kDoLess = "grade again when it does less, or fewer submissions at a time";
-constexpr double kLeastShare = 0.1;  // of a processor: with less of one nothing is said of who is slow
-constexpr int kMostStarts = 10;      // times that, on a machine that does not let it run
+constexpr const char* kByOthers = "another program of this machine ended the submission's, twice: ";
+constexpr const char* kWhoEnds = "find out what ends programs here, a watchdog or a limit, and grade again";
+constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
@@ -109,6 +110,7 @@ const TestCase& VersionRunner::test_case(std::size_t index) const {
 Result<void> RunContext::replace_device() {
   device.reset();
   auto started = DeviceProcess::start(device_options);
+  if (!started) started = DeviceProcess::start(device_options);  // it may have been killed at once
   if (!started) return started.problem();
   device = std::move(*started);
   return {};
@@ -162,6 +164,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const SubmissionEnd end = end_within(*process_, 100ms);
   process_.reset();
   keep_printed(end);
+  ended_by_others_ = end.by_others;
   const std::string& memory_limit = context_.device->memory_limit();
   const bool timed_out = end.exit == SubmissionExit::Killed;
   const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
@@ -186,6 +189,7 @@ Result<void> VersionRunner::start_session() {
   }
   if (context_.cancelled()) return error("interrupted");
   if ((*failed)->doubtful && kills.any()) return error(kNoMemory + (*failed)->why, kMoreMemory);
+  if (ended_by_others_) return error(kByOthers + (*failed)->why, kWhoEnds);
   start_message_ = (*failed)->why;
   start_advice_ =
       "Look at what runs before main: constructors of global objects and initialisers of global variables.";
@@ -222,8 +226,8 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
     keep_printed(end);
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
-    // Not by us, and a submission cannot: most likely the machine had no memory left.
-    if (end.exit == SubmissionExit::Crashed && end.signal == "SIGKILL") trouble = end.sentence;
+    if (end.perhaps_by_others) trouble = end.sentence;
+    ended_by_others_ = end.by_others;
     if (verdict.verdict == Verdict::Timeout) {
       verdict.message = fmt::format("too slow: the call did not return within {:.3g} s",
                                     static_cast<double>(timeout.count()) / 1000);
@@ -402,8 +406,9 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   Trouble trouble;
   if (!outcome.sound()) {
     trouble = judge_end(outcome, timeout, evidence);
-    if (!outcome.starved.empty() && share_of_a_processor() < kLeastShare)
-      return error("this machine cannot grade now: it is too busy: " + outcome.starved, kDoLess);
+    if (!outcome.starved.empty()) {
+      if (auto busy = too_busy_to_judge(outcome.starved)) return *std::move(busy);
+    }
   } else {
     auto answer = buffers->check(context_.lab, test, data);
     if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
@@ -460,6 +465,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
   for (int attempt = 0;; ++attempt) {
     const MemoryKills kills;
     CaseEvidence evidence = blank(index, mode, data);
+    ended_by_others_ = false;
     if (!process_) {
       if (auto started = start_session(); !started) return started.problem();
       if (start_verdict_ != Verdict::Accepted) return evidence;
@@ -473,6 +479,7 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;
     if (kills.any()) return error(kNoMemory + **trouble, kMoreMemory);
+    if (ended_by_others_) return error(kByOthers + **trouble, kWhoEnds);
     if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
     if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;

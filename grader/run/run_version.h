@@ -145,10 +145,11 @@ class VersionRunner {
   /// The arrays of the last call, and its sizes: the next one of the same has them, too. What was made of an
   /// array must not be kept until its address changes.
   std::optional<std::pair<std::vector<std::pair<std::string, std::int64_t>>, CaseBuffers>> kept_;
-  CaseOutputs left_;      ///< by the last call of this process; empty: there was none
-  bool forward_ = false;  ///< this case is run in the usual order, too
-  bool closer_ = false;   ///< the timed case is not timed in this call
-  std::string printed_;   ///< by the program, its first bytes
+  CaseOutputs left_;              ///< by the last call of this process; empty: there was none
+  bool ended_by_others_ = false;  ///< the program that ended last, and not by its own doing
+  bool forward_ = false;          ///< this case is run in the usual order, too
+  bool closer_ = false;           ///< the timed case is not timed in this call
+  std::string printed_;           ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
   std::map<std::string, std::pair<std::string, std::size_t>> notes_;
 };

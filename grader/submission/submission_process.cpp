@@ -2,6 +2,9 @@
 
 #include <signal.h>
 
+#include <algorithm>
+#include <array>
+
 namespace cudalabs {
 namespace {
 
@@ -11,6 +14,12 @@ constexpr std::uint64_t kFileBytes = 16 << 20;  // of a file in its private /tmp
 constexpr std::uint64_t kOpenFiles = 64;
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+/// Of a fault, of abort(), of the filter.
+bool is_of_fault(int signal) {
+  constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGTRAP, SIGSYS};
+  return std::ranges::find(kFaults, signal) != kFaults.end();
+}
 
 std::string explain_signal(int signal) {
   switch (signal) {
@@ -63,6 +72,10 @@ SubmissionEnd SubmissionProcess::wait() {
   end.cpu_seconds = process.cpu_seconds;
   end.peak_memory_bytes = process.peak_memory_bytes;
   if (process.signal != 0) end.signal = signal_name(process.signal);
+  const bool by_us =
+      process.killed_by_us || (process.limit != LimitHit::None && process.limit != LimitHit::FileSize);
+  end.by_others = process.wrapper_ended && !by_us;
+  end.perhaps_by_others = end.by_others || (process.signal != 0 && !is_of_fault(process.signal) && !by_us);
 
   // The filter kills with SIGSYS for a mapping above the limit and for nothing else. An allocation that the
   // address limit refuses ends as an uncaught bad_alloc.

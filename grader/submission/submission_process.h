@@ -31,6 +31,9 @@ struct SubmissionEnd {
   /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
   std::string sentence;
   std::string out, err;  ///< what it printed, bounded by limits.output_bytes
+  /// A signal ended it that no fault of a program raises: itself sent it, or another program of this machine.
+  bool perhaps_by_others = false;
+  bool by_others = false;  ///< and what it hit is out of the submission's reach
   double wall_seconds = 0, cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };

@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "grader/support/fd.h"
@@ -35,8 +37,51 @@ struct Pipe {
 
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return error(std::string("no pipe: ") + std::strerror(errno));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    return error(std::string("no pipe: ") + std::strerror(errno),
+                 errno == EMFILE ? "raise it: ulimit -n 1024" : "");
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+/// A limit of the kernel's that we set, and that whoever started us may have set lower for good: then a death
+/// of it would say nothing about the program.
+struct HardLimit {
+  __rlimit_resource resource;
+  std::uint64_t (*wanted)(const ProcessLimits&);
+  const char* of;
+  const char* letter;  ///< of the shell's ulimit
+  std::uint64_t unit;  ///< that its number counts
+};
+
+constexpr std::array<HardLimit, 4> kHardLimits{{
+    {RLIMIT_CPU,
+     [](const ProcessLimits& limits) {
+       return limits.cpu_seconds > 0 ? static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2 : 0;
+     },
+     "seconds of processor time", "-t", 1},
+    {RLIMIT_AS, [](const ProcessLimits& limits) { return limits.address_bytes; }, "KiB of address space",
+     "-v", 1024},
+    {RLIMIT_FSIZE, [](const ProcessLimits& limits) { return limits.file_bytes; }, "KiB in a file", "-f",
+     1024},
+    {RLIMIT_NOFILE, [](const ProcessLimits& limits) { return limits.open_files; }, "open files", "-n", 1},
+}};
+constexpr int kRefusedLimit = 1 << 16;  // above every errno
+
+/// What a child says that could not become the program.
+Diagnostic cannot_run(const Command& command, int problem) {
+  for (const HardLimit& hard : kHardLimits) {
+    if (problem != kRefusedLimit + static_cast<int>(hard.resource)) continue;
+    rlimit now{};
+    ::getrlimit(hard.resource, &now);
+    const std::uint64_t wanted = (hard.wanted(command.limits) + hard.unit - 1) / hard.unit;
+    return {{},
+            "a program may use " + std::to_string(now.rlim_max / hard.unit) + " " + hard.of +
+                " here, and grading needs " + std::to_string(wanted),
+            std::string("it is a limit that the grader was started under (ulimit -H ") + hard.letter +
+                "): start it without it",
+            true};
+  }
+  return error("cannot run " + command.argv[0] + ": " + std::strerror(problem));
 }
 
 // What happens between fork or vfork and exec. Only async-signal-safe calls: other threads of the grader may
@@ -59,7 +104,7 @@ class Child {
     default_signals();
     first_to_go();
     if (const int problem = descriptors()) fail(problem);
-    limit();
+    if (const int refused = limit()) fail(refused);
     if (!command_.cwd.empty() && ::chdir(command_.cwd.c_str()) != 0) fail(errno);
     if (command_.before_exec) {
       if (const int problem = command_.before_exec()) fail(problem);
@@ -109,21 +154,23 @@ class Child {
     return 0;
   }
 
-  static void set_limit(__rlimit_resource what, std::uint64_t value) {
-    const rlimit both{value, value};
-    ::setrlimit(what, &both);
+  /// 0, or an errno in which stands whose limit it is.
+  static int set_limit(const HardLimit& hard, std::uint64_t soft, std::uint64_t value) {
+    const rlimit both{soft, value};
+    return ::setrlimit(hard.resource, &both) == 0 ? 0 : kRefusedLimit + static_cast<int>(hard.resource);
   }
 
-  void limit() const {
-    const ProcessLimits& limits = command_.limits;
-    set_limit(RLIMIT_CORE, 0);
-    if (limits.cpu_seconds) {
-      const rlimit cpu{limits.cpu_seconds, limits.cpu_seconds + 1};  // SIGXCPU, a second later SIGKILL
-      ::setrlimit(RLIMIT_CPU, &cpu);
+  [[nodiscard]] int limit() const {
+    for (const HardLimit& hard : kHardLimits) {
+      const std::uint64_t value = hard.wanted(command_.limits);
+      if (value == 0) continue;
+      // SIGXCPU, a second later SIGKILL
+      const std::uint64_t soft = hard.resource == RLIMIT_CPU ? value - 1 : value;
+      if (const int refused = set_limit(hard, soft, value)) return refused;
     }
-    if (limits.address_bytes) set_limit(RLIMIT_AS, limits.address_bytes);
-    if (limits.file_bytes) set_limit(RLIMIT_FSIZE, limits.file_bytes);
-    if (limits.open_files) set_limit(RLIMIT_NOFILE, limits.open_files);
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    return 0;
   }
 
   const Command& command_;
@@ -132,11 +179,29 @@ class Child {
   std::vector<int> moved_;
 };
 
-// Resident bytes and tasks of a process and all its descendants. Processes come and go while we look; what
-// cannot be read any more counts as gone.
+// Of a process and all its descendants: resident bytes, tasks, and the processor time of the living and of
+// those that their parents have waited for. Processes come and go while we look; what cannot be read any more
+// counts as gone.
 struct Usage {
   std::uint64_t bytes = 0, tasks = 0;
+  double cpu_seconds = 0;
 };
+
+/// utime, stime, cutime and cstime of /proc/PID/stat, the 14th to 17th field (proc(5)). The second, the
+/// program's name in parentheses, can hold anything.
+double processor_seconds(const std::string& proc) {
+  std::ifstream in(proc + "/stat");
+  std::string line;
+  std::getline(in, line, '\0');
+  const std::size_t name_ends = line.rfind(')');
+  if (name_ends == std::string::npos) return 0;
+  std::istringstream fields(line.substr(name_ends + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  std::uint64_t ticks = 0;
+  for (std::uint64_t value = 0, field = 0; field < 4 && fields >> value; ++field) ticks += value;
+  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
 
 void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   if (depth > 64 || usage.tasks > 100000) return;
@@ -144,6 +209,7 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   std::uint64_t pages = 0, resident = 0;
   if (std::ifstream statm(base + "/statm"); !(statm >> pages >> resident)) return;
   usage.bytes += resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  usage.cpu_seconds += processor_seconds(base);
   if (family) family->push_back(pid);
   std::error_code gone;
   for (std::filesystem::directory_iterator task(base + "/task", gone), end; !gone && task != end;
@@ -229,7 +295,8 @@ class Watch {
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
     };
-    end_.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+    // The kernel's figure has no descendants that nobody has waited for.
+    end_.cpu_seconds = std::max(end_.cpu_seconds, seconds(used.ru_utime) + seconds(used.ru_stime));
     if (end_.peak_memory_bytes == 0)
       end_.peak_memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
     return true;
@@ -249,6 +316,8 @@ class Watch {
     std::vector<int> family;
     add_usage(pid_, usage, &family);
     end_.peak_memory_bytes = std::max(end_.peak_memory_bytes, usage.bytes);
+    end_.cpu_seconds = std::max(end_.cpu_seconds, usage.cpu_seconds);
+    if (limits.cpu_seconds > 0 && usage.cpu_seconds > limits.cpu_seconds) return stop(LimitHit::Cpu);
     if (limits.memory_bytes && usage.bytes > limits.memory_bytes) return stop(LimitHit::Memory);
     if (limits.tasks && usage.tasks > limits.tasks) return stop(LimitHit::Tasks);
     if (limits.tmp_files && !family.empty() &&
@@ -304,14 +373,16 @@ class Watch {
     end_.exited = WIFEXITED(status_);
     if (end_.exited) end_.exit_code = WEXITSTATUS(status_);
     if (WIFSIGNALED(status_)) end_.signal = WTERMSIG(status_);
-    if (command_.signals_as_exit_codes && end_.exited && end_.exit_code > 128 &&
-        end_.exit_code < 128 + NSIG) {
+    end_.wrapper_ended = command_.wrapped && end_.signal != 0 && !killed_;
+    if (command_.wrapped && end_.exited && end_.exit_code > 128 && end_.exit_code < 128 + NSIG) {
       end_.exited = false;
       end_.signal = end_.exit_code - 128;
     }
     if (end_.limit == LimitHit::None && !end_.killed_by_us) {
-      if (end_.signal == SIGXCPU) end_.limit = LimitHit::Cpu;
-      if (end_.signal == SIGXFSZ) end_.limit = LimitHit::FileSize;
+      // Anybody can send it. Who has not computed for as long has not reached a limit.
+      const double limit = command_.limits.cpu_seconds;
+      if (end_.signal == SIGXCPU && limit > 0 && end_.cpu_seconds > limit / 2) end_.limit = LimitHit::Cpu;
+      if (end_.signal == SIGXFSZ && !end_.wrapper_ended) end_.limit = LimitHit::FileSize;
     }
   }
 
@@ -386,13 +457,12 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   if (got != 0) {
     // A whole errno is the child's word. Anything else says nothing about what the child does now.
     const bool told = got == sizeof problem && problem != 0;
-    const std::string why = told      ? std::strerror(problem)
-                            : got < 0 ? std::strerror(errno)
-                                      : "its start broke off";
+    const int why = told ? problem : got < 0 ? errno : 0;
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     done_ = true;
-    return started.set_value(error("cannot run " + command.argv[0] + ": " + why));
+    return started.set_value(why != 0 ? cannot_run(command, why)
+                                      : error("cannot run " + command.argv[0] + ": its start broke off"));
   }
   status->read.reset();
   command.owned.clear();

@@ -21,8 +21,9 @@ namespace cudalabs {
 
 /// What a program and its descendants may use; 0 means no limit.
 struct ProcessLimits {
+  /// passes while the machine does something else, too, or nothing: alone it says nothing of the program
   std::chrono::milliseconds wall{0};
-  std::uint64_t cpu_seconds = 0;  ///< of each process
+  double cpu_seconds = 0;  ///< that all its processes together may compute
   /// resident memory of all its processes together, looked at every few milliseconds
   std::uint64_t memory_bytes = 0;
   std::uint64_t address_bytes = 0;  ///< address space of each process: what catches a jump between two looks
@@ -55,7 +56,7 @@ struct Command {
   std::function<int()> before_exec;
   bool inherit_output = false;  ///< stdin, stdout and stderr are ours instead of /dev/null and captured
   /// a wrapper reports its program's death by signal n as exit code 128 + n
-  bool signals_as_exit_codes = false;
+  bool wrapped = false;
   std::vector<std::shared_ptr<UniqueFd>> owned;  ///< descriptors named above that are closed with this
 };
 
@@ -65,6 +66,8 @@ struct ProcessEnd {
   bool exited = false;  ///< it ended by itself, with `exit_code`
   int exit_code = 0;
   int signal = 0;  ///< else the signal that ended it
+  /// the signal was for the wrapper, which nobody inside of it can reach
+  bool wrapper_ended = false;
   LimitHit limit = LimitHit::None;
   bool killed_by_us = false;  ///< kill() was called while it ran
   std::string out, err;       ///< what it printed, together at most limits.output_bytes (1 MiB if that is 0)

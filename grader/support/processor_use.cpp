@@ -58,6 +58,15 @@ double share_of_a_processor() {
   return std::chrono::duration<double>(used() - before) / wall;
 }
 
+std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow) {
+  constexpr double kLeastOfOne = 0.1;
+  if (share_of_a_processor() >= kLeastOfOne) return std::nullopt;
+  return Diagnostic{{},
+                    "this machine cannot grade now: it is too busy: " + what_was_slow,
+                    "grade again when it does less, or fewer submissions at a time",
+                    true};
+}
+
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall) {
   // Threads that have ended take their waiting along.
   return {wall, std::max(after.ran - before.ran, nanoseconds{0}),

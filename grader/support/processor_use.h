@@ -3,7 +3,11 @@
 // machine the wall clock runs for everybody, and says nothing about who is slow.
 
 #include <chrono>
+#include <optional>
 #include <span>
+#include <string>
+
+#include "grader/support/result.h"
 
 namespace cudalabs {
 
@@ -40,6 +44,9 @@ struct ProcessorShare {
 
 /// The part of one processor that this thread gets now, if it wants all of it: tried for a third of a second.
 double share_of_a_processor();
+
+/// With so little of a processor nothing can be said of who is slow: the error that grading ends with then.
+std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow);
 
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall);
 

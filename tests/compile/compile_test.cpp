@@ -3,12 +3,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
+#include "grader/compile/program_search.h"
 #include "grader/compile/runner.h"
 #include "tests/compile/bench.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
 #include "tests/harness/process.h"
 
 namespace fs = std::filesystem;
@@ -312,6 +316,7 @@ struct FrailMachine {
   FrailMachine() {
     std::string pattern = "/var/tmp/cudalabs-machine-XXXXXX";  // the sandbox has a /tmp of its own
     folder = ::mkdtemp(pattern.data());
+    fs::create_directories(folder / "lib" / "gcc");  // a compiler's own place: all of it is seen from inside
     options.cache = folder / "cache";
     toolchain.host_compiler = frail("g++", toolchain.host_compiler);
     if (toolchain.cuda->name() != kClang) return;  // nvcc starts the host compiler
@@ -359,6 +364,59 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
     CHECK(mended->status == BuildStatus::Ok);
     CHECK_FALSE(mended->cached);
   }
+}
+
+TEST_CASE("who is not let compute has taken no time") {
+  bench().toolchain = bench().toolchains.front();
+  const FrailMachine machine;
+  REQUIRE(machine.build(kGood).ok());
+  Lab hasty = bench().lab;
+  hasty.limits.compile_seconds = 1;
+  const auto frozen = [&](const char* what) {
+    machine.breaks("kill -STOP $$");
+    return build_submission(hasty, {"row_max.cu", {"row_max.cu", std::string(kGood) + what}, {}},
+                            machine.toolchain, machine.options);
+  };
+  // As a machine that sleeps for a while: what was begun is lost, the next try is let work.
+  std::thread wakes([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    machine.is_mended();
+  });
+  const auto once = frozen("// frozen once");
+  wakes.join();
+  INFO((once.ok() ? once->sentence : once.problem().text()));
+  REQUIRE(once.ok());
+  CHECK(once->status == BuildStatus::Ok);
+
+  const auto always = frozen("// frozen always");
+  REQUIRE_FALSE(always.ok());
+  CHECK(always.problem().message.find("this machine does not compile the simplest kernel either: ") == 0);
+}
+
+TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
+  const FrailMachine machine;
+  machine.breaks("echo 'g++: fatal error: cannot execute cc1plus' >&2; exit 1");
+  const auto failed = machine.build(kGood);
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.problem().message == machine.toolchain.host_compiler.string() +
+                                        " does not compile the simplest C++ source here: g++: fatal error: "
+                                        "cannot execute cc1plus");
+  CHECK(failed.problem().of_machine);
+}
+
+TEST_CASE("of a compiler among other programs nothing but itself is seen") {
+  const test::TemporaryFolder home;
+  const fs::path wrapper = home.path() / "bin" / "g++";
+  write(wrapper, "#!/bin/sh\nexec /usr/bin/g++ \"$@\"\n");
+  fs::permissions(wrapper, fs::perms::owner_all);
+  CHECK(installation_of(wrapper) == wrapper);
+  Toolchain toolchain = bench().toolchain;
+  toolchain.host_compiler = wrapper;
+  const auto seen = toolchain.folders();
+  CHECK(std::ranges::find(seen, home.path()) == seen.end());
+  CHECK(std::ranges::find(seen, wrapper) != seen.end());
+  fs::create_directories(home.path() / "lib" / "gcc");
+  CHECK(installation_of(wrapper) == home.path());
 }
 
 TEST_CASE("a machine that links nothing is not the submission's fault") {

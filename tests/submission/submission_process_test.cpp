@@ -143,6 +143,11 @@ TEST_CASE("a crash names its signal") {
   const auto abrt = attempt("abrt", "int main(){ abort(); }").end;
   CHECK(abrt.exit == SubmissionExit::Crashed);
   CHECK(abrt.signal == "SIGABRT");
+  CHECK_FALSE((segv.perhaps_by_others || abrt.perhaps_by_others));
+  const auto term = attempt("term", "#include <signal.h>\nint main(){ raise(SIGTERM); }").end;
+  CHECK(term.signal == "SIGTERM");
+  CHECK(term.perhaps_by_others);
+  CHECK_FALSE(term.by_others);
 }
 
 TEST_CASE("a flood of output ends the program and is not stored") {
@@ -352,6 +357,18 @@ TEST_CASE("a program that never ends is killed when we say so") {
       attempt("busy", "int main(){ volatile long n=0; for(;;) ++n; }", std::chrono::milliseconds(100)).end;
   CHECK(busy.exit == SubmissionExit::Killed);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("a signal to what stands around the program is not the program's doing") {
+  auto [ours, theirs] = socket_pair();
+  const auto process =
+      SubmissionProcess::start(compiled("pause", "int main(){ for(;;) pause(); }"), theirs.get(), {});
+  REQUIRE(process.ok());
+  if ((*process)->sandbox() != SandboxKind::Bubblewrap) return;  // nothing stands there
+  REQUIRE(::kill((*process)->pid(), SIGTERM) == 0);
+  const auto end = (*process)->wait();
+  CHECK(end.exit == SubmissionExit::Crashed);
+  CHECK(end.by_others);
 }
 
 TEST_CASE("the private folder is bounded") {

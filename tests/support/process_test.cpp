@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -114,8 +116,49 @@ TEST_CASE("each limit ends the program and is named") {
   limits.tasks = 5;
   CHECK(hit(shell("for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait"), limits) == LimitHit::Tasks);
   limits = {};
-  limits.cpu_seconds = 1;
-  CHECK(hit(shell("exec sh -c 'while :; do :; done'"), limits) == LimitHit::Cpu);
+  limits.cpu_seconds = 0.5;  // of two together, and of those that have ended
+  CHECK(hit(shell("(while :; do :; done) & while :; do :; done"), limits) == LimitHit::Cpu);
+  CHECK(hit(shell("while :; do sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; done"), limits) ==
+        LimitHit::Cpu);
+}
+
+TEST_CASE("a signal that anybody can send is no limit, and one to the wrapper is told apart") {
+  Command command = shell("kill -XCPU $$");
+  command.limits.cpu_seconds = 60;
+  CHECK(finished(std::move(command)).limit == LimitHit::None);
+
+  command = shell("kill -TERM $$");
+  command.wrapped = true;
+  CHECK(finished(command).wrapper_ended);
+  command = shell("exit $((128 + 15))");
+  command.wrapped = true;
+  const auto inner = finished(std::move(command));
+  CHECK(inner.signal == SIGTERM);
+  CHECK_FALSE(inner.wrapper_ended);
+}
+
+TEST_CASE("a limit that the machine's own is below is told, and nothing runs") {
+  // Who may raise it again is not bound by it.
+  if (finished(shell("ulimit -H -n 4000; ulimit -H -n 4096 2>/dev/null")).exit_code == 0) return;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit few{4000, 4000};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    Command command = shell("exit 0");
+    command.limits.open_files = 4096;
+    const auto end = run(std::move(command));
+    const bool told =
+        !end.ok() &&
+        end.problem().message == "a program may use 4000 open files here, and grading needs 4096" &&
+        end.problem().hint ==
+            "it is a limit that the grader was started under (ulimit -H -n): start it without "
+            "it" &&
+        end.problem().of_machine;
+    ::_exit(told ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
 }
 
 TEST_CASE("output without a limit is kept up to a mebibyte and drained") {

@@ -426,7 +426,7 @@ std::vector<char*> environment_of_device(bool with_tool) {
 /// Where nobody asked for an engine, the environment may: a whole suite of tests then runs under it.
 Result<DeviceOptions> with_engine_of_environment(DeviceOptions setup) {
   const char* const name = std::getenv("CUDA_LABS_ENGINE");
-  if (name == nullptr || setup.engine != sim::Engine::Auto) return setup;
+  if (name == nullptr || *name == '\0' || setup.engine != sim::Engine::Auto) return setup;
   const auto engine = sim::engine_named(name);
   if (!engine)
     return error(std::string("$CUDA_LABS_ENGINE names no engine: '") + name + "'",

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -218,11 +219,12 @@ bool Server::handle_control(std::span<const std::byte> message, int descriptor) 
 void Server::on_configure(const Configure& message) {
   Result<std::unique_ptr<Device>> device = make_device_(message.setup);
   staging_ = Staging::create();
+  const int no_staging = errno;
   ControlReply reply;
   if (!device) {
     reply = refused(device.problem().text());
   } else if (!staging_) {
-    reply = refused("no shared memory for the device process");
+    reply = refused(std::string("no shared memory for the device process: ") + std::strerror(no_staging));
   } else {
     device_ = std::make_unique<RecordingDevice>(std::move(*device));
     const DeviceProperties& properties = device_->properties();
