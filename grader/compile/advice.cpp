@@ -46,12 +46,17 @@ constexpr const char* kProperty =
 constexpr const char* kSamples =
     "This header comes with NVIDIA's samples or with a book, not with CUDA: put it beside the program.";
 
+constexpr const char* kLeaveOut =
+    "It is a mistake of this clang. Leave out what you added last, a header most likely, or compile with "
+    "another: a newer clang, or nvcc.";
+
 struct Row {
   std::array<std::string_view, 2> words;  ///< all of them stand in the message
   const char* advice;
 };
 
 constexpr Row kRows[] = {
+    {{"clang itself crashed over this", ""}, kLeaveOut},
     {{"a host function call cannot be configured", ""},
      "What is launched with <<<...>>> is a kernel: write __global__ in front of it."},
     {{"kernel call to non-global function", ""},

@@ -76,7 +76,7 @@ bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
       "No space left",  "quota exceeded", "Input/output error", "Read-only file system",
       "Killed",         "due to signal",  "signal terminated",  "temporarily unavailable",
       "annot allocate", "out of memory",  "memory exhausted",   "Too many open files",
-      "Text file busy", "cannot execute", "Stale file handle"};
+      "Text file busy", "cannot execute", "Stale file handle",  "Stack dump:"};
   // Who was not let compute, and whose disk another program fills, reach these two as well.
   if (end.limit == LimitHit::Wall || end.limit == LimitHit::FileSize) return true;
   if (end.limit != LimitHit::None) return false;

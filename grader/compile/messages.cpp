@@ -37,6 +37,8 @@ std::optional<std::string> line_of(std::string_view text, int number) {
   return trimmed_right(std::string(text.substr(0, std::min(text.find('\n'), kMaxLine))));
 }
 
+constexpr const char* kCrashed = "clang itself crashed over this";
+
 using Origin = std::optional<std::pair<std::string, int>>;  // a file of the student and a line in it
 
 class Reader {
@@ -46,7 +48,7 @@ class Reader {
   CompilerOutput read(std::string_view text) {
     split(text);
     while (next_ < lines_.size()) {
-      if (!front_end() && !host_compiler() && !backend() && !whole_file() && !linker()) ++next_;
+      if (!front_end() && !host_compiler() && !backend() && !crash() && !whole_file() && !linker()) ++next_;
     }
     settle_pending(std::nullopt);
     if (output_.errors.empty() && elsewhere_) add(std::move(*elsewhere_));
@@ -323,7 +325,10 @@ class Reader {
       return false;
     }
     ++next_;
-    if (backend_failed_ && match[1].str().starts_with("clang frontend command failed")) return true;
+    if (match[1].str().starts_with("clang frontend command failed")) {
+      if (backend_failed_) return true;
+      message.text = kCrashed;
+    }
     add(std::move(message));
     return true;
   }
@@ -342,6 +347,27 @@ class Reader {
       if (std::regex_match(lines_[next_], match, within))
         message.text += " (in " + demangled(match[1].str()) + ")";
     }
+    backend_failed_ = true;
+    add(std::move(message));
+    return true;
+  }
+
+  // clang itself died: its stack dump begins with the place that it had come to.
+  bool crash() {
+    static const std::regex place(R"(^1\.\s+(\S.*):(\d+):\d+: current parser token .*$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, place)) return false;
+    CompilerMessage message;
+    message.text = kCrashed;
+    if (const auto own = own_name(match[1])) {
+      message.file = *own;
+      message.line = number(match[2]);
+      message.source = source_line(*own, message.line).value_or("");
+    } else {
+      message.file = context_.files.empty() ? "" : context_.files[0].name;
+      message.text += " (in " + fs::path(match[1].str()).filename().string() + ")";
+    }
+    ++next_;
     backend_failed_ = true;
     add(std::move(message));
     return true;

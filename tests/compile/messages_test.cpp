@@ -126,6 +126,31 @@ TEST_CASE("warnings of clang's two halves are told once, those about our headers
       "row_max.cu:2:5: warning: unused variable 'x' [-Wunused-variable]\n  int x = first + second;\n      ^");
 }
 
+TEST_CASE("where clang itself crashes, the place that it had come to is told") {
+  const auto crashed = [](const std::string& file) {
+    const auto output = read_messages(
+        "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/\n"
+        "Stack dump:\n0.\tProgram arguments: clang++ -c row_max.cu\n1.\t" +
+        file + ":2:4: current parser token ';'\n2.\t" + file +
+        ":1:1: parsing namespace 'std'\n"
+        "clang: error: clang frontend command failed with exit code 139 (use -v to see invocation)\n");
+    REQUIRE(output.errors.size() == 1);
+    return output.errors[0].display();
+  };
+  const std::string hint =
+      "\n  hint: It is a mistake of this clang. Leave out what you added last, a header most likely, or "
+      "compile "
+      "with another: a newer clang, or nvcc.";
+  CHECK(crashed("/opt/cuda/regex_scanner.h") ==
+        "row_max.cu: error: clang itself crashed over this (in regex_scanner.h)" + hint);
+  CHECK(crashed("row_max.cu") ==
+        "row_max.cu:2: error: clang itself crashed over this\n  int x = first + second;" + hint);
+  const auto nameless = read_messages(
+      "clang: error: clang frontend command failed with exit code 139 (use -v to see invocation)\n");
+  REQUIRE(nameless.errors.size() == 1);
+  CHECK(nameless.errors[0].display() == "row_max.cu: error: clang itself crashed over this" + hint);
+}
+
 TEST_CASE("clang's code generator names the function that it failed on, and its stack is left out") {
   const std::string end =
       "clang: error: clang frontend command failed with exit code 70 (use -v to see invocation)\n";
