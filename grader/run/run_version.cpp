@@ -173,7 +173,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   // It takes milliseconds to come here. Who runs for most of the time computes; who does not may wait for a
   // disk, or for a machine that stood still.
   const bool doubtful = !timed_out || starved || !busy;
-  return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful});
+  return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful, timed_out});
 }
 
 /// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while
@@ -188,7 +188,8 @@ Result<void> VersionRunner::start_session() {
     return {};
   }
   if (context_.cancelled()) return error("interrupted");
-  if ((*failed)->doubtful && kills.any()) return error(kNoMemory + (*failed)->why, kMoreMemory);
+  if ((*failed)->doubtful && !(*failed)->timed_out && kills.any())
+    return error(kNoMemory + (*failed)->why, kMoreMemory);
   if (ended_by_others_) return error(kByOthers + (*failed)->why, kWhoEnds);
   start_message_ = (*failed)->why;
   start_advice_ =

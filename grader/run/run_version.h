@@ -78,7 +78,8 @@ class VersionRunner {
   /// The submission's program, and whether it became ready. Error: it could not be started at all.
   struct FailedStart {
     std::string why;
-    bool doubtful = true;  ///< the machine may have failed
+    bool doubtful = true;    ///< the machine may have failed
+    bool timed_out = false;  ///< ended by us, and by nobody else
   };
   Result<std::optional<FailedStart>> start(const std::filesystem::path& program);
   Result<void> machine_starts_programs();
