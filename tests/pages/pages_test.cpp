@@ -2,11 +2,15 @@
 // that their tables and figures say what the result says; and that nothing which a submission or a
 // student wrote can harm a page.
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <string_view>
+#include <utility>
 
 #include "grader/html/escape.h"
 #include "grader/html/page.h"
@@ -47,9 +51,17 @@ std::string page_of(const GradeResult& result, const std::string& student = {}) 
 /// Texts with two English words in a row, outside of code, of what a compiler says and
 /// of the submission's words.
 Lines english_of(std::string page) {
-  for (const char* const left_out :
-       {"<style>[^]*?</style>", "<code>[^]*?</code>", "<pre[^]*?</pre>", "<title>[^<]*</title>"})
-    page = std::regex_replace(page, std::regex(left_out), "");
+  // By hand: std::regex needs stack for every letter that it passes.
+  for (const auto& [opens, closes] : {std::pair{"<style>", "</style>"},
+                                      {"<code>", "</code>"},
+                                      {"<pre", "</pre>"},
+                                      {"<title>", "</title>"}}) {
+    for (std::size_t at = 0; (at = page.find(opens, at)) != std::string::npos;) {
+      const std::size_t end = page.find(closes, at);
+      if (end == std::string::npos) break;
+      page.erase(at, end + std::string_view(closes).size() - at);
+    }
+  }
   Lines found;
   static const std::regex words("[a-z]{2,},? [a-z]{2,}");
   static const std::regex tag("<[^>]*>");
@@ -85,12 +97,20 @@ TEST_CASE("a page in Russian is sound, and has no English text of ours") {
     Lines left = english_of(one);
     // What the samples say and no grader does, names of people's courses and of cards.
     std::erase_if(left, [](const std::string& text) {
-      static const std::regex invented(
-          ".*(Start from the first element of the row|Remove the bank|MiB|968,750 bank conflicts|compute "
-          "capability|global, "
-          "shared|Landlock instead|Parallel programming|archive holds no|tile in shared|straight from "
-          "global|day late).*");
-      return std::regex_match(text, invented);
+      static constexpr std::array kInvented = {"Start from the first element of the row",
+                                               "Remove the bank",
+                                               "MiB",
+                                               "968,750 bank conflicts",
+                                               "compute capability",
+                                               "global, shared",
+                                               "Landlock instead",
+                                               "Parallel programming",
+                                               "archive holds no",
+                                               "tile in shared",
+                                               "straight from global",
+                                               "day late"};
+      return std::ranges::any_of(kInvented,
+                                 [&](const char* words) { return text.find(words) != std::string::npos; });
     });
     CHECK(left == Lines{});
   }
