@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <locale.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -241,6 +242,26 @@ std::string words_of(archive* a) {
   return text != nullptr ? text : "it is damaged";
 }
 
+/// In a locale of UTF-8 for this thread: in C's libarchive gives no name at all to an entry that says that its
+/// own, of other letters than ASCII, is UTF-8.
+class NamesOfAnyLetters {
+ public:
+  NamesOfAnyLetters() : before_(locale() != nullptr ? ::uselocale(locale()) : nullptr) {}
+  ~NamesOfAnyLetters() {
+    if (before_ != nullptr) ::uselocale(before_);
+  }
+  NamesOfAnyLetters(const NamesOfAnyLetters&) = delete;
+  NamesOfAnyLetters& operator=(const NamesOfAnyLetters&) = delete;
+
+ private:
+  static locale_t locale() {
+    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return utf8;
+  }
+
+  locale_t before_;
+};
+
 /// An archive in memory. Every byte that comes out of what it is packed with is counted.
 class ArchiveReader {
  public:
@@ -266,6 +287,7 @@ class ArchiveReader {
 
   /// The next entry; nullptr at the end.
   Result<archive_entry*> next() {
+    const NamesOfAnyLetters locale;
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(files_.get(), &entry);
     if (status == ARCHIVE_EOF) return nullptr;
@@ -336,10 +358,13 @@ class ArchiveReader {
 };
 
 /// Of the reader's present entry, as clean_path() has it.
-std::optional<std::string> path_of(const ArchiveReader& reader, archive_entry* entry) {
+Result<std::optional<std::string>> path_of(const ArchiveReader& reader, archive_entry* entry) {
+  const NamesOfAnyLetters locale;
   const char* raw = archive_entry_pathname(entry);
   if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
-  if (raw == nullptr) return std::nullopt;
+  if (raw == nullptr)
+    return error(reader.where() + " has an entry whose name cannot be read",
+                 "unpack it, and hand over the folder");
   // A name of Linux may hold a backslash. Programs of Windows that separate by it make
   // zip files, and write no '/' at all.
   const bool of_windows = reader.is_zip() && std::string_view(raw).find('/') == std::string_view::npos;
@@ -351,11 +376,14 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     const auto entry = reader.next();
     if (!entry) return entry.problem();
     if (*entry == nullptr) return {};
-    const auto path = path_of(reader, *entry);
+    const auto named = path_of(reader, *entry);
+    if (!named) return named.problem();
+    const auto& path = *named;
     const bool folder = archive_entry_filetype(*entry) == AE_IFDIR;
+    const bool regular = archive_entry_filetype(*entry) == AE_IFREG;
     const bool wanted = path && !(depth == 0 && all.is_left_out(*path)) &&
-                        (folder || archive_entry_filetype(*entry) == AE_IFREG);
-    const std::uint64_t limit = wanted && !folder ? bytes_of_interest(*path, depth) : 0;
+                        (folder || regular || bytes_of_interest(*path, depth) > 0);
+    const std::uint64_t limit = wanted && regular ? bytes_of_interest(*path, depth) : 0;
     if (limit == 0) {
       if (auto passed = reader.pass_over(*entry); !passed) return passed;
     }
@@ -364,6 +392,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     file.path = below + *path + (folder ? "/" : "");
     if (archive_entry_mtime_is_set(*entry) != 0) file.modified = archive_entry_mtime(*entry);
     if (limit > 0) reader.read(limit, file);
+    if (!folder && !regular) file.problem = "is a link or a device, not a file";
     if (reader.refused()) return reader.problem();
     if (auto taken = all.take(std::move(file), reader.where(), depth); !taken) return taken;
   }
@@ -501,7 +530,9 @@ Result<std::string> wrappers_in(std::string_view bytes, const std::string& name)
     const auto entry = reader.next();
     if (!entry) return entry.problem();
     if (*entry == nullptr) return wrappers.path();
-    const auto path = path_of(reader, *entry);
+    const auto named = path_of(reader, *entry);
+    if (!named) return named.problem();
+    const auto& path = *named;
     if (auto passed = reader.pass_over(*entry); !passed) return passed.problem();
     if (path) wrappers.see(*path + (archive_entry_filetype(*entry) == AE_IFDIR ? "/" : ""));
   }

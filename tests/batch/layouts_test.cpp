@@ -258,6 +258,24 @@ TEST_CASE("Names that are no text become some, and stay different", "[layouts]")
     CHECK(utf8_name(text) == text);
 }
 
+TEST_CASE("Names of any letters in an archive that says that they are UTF-8", "[layouts]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path zip = folder.path() / "class.zip";
+  write_archive(zip, {{"Müller_1001_assignsubmission_file_/row_max.cu", kSource},
+                      {"Анна_1002_assignsubmission_file_/row_max.cu", kSource}});
+  std::string bytes =
+      test::read_file(zip);  // the flags of the local and of the central headers (APPNOTE 4.4.4, bit 11)
+  for (const auto& [mark, flags] : {std::pair{"PK\3\4", 7}, {"PK\1\2", 9}}) {
+    for (std::size_t at = 0; (at = bytes.find(mark, at)) != std::string::npos; ++at)
+      bytes[at + static_cast<std::size_t>(flags)] |= 8;
+  }
+  std::ofstream(zip, std::ios::binary) << bytes;
+  const ClassSources sources = class_of(zip);
+  REQUIRE(sources.hand_ins.size() == 2);
+  CHECK(sources.hand_ins[0].name == "Müller");
+  CHECK(sources.hand_ins[1].name == "Анна");
+}
+
 TEST_CASE("A backslash separates only in what Windows packed", "[layouts]") {
   const std::map<std::string, std::string> files = {{"all/a\\b/row_max.cu", kSource},
                                                     {"all/a\\..\\c/row_max.cu", kSource}};
@@ -279,6 +297,27 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   write_archive(folder.path() / "out.zip",
                 {{"../../etc/row_max.cu", kSource}, {"alice/row_max.cu", kSource}});
   CHECK(read("out.zip") == "folders\nalice: out.zip: alice/row_max.cu\n");
+  // Who packed a link instead of a file has a row all the same.
+  {
+    archive* out = archive_write_new();
+    archive_write_set_format_zip(out);
+    archive_write_open_filename(out, (folder.path() / "link.zip").c_str());
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, "alice/row_max.cu");
+    archive_entry_set_filetype(entry, AE_IFLNK);
+    archive_entry_set_symlink(entry, "../bob/row_max.cu");
+    archive_write_header(out, entry);
+    archive_entry_set_pathname(entry, "bob/row_max.cu");
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_symlink(entry, nullptr);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(kSource.size()));
+    archive_write_header(out, entry);
+    archive_write_data(out, kSource.data(), kSource.size());
+    archive_entry_free(entry);
+    archive_write_free(out);
+  }
+  CHECK(read("link.zip") ==
+        "folders\nalice: ! row_max.cu is a link or a device, not a file\nbob: link.zip: bob/row_max.cu\n");
   // A source of 2 MiB is told, and harms nobody else.
   write_archive(folder.path() / "large.zip",
                 {{"alice/row_max.cu", std::string(2 << 20, 'x')}, {"bob/row_max.cu", kSource}});
