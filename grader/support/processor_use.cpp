@@ -1,6 +1,7 @@
 #include "grader/support/processor_use.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,9 @@ void add_family(int pid, ProcessorUse& use, int depth) {
        task.increment(gone)) {
     // "ran waited slices", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel)
     std::ifstream line(task->path() / "schedstat");
-    if (nanoseconds::rep ran = 0, waited = 0; line >> ran >> waited) use.waited += nanoseconds(waited);
+    if (nanoseconds::rep ran = 0, waited = 0; line >> ran >> waited)
+      use.threads[{pid, std::atoi(task->path().filename().c_str())}] = {nanoseconds(ran),
+                                                                        nanoseconds(waited)};
     std::ifstream children(task->path() / "children");
     for (int child = 0; children >> child;) add_family(child, use, depth + 1);
   }
@@ -67,18 +70,22 @@ std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow) {
                     true};
 }
 
-ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall) {
-  // Threads that have ended take their waiting along.
-  return {wall, std::max(after.ran - before.ran, nanoseconds{0}),
-          std::max(after.waited - before.waited, nanoseconds{0})};
+ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall,
+                       unsigned processors) {
+  ProcessorShare share{wall, std::max(after.ran - before.ran, nanoseconds{0}), {}};
+  std::map<int, nanoseconds> longest;  // by process: what its threads do side by side is waited for once
+  for (const auto& [id, now] : after.threads) {
+    const auto then = before.threads.find(id);
+    const ThreadUse since = then == before.threads.end() ? ThreadUse{} : then->second;
+    const nanoseconds others = std::max(share.ran - (now.ran - since.ran), nanoseconds{0});
+    nanoseconds& most = longest[id.first];
+    most = std::max(most, now.waited - since.waited - others / std::max(processors, 1U));
+  }
+  for (const auto& [pid, waited] : longest) share.waited += waited;
+  return share;
 }
 
-nanoseconds ProcessorShare::kept_from() const {
-  const auto wanted = static_cast<double>((ran + waited).count());
-  if (wanted <= 0) return nanoseconds{0};
-  const double awake = std::min(static_cast<double>(wall.count()), wanted);
-  return nanoseconds(static_cast<nanoseconds::rep>(awake * static_cast<double>(waited.count()) / wanted));
-}
+nanoseconds ProcessorShare::kept_from() const { return std::min(waited, wall); }
 
 bool ProcessorShare::at_work() const { return starved() || ran * kLeastShare >= wall; }
 

@@ -3,24 +3,26 @@
 // machine the wall clock runs for everybody, and says nothing about who is slow.
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
-struct ProcessorUse {
-  std::chrono::nanoseconds ran{0};
-  /// Ready to run, of all living threads together; 0 where the kernel does not tell.
-  std::chrono::nanoseconds waited{0};
+/// What one thread had of the processors, and how long it stood in line, ready to run; the latter is 0 where the
+/// kernel does not tell.
+struct ThreadUse {
+  std::chrono::nanoseconds ran{0}, waited{0};
+};
 
-  ProcessorUse& operator+=(const ProcessorUse& other) {
-    ran += other.ran;
-    waited += other.waited;
-    return *this;
-  }
+struct ProcessorUse {
+  std::chrono::nanoseconds ran{0};                   ///< all threads together, those that have ended too
+  std::map<std::pair<int, int>, ThreadUse> threads;  ///< the living ones, by process and number
 };
 
 /// Of these processes and all their descendants, since they began. What cannot be read
@@ -29,7 +31,10 @@ ProcessorUse processor_use(std::span<const int> pids);
 
 /// What they had between two looks, `wall` apart.
 struct ProcessorShare {
-  std::chrono::nanoseconds wall{0}, ran{0}, waited{0};
+  std::chrono::nanoseconds wall{0}, ran{0};
+  /// That others made them wait: of each process the thread that waited longest, less what its own family can
+  /// have kept it from the processors. A crowd of threads that stand in each other's way waits for nobody.
+  std::chrono::nanoseconds waited{0};
 
   /// The part of `wall` that the machine kept from them: none where they slept, all but nothing
   /// where they stood in line.
@@ -48,6 +53,7 @@ double share_of_a_processor();
 /// With so little of a processor nothing can be said of who is slow: the error that grading ends with then.
 std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow);
 
-ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall);
+ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall,
+                       unsigned processors = std::thread::hardware_concurrency());
 
 }  // namespace cudalabs

@@ -88,13 +88,30 @@ TEST_CASE("the time on an idle machine is told from what ran and what waited") {
   CHECK(idle(10s, 10s, 0s) == 10s);  // one thread, never kept waiting
   CHECK(idle(10s, 1s, 9s) == 1s);    // one thread, almost always
   CHECK(idle(10s, 20s, 0s) == 10s);  // two threads
-  CHECK(idle(10s, 5s, 15s) == 2500ms);
-  CHECK(idle(10s, 0s, 0s) == 10s);  // asleep
-  CHECK(idle(10s, 1s, 1s) == 9s);   // mostly asleep
+  CHECK(idle(10s, 1s, 15s) == 0s);   // several processes, all of the time
+  CHECK(idle(10s, 0s, 0s) == 10s);   // asleep
+  CHECK(idle(10s, 1s, 1s) == 9s);    // mostly asleep
   CHECK_FALSE(ProcessorShare{10s, 100ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 300ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 10ms, 9s}.at_work());
-  const ProcessorShare after_an_end = between({5s, 5s}, {1s, 1s}, 10s);  // a child took its times along
+  const ProcessorShare after_an_end =
+      between({5s, {{{1, 1}, {5s, 5s}}}}, {1s, {}}, 10s);  // it took its times along
   CHECK(after_an_end.ran == 0s);
   CHECK(after_an_end.waited == 0s);
+}
+
+TEST_CASE("threads that crowd a machine by themselves are kept from nothing") {
+  const auto waited = [](std::map<std::pair<int, int>, ThreadUse> threads, unsigned processors) {
+    std::chrono::nanoseconds ran{0};
+    for (const auto& [id, use] : threads) ran += use.ran;
+    return between({}, {ran, std::move(threads)}, 10s, processors).waited;
+  };
+  // Each of forty runs for a quarter second of ten and stands behind the others for half of what these take.
+  std::map<std::pair<int, int>, ThreadUse> crowd;
+  for (int thread = 0; thread < 40; ++thread) crowd[{1, thread}] = {250ms, 4800ms};
+  CHECK(waited(crowd, 2) == 0s);
+  CHECK(waited({{{1, 1}, {5s, 5s}}, {{1, 2}, {5s, 5s}}, {{1, 3}, {5s, 5s}}, {{1, 4}, {5s, 5s}}}, 2) == 0s);
+  // Two workers and a client that wait for others.
+  CHECK(waited({{{1, 1}, {1s, 8s}}, {{1, 2}, {1s, 8s}}, {{2, 2}, {0s, 1s}}}, 2) == 7500ms);
+  CHECK(waited({{{1, 1}, {1s, 9s}}}, 2) == 9s);
 }
