@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
 constexpr std::uint64_t kTasks = 64;
+constexpr std::chrono::seconds kLongestSleep{45};  // a disk may take some
 constexpr std::string_view kTemporaryPrefix = "cuda-labs-";
 constexpr std::chrono::seconds kYoung{60};
 
@@ -109,6 +110,7 @@ Result<ProcessEnd> BuildRoom::run(std::vector<std::string> argv, double seconds)
   command.argv = std::move(argv);
   command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
   command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(kPatience * seconds * 1000));
+  command.limits.idle = kLongestSleep;
   command.limits.cpu_seconds = seconds;
   command.limits.memory_bytes = kMemory;
   command.limits.address_bytes = kAddressSpace;

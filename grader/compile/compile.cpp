@@ -47,9 +47,8 @@ std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, 
            " s and was stopped; look for templates or constexpr code that never ends";
   }
   if (end.limit == LimitHit::Wall) {
-    return "the compiler did not end within " +
-           std::to_string(static_cast<long>(BuildRoom::kPatience * seconds)) +
-           " s and was stopped; does the file include something that never ends?";
+    return "the compiler was stopped after " + std::to_string(static_cast<long>(end.wall_seconds)) +
+           " s of waiting; does the file include something that never ends?";
   }
   if (end.limit == LimitHit::Memory || said("virtual memory exhausted") || said("out of memory") ||
       said("bad_alloc") || said("annot allocate memory")) {

@@ -318,11 +318,21 @@ class Watch {
     end_.peak_memory_bytes = std::max(end_.peak_memory_bytes, usage.bytes);
     end_.cpu_seconds = std::max(end_.cpu_seconds, usage.cpu_seconds);
     if (limits.cpu_seconds > 0 && usage.cpu_seconds > limits.cpu_seconds) return stop(LimitHit::Cpu);
+    if (limits.idle.count() && sleeps(usage.cpu_seconds, now)) return stop(LimitHit::Wall);
     if (limits.memory_bytes && usage.bytes > limits.memory_bytes) return stop(LimitHit::Memory);
     if (limits.tasks && usage.tasks > limits.tasks) return stop(LimitHit::Tasks);
     if (limits.tmp_files && !family.empty() &&
         files_in_tmp(family.back(), limits.tmp_bytes) > limits.tmp_files)
       return stop(LimitHit::Files);
+  }
+
+  /// Has nothing of it computed for limits.idle? Where we were not let look either, the machine stood still.
+  bool sleeps(double cpu_seconds, Clock::time_point now) {
+    constexpr double kAtWork = 0.02;  // two of the kernel's ticks
+    const bool stood_still = now - looked_ > std::chrono::seconds(1);
+    looked_ = now;
+    if (stood_still || cpu_seconds - worked_ > kAtWork) worked_ = cpu_seconds, worked_at_ = now;
+    return now - worked_at_ > command_.limits.idle;
   }
 
   void stop(LimitHit why) {
@@ -394,6 +404,8 @@ class Watch {
   int wake_;
   const std::atomic<bool>& kill_asked_;
   Clock::time_point started_ = Clock::now(), next_look_ = started_;
+  Clock::time_point looked_ = started_, worked_at_ = started_;
+  double worked_ = 0;
   std::uint64_t received_ = 0;
   int status_ = 0;
   bool killed_ = false;

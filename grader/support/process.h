@@ -23,6 +23,8 @@ namespace cudalabs {
 struct ProcessLimits {
   /// passes while the machine does something else, too, or nothing: alone it says nothing of the program
   std::chrono::milliseconds wall{0};
+  /// in which none of its processes computes, while this one is let: it waits for what never comes
+  std::chrono::milliseconds idle{0};
   double cpu_seconds = 0;  ///< that all its processes together may compute
   /// resident memory of all its processes together, looked at every few milliseconds
   std::uint64_t memory_bytes = 0;

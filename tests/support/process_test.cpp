@@ -104,6 +104,9 @@ TEST_CASE("each limit ends the program and is named") {
   limits.wall = milliseconds(100);
   CHECK(hit(shell("sleep 60"), limits) == LimitHit::Wall);
   limits = {};
+  limits.idle = milliseconds(150);
+  CHECK(hit(shell("i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; sleep 60"), limits) == LimitHit::Wall);
+  limits = {};
   limits.output_bytes = 10000;
   CHECK(hit(shell("while :; do echo 0123456789; done"), limits) == LimitHit::Output);
   limits = {};

@@ -111,7 +111,7 @@ TEST_CASE("filters: what a submission asks for") {
                          SYS_msgget,          SYS_semget,           SYS_mq_open,      SYS_kill,
                          SYS_tkill,           SYS_setsid,           SYS_setpgid,      SYS_sched_setaffinity});
 #ifdef SYS_fork
-  all(filter, kRefused, {SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_utime, SYS_mknod});
+  all(filter, kRefused, {SYS_fork, SYS_vfork, SYS_truncate, SYS_chmod, SYS_chown, SYS_utime, SYS_mknod});
 #endif
   all(filter, kUnknown, {SYS_clone3, 452 /* fchmodat2 */, 463 /* setxattrat */, 511});
   CHECK(answer(filter, SYS_clone, {SIGCHLD}) == kRefused);
