@@ -53,8 +53,8 @@ constexpr std::array kMachine = {
     "inotify_init", "inotify_init1", "inotify_add_watch"};
 
 constexpr std::array kAboutFiles = {
-    // What is written about a file, but not in it, and where it ends. Landlock looks at none of these, or not in
-    // its first versions.
+    // What is written about a file, but not in it, and where it ends. Landlock looks at none of these, or not
+    // in its first versions.
     "truncate", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
     "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
     "lremovexattr", "fremovexattr"};

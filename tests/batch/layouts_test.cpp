@@ -263,8 +263,8 @@ TEST_CASE("Names of any letters in an archive that says that they are UTF-8", "[
   const std::filesystem::path zip = folder.path() / "class.zip";
   write_archive(zip, {{"Müller_1001_assignsubmission_file_/row_max.cu", kSource},
                       {"Анна_1002_assignsubmission_file_/row_max.cu", kSource}});
-  std::string bytes =
-      test::read_file(zip);  // the flags of the local and of the central headers (APPNOTE 4.4.4, bit 11)
+  // Bit 11 of the flags, in the local and in the central headers (APPNOTE 4.4.4).
+  std::string bytes = test::read_file(zip);
   for (const auto& [mark, flags] : {std::pair{"PK\3\4", 7}, {"PK\1\2", 9}}) {
     for (std::size_t at = 0; (at = bytes.find(mark, at)) != std::string::npos; ++at)
       bytes[at + static_cast<std::size_t>(flags)] |= 8;

@@ -94,8 +94,8 @@ TEST_CASE("the time on an idle machine is told from what ran and what waited") {
   CHECK_FALSE(ProcessorShare{10s, 100ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 300ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 10ms, 9s}.at_work());
-  const ProcessorShare after_an_end =
-      between({5s, {{{1, 1}, {5s, 5s}}}}, {1s, {}}, 10s);  // it took its times along
+  // A thread that ends takes its times along.
+  const ProcessorShare after_an_end = between({5s, {{{1, 1}, {5s, 5s}}}}, {1s, {}}, 10s);
   CHECK(after_an_end.ran == 0s);
   CHECK(after_an_end.waited == 0s);
 }

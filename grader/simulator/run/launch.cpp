@@ -113,7 +113,7 @@ Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, s
   const std::string within = limit == 0
                                  ? "in the time it has"
                                  : "within " + std::to_string(limit / 1000000) + " million warp instructions";
-  if (done > 0) {
+  if (done > 0 && done < blocks) {
     return block.whereabouts(
         FaultKind::InstructionLimit,
         "the kernel is too slow: " + std::to_string(done) + " of its " + std::to_string(blocks) +
