@@ -242,8 +242,8 @@ std::string words_of(archive* a) {
   return text != nullptr ? text : "it is damaged";
 }
 
-/// In a locale of UTF-8 for this thread: in C's libarchive gives no name at all to an entry that says that its
-/// own, of other letters than ASCII, is UTF-8.
+/// In a locale of UTF-8 for this thread: in C's libarchive gives no name at all to an entry that says that
+/// its own, of other letters than ASCII, is UTF-8.
 class NamesOfAnyLetters {
  public:
   NamesOfAnyLetters() : before_(locale() != nullptr ? ::uselocale(locale()) : nullptr) {}

@@ -14,8 +14,8 @@
 
 namespace cudalabs {
 
-/// What one thread had of the processors, and how long it stood in line, ready to run; the latter is 0 where the
-/// kernel does not tell.
+/// What one thread had of the processors, and how long it stood in line, ready to run; the latter is 0 where
+/// the kernel does not tell.
 struct ThreadUse {
   std::chrono::nanoseconds ran{0}, waited{0};
 };

@@ -365,7 +365,8 @@ TEST_CASE("a signal to what stands around the program is not the program's doing
       SubmissionProcess::start(compiled("pause", "int main(){ for(;;) pause(); }"), theirs.get(), {});
   REQUIRE(process.ok());
   if ((*process)->sandbox() != SandboxKind::Bubblewrap) return;  // nothing stands there
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until its inner half dies with it
+  // Until its inner half dies with it.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
   REQUIRE(::kill((*process)->pid(), SIGTERM) == 0);
   const auto end = (*process)->wait();
   CHECK(end.exit == SubmissionExit::Crashed);
