@@ -56,7 +56,7 @@ class Flow {
   }
   /// size() for the end of the text.
   [[nodiscard]] std::uint32_t block_at(std::uint32_t instruction) const {
-    return instruction < function_.body.size() ? cfg_.block_of_instruction[instruction] : size();
+    return cfg_.block_of_instruction[instruction];
   }
   [[nodiscard]] bool runs_out() const { return runs_out_; }
   /// The block that control comes to where it enters `block`.

@@ -136,16 +136,16 @@ Cfg build_cfg(const Function& function) {
     starts[i + 1] = true;
     for (const std::uint32_t target : next_instructions(function, i)) starts[target] = true;
   }
-  cfg.block_of_instruction.resize(size);
+  cfg.block_of_instruction.resize(size + 1);
   for (std::uint32_t i = 0; i < size; ++i) {
     if (starts[i]) cfg.blocks.push_back({i, i, {}});
     cfg.blocks.back().end = i + 1;
     cfg.block_of_instruction[i] = static_cast<std::uint32_t>(cfg.blocks.size() - 1);
   }
+  cfg.block_of_instruction[size] = cfg.exit();
   for (BasicBlock& block : cfg.blocks) {
-    for (const std::uint32_t next : next_instructions(function, block.end - 1)) {
-      block.successors.push_back(next < size ? cfg.block_of_instruction[next] : cfg.exit());
-    }
+    for (const std::uint32_t next : next_instructions(function, block.end - 1))
+      block.successors.push_back(cfg.block_of_instruction[next]);
     std::sort(block.successors.begin(), block.successors.end());
     block.successors.erase(std::unique(block.successors.begin(), block.successors.end()),
                            block.successors.end());

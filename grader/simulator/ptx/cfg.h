@@ -16,8 +16,9 @@ struct BasicBlock {
 };
 
 struct Cfg {
-  std::vector<BasicBlock> blocks;                   ///< in text order; empty for a function without a body
-  std::vector<std::uint32_t> block_of_instruction;  ///< by index into Function::body
+  std::vector<BasicBlock> blocks;  ///< in text order; empty for a function without a body
+  /// By index into Function::body, and exit() behind its end, where a label may stand.
+  std::vector<std::uint32_t> block_of_instruction;
   /// By block: the nearest block that every way out of the function passes
   /// through; `exit()` where there is none. Of an endless loop, the last block
   /// counts as a way out, so that branches inside it have a place to meet.

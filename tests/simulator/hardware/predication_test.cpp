@@ -55,6 +55,11 @@ TEST_CASE("a body of up to 8 instructions is predicated", "[predication]") {
   CHECK(after(kByThread, repeat(kStore, 9)).empty());
 }
 
+TEST_CASE("a branch to behind the last instruction leaves", "[predication]") {
+  CHECK(bodies_of(kLoads + kByThread + "@%p1 bra L;\n" + kStore + "\nret;\nL:").empty());
+  CHECK(bodies_of(kLoads + kByThread + "@%p1 bra L;\n" + kStore + "\nL:").empty());
+}
+
 TEST_CASE("up to 6 where the whole block agrees on the condition", "[predication]") {
   CHECK(after(kByBlock, repeat(kStore, 6)).size() == 1);
   CHECK(after(kByBlock, repeat(kStore, 7)).empty());

@@ -64,7 +64,7 @@ JOIN: mov.u32 %r2, 3;
   CHECK(cfg.blocks[0].successors == std::vector<std::uint32_t>{1, 2});
   CHECK(cfg.blocks[3].successors == std::vector<std::uint32_t>{cfg.exit()});
   CHECK(cfg.ipdom == std::vector<std::uint32_t>{3, 3, 3, 4});
-  CHECK(cfg.block_of_instruction == std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3});
+  CHECK(cfg.block_of_instruction == std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, cfg.exit()});
 }
 
 TEST_CASE("a loop meets behind itself, a guarded return at the exit") {
