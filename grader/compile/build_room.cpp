@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
 constexpr std::uint64_t kTasks = 64;
-constexpr std::chrono::seconds kLongestSleep{45};  // a disk may take some
+constexpr double kLongestSleep = 45;  // seconds; a disk may take some
 constexpr std::string_view kTemporaryPrefix = "cuda-labs-";
 constexpr std::chrono::seconds kYoung{60};
 
@@ -109,8 +110,11 @@ Result<ProcessEnd> BuildRoom::run(std::vector<std::string> argv, double seconds)
   Command command;
   command.argv = std::move(argv);
   command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
-  command.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(kPatience * seconds * 1000));
-  command.limits.idle = kLongestSleep;
+  const auto milliseconds = [](double s) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(s * 1000));
+  };
+  command.limits.wall = milliseconds(kPatience * seconds);
+  command.limits.idle = milliseconds(std::min(kLongestSleep, 3 * seconds));
   command.limits.cpu_seconds = seconds;
   command.limits.memory_bytes = kMemory;
   command.limits.address_bytes = kAddressSpace;

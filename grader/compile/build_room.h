@@ -40,7 +40,7 @@ class BuildRoom {
   static constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;       ///< of all compilers together
   static constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;  ///< of a file that they write
   static constexpr std::uint64_t kOutputBytes = 512 << 10;               ///< that they print
-  static constexpr double kPatience = 3;
+  static constexpr double kPatience = 10;
 
   static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<std::filesystem::path>& hidden);
 

@@ -124,7 +124,7 @@ struct Sums {
 };
 
 struct SubmissionLimits {
-  double compile_seconds = 60;
+  double compile_seconds = 30;      ///< that its compilers may compute, all processes together
   double call_seconds = 20;         ///< one call of one entry, wall clock
   double submission_seconds = 300;  ///< all its calls together; and four times that of processors
   std::uint64_t warp_instructions = 2'000'000'000;      ///< one launch on the simulator

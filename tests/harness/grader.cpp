@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Limits of the copied course. Ordinary submissions stay far below them, on a loaded machine too.
 constexpr const char* kLimits = R"(limits:
-  compile_seconds: 30
+  compile_seconds: 15
   call_seconds: 4
   warp_instructions: 200000000
   memory_mib: 300
