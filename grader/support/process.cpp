@@ -154,19 +154,14 @@ class Child {
     return 0;
   }
 
-  /// 0, or an errno in which stands whose limit it is.
-  static int set_limit(const HardLimit& hard, std::uint64_t soft, std::uint64_t value) {
-    const rlimit both{soft, value};
-    return ::setrlimit(hard.resource, &both) == 0 ? 0 : kRefusedLimit + static_cast<int>(hard.resource);
-  }
-
+  /// 0, or which of the limits the kernel refused: kRefusedLimit and its number.
   [[nodiscard]] int limit() const {
     for (const HardLimit& hard : kHardLimits) {
       const std::uint64_t value = hard.wanted(command_.limits);
       if (value == 0) continue;
       // SIGXCPU, a second later SIGKILL
-      const std::uint64_t soft = hard.resource == RLIMIT_CPU ? value - 1 : value;
-      if (const int refused = set_limit(hard, soft, value)) return refused;
+      const rlimit both{hard.resource == RLIMIT_CPU ? value - 1 : value, value};
+      if (::setrlimit(hard.resource, &both) != 0) return kRefusedLimit + static_cast<int>(hard.resource);
     }
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
