@@ -12,6 +12,7 @@
 #include "grader/compile/advice.h"
 #include "grader/compile/elf.h"
 #include "grader/support/demangle.h"
+#include "grader/support/paths.h"
 
 namespace cudalabs {
 namespace {
@@ -43,7 +44,9 @@ using Origin = std::optional<std::pair<std::string, int>>;  // a file of the stu
 
 class Reader {
  public:
-  explicit Reader(const MessageContext& context) : context_(context) {}
+  explicit Reader(const MessageContext& context) : context_(context), work_(context.work.lexically_normal()) {
+    for (const fs::path& folder : context.system) system_.push_back(folder.lexically_normal());
+  }
 
   CompilerOutput read(std::string_view text) {
     split(text);
@@ -67,14 +70,9 @@ class Reader {
   // The name that the student knows a file by, or nothing for a file of the toolchain.
   [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
     const fs::path path = fs::path(file).lexically_normal();
-    const auto below = [&](const fs::path& given) {
-      const fs::path folder = given.lexically_normal();
-      return !folder.empty() &&
-             std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-    };
-    if (below(context_.work)) return path.lexically_relative(context_.work).string();
-    if (std::any_of(context_.system.begin(), context_.system.end(), below) ||
-        path.string().rfind("/tmp/tmpxft", 0) == 0) {
+    const auto below = [&path](const fs::path& folder) { return !folder.empty() && is_below(path, folder); };
+    if (below(work_)) return path.lexically_relative(work_).string();
+    if (std::any_of(system_.begin(), system_.end(), below) || path.string().rfind("/tmp/tmpxft", 0) == 0) {
       return std::nullopt;
     }
     return path.string();
@@ -402,6 +400,8 @@ class Reader {
   static int number(const std::string& digits) { return digits.size() > 9 ? 0 : std::stoi(digits); }
 
   const MessageContext& context_;
+  fs::path work_;  ///< the folders of the context, to be compared with
+  std::vector<fs::path> system_;
   std::vector<std::string> lines_;
   std::size_t next_ = 0;
   CompilerOutput output_;

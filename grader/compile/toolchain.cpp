@@ -5,6 +5,7 @@
 #include "grader/compile/clang.h"
 #include "grader/compile/nvcc.h"
 #include "grader/compile/program_search.h"
+#include "grader/support/paths.h"
 
 namespace cudalabs {
 namespace {
@@ -55,11 +56,8 @@ std::vector<fs::path> Toolchain::folders() const {
   std::vector<fs::path> all = {
       "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec",      "/usr/include",
       "/bin",     "/lib",     "/lib32",     "/lib64",     "/etc/alternatives", "/etc/ld.so.cache"};
-  const auto below = [](const fs::path& path, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-  };
   const auto need = [&](const fs::path& folder) {
-    if (std::none_of(all.begin(), all.end(), [&](const auto& have) { return below(folder, have); }))
+    if (std::none_of(all.begin(), all.end(), [&](const auto& have) { return is_below(folder, have); }))
       all.push_back(folder);
   };
   for (const fs::path& folder : cuda->folders()) need(folder);
