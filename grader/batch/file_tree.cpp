@@ -1,21 +1,16 @@
 #include "grader/batch/file_tree.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <fmt/format.h>
-#include <locale.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <optional>
 
+#include "grader/batch/archive_reader.h"
 #include "grader/batch/service_names.h"
-#include "grader/batch/unpacker.h"
 #include "grader/config/cache.h"
 #include "grader/submission/locate.h"
 
@@ -65,11 +60,11 @@ std::uint64_t bytes_of_interest(std::string_view path, int depth) {
 bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
 
 /// Without "."; nothing for what is clutter, leads out of the tree or is too long.
-std::optional<std::string> clean_path(std::string_view raw, char separator = '/') {
+std::optional<std::string> clean_path(std::string_view raw) {
   if (raw.size() > kMaxPathBytes) return std::nullopt;
   std::string clean;
   while (!raw.empty()) {
-    const std::size_t end = std::min(raw.find(separator), raw.size());
+    const std::size_t end = std::min(raw.find('/'), raw.size());
     const std::string_view part = raw.substr(0, end);
     raw.remove_prefix(std::min(end + 1, raw.size()));
     if (part.empty() || part == ".") continue;
@@ -172,14 +167,10 @@ class Gathering {
     spent.unpacked += bytes;
     spent.entries += entries;
     if (depth > 0) unpacked_within_ += bytes;
-    if (spent.unpacked > most.unpacked) return too_large(where, most.unpacked);
+    if (spent.unpacked > most.unpacked) return unpacks_to_more(where, most.unpacked);
     if (spent.entries > most.entries)
       return error(fmt::format("{} holds more than {} files", where, most.entries));
     return {};
-  }
-  static Diagnostic too_large(const std::string& where, std::uint64_t most) {
-    return error(most % (1ULL << 30) == 0 ? fmt::format("{} unpacks to more than {} GiB", where, most >> 30)
-                                          : fmt::format("{} unpacks to more than {} MiB", where, most >> 20));
   }
 
  private:
@@ -232,177 +223,49 @@ class Gathering {
   void leave_out(const std::string& name, Share& share, std::string problem);
 };
 
-struct ArchiveCloser {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
-using Archive = std::unique_ptr<archive, ArchiveCloser>;
-
-std::string words_of(archive* a) {
-  const char* text = archive_error_string(a);
-  return text != nullptr ? text : "it is damaged";
+/// What comes out of the archive `where`, that is in `depth` others, is counted in `all`.
+ArchiveReader counted_in(Gathering& all, const std::string& where, int depth) {
+  return {where, kMaxUnpackedBytes, [&all, where, depth](std::uint64_t bytes, std::size_t entries) {
+            return all.unpack(where, depth, bytes, entries);
+          }};
 }
 
-/// In a locale of UTF-8 for this thread: in C's libarchive gives no name at all to an entry that says that
-/// its own, of other letters than ASCII, is UTF-8.
-class NamesOfAnyLetters {
- public:
-  NamesOfAnyLetters() : before_(locale() != nullptr ? ::uselocale(locale()) : nullptr) {}
-  ~NamesOfAnyLetters() {
-    if (before_ != nullptr) ::uselocale(before_);
-  }
-  NamesOfAnyLetters(const NamesOfAnyLetters&) = delete;
-  NamesOfAnyLetters& operator=(const NamesOfAnyLetters&) = delete;
-
- private:
-  static locale_t locale() {
-    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    return utf8;
-  }
-
-  locale_t before_;
-};
-
-/// An archive in memory. Every byte that comes out of what it is packed with is counted.
-class ArchiveReader {
- public:
-  ArchiveReader(Gathering& all, std::string where, int depth)
-      : all_(all), where_(std::move(where)), depth_(depth) {}
-  ArchiveReader(const ArchiveReader&) = delete;
-  ArchiveReader& operator=(const ArchiveReader&) = delete;
-
-  bool open(std::string_view bytes) {
-    archive_read_support_format_zip(files_.get());
-    archive_read_support_format_tar(files_.get());
-    packed_ = Unpacker::of(bytes);
-    if (!packed_) return archive_read_open_memory(files_.get(), bytes.data(), bytes.size()) == ARCHIVE_OK;
-    return archive_read_open(files_.get(), this, nullptr, next_bytes, nullptr) == ARCHIVE_OK;
-  }
-
-  [[nodiscard]] archive* get() const { return files_.get(); }
-  [[nodiscard]] const std::string& where() const { return where_; }
-  /// What is said of a call of libarchive that failed.
-  [[nodiscard]] Diagnostic problem() const {
-    return refused_ ? *refused_ : error(fmt::format("{}: {}", where_, words_of(files_.get())));
-  }
-
-  /// The next entry; nullptr at the end.
-  Result<archive_entry*> next() {
-    const NamesOfAnyLetters locale;
-    archive_entry* entry = nullptr;
-    const int status = archive_read_next_header(files_.get(), &entry);
-    if (status == ARCHIVE_EOF) return nullptr;
-    if (status < ARCHIVE_WARN) return problem();
-    if (auto room = all_.unpack(where_, depth_, 0, 1); !room) return room.problem();
-    if (!is_zip() && archive_entry_size(entry) > static_cast<la_int64_t>(kMaxUnpackedBytes))
-      return Gathering::too_large(where_, kMaxUnpackedBytes);
-    return entry;
-  }
-
-  /// The bytes of the present entry, at most `limit` of them. A problem instead where it
-  /// holds more or is broken.
-  void read(std::uint64_t limit, TreeFile& file) {
-    char buffer[65536];
-    for (;;) {
-      const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
-      if (got == 0) return;
-      // A zip file is unpacked here, entry by entry.
-      if (got > 0 && is_zip()) count(static_cast<std::uint64_t>(got));
-      if (got < 0 || refused_) file.problem = "cannot be unpacked: " + problem().message;
-      if (got > 0) file.content.append(buffer, static_cast<std::size_t>(got));
-      if (file.content.size() > limit) file.problem = fmt::format("has more than {} KiB", limit >> 10);
-      if (!file.problem.empty()) {
-        file.content.clear();
-        return;
-      }
-    }
-  }
-
-  /// Over an entry that libarchive would unpack to find its end, which is counted so.
-  Result<void> pass_over(archive_entry* entry) {
-    if (!is_zip() || archive_entry_size_is_set(entry) != 0) return {};
-    char buffer[65536];
-    for (;;) {
-      const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
-      if (got <= 0) return {};  // the next header tells what is broken
-      count(static_cast<std::uint64_t>(got));
-      if (refused_) return *refused_;
-    }
-  }
-  [[nodiscard]] bool refused() const { return refused_.has_value(); }
-  [[nodiscard]] bool is_zip() const {
-    return (archive_format(files_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
-  }
-
- private:
-  void count(std::uint64_t bytes) {
-    if (auto room = all_.unpack(where_, depth_, bytes, 0); !room) refused_ = room.problem();
-  }
-
-  static la_ssize_t next_bytes(archive* files, void* self, const void** bytes) {
-    auto& reader = *static_cast<ArchiveReader*>(self);
-    const auto size = reader.packed_->next(reader.piece_);
-    if (size) reader.count(*size);
-    *bytes = reader.piece_.data();
-    if (size && !reader.refused_) return static_cast<la_ssize_t>(*size);
-    archive_set_error(files, EINVAL, "it is damaged or cut off");
-    return ARCHIVE_FATAL;
-  }
-
-  Gathering& all_;
-  std::string where_;
-  int depth_;
-  std::optional<Diagnostic> refused_;
-  std::unique_ptr<Unpacker> packed_;
-  std::string piece_ = std::string(std::size_t{128} << 10, '\0');
-  Archive files_{archive_read_new()};  // goes first: it reads from the others
-};
-
-/// Of the reader's present entry, as clean_path() has it.
-Result<std::optional<std::string>> path_of(const ArchiveReader& reader, archive_entry* entry) {
-  const NamesOfAnyLetters locale;
-  const char* raw = archive_entry_pathname(entry);
-  if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
-  if (raw == nullptr)
-    return error(reader.where() + " has an entry whose name cannot be read",
-                 "unpack it, and hand over the folder");
-  // A name of Linux may hold a backslash. Programs of Windows that separate by it make
-  // zip files, and write no '/' at all.
-  const bool of_windows = reader.is_zip() && std::string_view(raw).find('/') == std::string_view::npos;
-  return clean_path(raw, of_windows ? '\\' : '/');
-}
-
-Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::string& below, int depth) {
+Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::string& where,
+                          const std::string& below, int depth) {
+  using Kind = ArchiveEntry::Kind;
   for (;;) {
-    const auto entry = reader.next();
-    if (!entry) return entry.problem();
-    if (*entry == nullptr) return {};
-    const auto named = path_of(reader, *entry);
-    if (!named) return named.problem();
-    const auto& path = *named;
-    const bool folder = archive_entry_filetype(*entry) == AE_IFDIR;
-    const bool regular = archive_entry_filetype(*entry) == AE_IFREG;
+    const auto next = reader.next();
+    if (!next) return next.problem();
+    if (!*next) return {};
+    const ArchiveEntry& entry = **next;
+    const auto path = clean_path(entry.path);
     const bool wanted = path && !(depth == 0 && all.is_left_out(*path)) &&
-                        (folder || regular || bytes_of_interest(*path, depth) > 0);
-    const std::uint64_t limit = wanted && regular ? bytes_of_interest(*path, depth) : 0;
+                        (entry.kind != Kind::Other || bytes_of_interest(*path, depth) > 0);
+    const std::uint64_t limit = wanted && entry.kind == Kind::File ? bytes_of_interest(*path, depth) : 0;
     if (limit == 0) {
-      if (auto passed = reader.pass_over(*entry); !passed) return passed;
+      if (auto passed = reader.pass_over(); !passed) return passed;
     }
     if (!wanted) continue;
-    TreeFile file;
-    file.path = below + *path + (folder ? "/" : "");
-    if (archive_entry_mtime_is_set(*entry) != 0) file.modified = archive_entry_mtime(*entry);
-    if (limit > 0) reader.read(limit, file);
-    if (!folder && !regular) file.problem = "is a link or a device, not a file";
-    if (reader.refused()) return reader.problem();
-    if (auto taken = all.take(std::move(file), reader.where(), depth); !taken) return taken;
+    TreeFile file{below + *path + (entry.kind == Kind::Folder ? "/" : ""), {}, entry.modified, {}};
+    if (entry.kind == Kind::Other) file.problem = "is a link or a device, not a file";
+    if (limit > 0) {
+      if (auto content = reader.read(limit))
+        file.content = std::move(*content);
+      else if (reader.refused())
+        return *reader.refused();
+      else
+        file.problem = content.problem().message;
+    }
+    if (auto taken = all.take(std::move(file), where, depth); !taken) return taken;
   }
 }
 
 Result<void> Gathering::open(TreeFile& file, const std::string& where, int depth) {
   const std::string below = std::string(without_archive_ending(file.path)) + "/";
-  ArchiveReader inner(*this, where + ": " + file.path, depth + 1);
-  if (!inner.open(file.content)) return error(words_of(inner.get()));
-  return take_archive(*this, inner, below, depth + 1);
+  const std::string inside = where + ": " + file.path;
+  ArchiveReader inner = counted_in(*this, inside, depth + 1);
+  if (auto opened = inner.open(file.content); !opened) return opened;
+  return take_archive(*this, inner, inside, below, depth + 1);
 }
 
 Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
@@ -520,28 +383,30 @@ std::string wrappers_in(const fs::path& folder) {
   return wrappers.path();
 }
 
+Diagnostic no_archive(const std::string& name, const Diagnostic& why) {
+  return error(fmt::format("{}: {}", name, why.message));
+}
+
 /// Of an archive, by its names alone.
 Result<std::string> wrappers_in(std::string_view bytes, const std::string& name) {
   Gathering counted;
-  ArchiveReader reader(counted, name, 0);
-  if (!reader.open(bytes)) return reader.problem();
+  ArchiveReader reader = counted_in(counted, name, 0);
+  if (auto opened = reader.open(bytes); !opened) return no_archive(name, opened.problem());
   Wrappers wrappers;
   for (;;) {
-    const auto entry = reader.next();
-    if (!entry) return entry.problem();
-    if (*entry == nullptr) return wrappers.path();
-    const auto named = path_of(reader, *entry);
-    if (!named) return named.problem();
-    const auto& path = *named;
-    if (auto passed = reader.pass_over(*entry); !passed) return passed.problem();
-    if (path) wrappers.see(*path + (archive_entry_filetype(*entry) == AE_IFDIR ? "/" : ""));
+    const auto next = reader.next();
+    if (!next) return next.problem();
+    if (!*next) return wrappers.path();
+    if (auto passed = reader.pass_over(); !passed) return passed.problem();
+    const auto path = clean_path((*next)->path);
+    if (path) wrappers.see(*path + ((*next)->kind == ArchiveEntry::Kind::Folder ? "/" : ""));
   }
 }
 
 Result<void> take_bytes(Gathering& all, std::string_view bytes, const std::string& name) {
-  ArchiveReader reader(all, name, 0);
-  if (!reader.open(bytes)) return reader.problem();
-  return take_archive(all, reader, "", 0);
+  ArchiveReader reader = counted_in(all, name, 0);
+  if (auto opened = reader.open(bytes); !opened) return no_archive(name, opened.problem());
+  return take_archive(all, reader, name, "", 0);
 }
 
 void put_in_order(FileTree& tree) {
