@@ -7,9 +7,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <vector>
 
 #include "grader/config/cache.h"
@@ -79,12 +78,6 @@ std::optional<Entry> entry_from(const std::string& text) try {
   return std::nullopt;  // written by another version: build again
 }
 
-bool write_file(const fs::path& file, std::string_view bytes) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return static_cast<bool>(out.flush());
-}
-
 }  // namespace
 
 Result<fs::path> default_build_cache() {
@@ -121,33 +114,34 @@ std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
 Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outcome,
                                       std::string_view program) const {
   std::string pattern = (folder_ / ".new-XXXXXX").string();
-  const auto refused = [this](int why) {
-    return error("cannot write to the build cache " + folder_.string() +
-                     (why != 0 ? std::string(": ") + std::strerror(why) : ""),
-                 room_hint(why, folder_));
+  const auto refused = [this](std::error_code why) {
+    return error("cannot write to the build cache " + folder_.string() + ": " + why.message(),
+                 room_hint(why.value(), folder_));
   };
-  if (!::mkdtemp(pattern.data())) return refused(errno);
+  if (!::mkdtemp(pattern.data())) return refused({errno, std::generic_category()});
   const fs::path fresh = pattern;
-  std::error_code problem;
-  errno = 0;
-  bool whole = write_file(fresh / "outcome.json", sealed(written(outcome, damage_digest(program))));
-  if (outcome.status == BuildStatus::Ok) {
-    whole = whole && write_file(fresh / "program", program);
+  const auto put = [&](const char* name, std::string_view bytes) {
+    return write_file_atomically(fresh / name, bytes);
+  };
+  std::error_code problem, ignored;
+  auto whole = put("outcome.json", sealed(written(outcome, damage_digest(program))));
+  if (whole && outcome.status == BuildStatus::Ok) {
+    whole = put("program", program);
     // Readable by all inside a folder that only we can enter:
     // the submission's own user runs it by descriptor.
     ::chmod((fresh / "program").c_str(), 0755);
     outcome.executable = folder_ / key / "program";
   }
-  const int no_room = errno;
   if (whole) fs::rename(fresh, folder_ / key, problem);
   // Another grader may have put the same entry there first, or a damaged one lies in the way.
-  if (whole && problem && !find(key)) {
-    fs::remove_all(folder_ / key, problem);
+  if (problem && find(key)) problem.clear();
+  if (problem) {
+    fs::remove_all(folder_ / key, ignored);
     fs::rename(fresh, folder_ / key, problem);
-    whole = !problem;
   }
-  fs::remove_all(fresh, problem);
-  if (!whole) return refused(no_room);
+  fs::remove_all(fresh, ignored);
+  if (!whole) return whole.problem();
+  if (problem) return refused(problem);
   prune();
   return outcome;
 }

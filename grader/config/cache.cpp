@@ -112,7 +112,7 @@ Result<fs::path> cache_folder() {
 
 Result<void> write_file_atomically(const fs::path& file, std::string_view bytes) {
   std::string temporary = file.string() + ".XXXXXX";
-  const Descriptor out(::mkstemp(temporary.data()));
+  const Descriptor out(::mkostemp(temporary.data(), O_CLOEXEC));
   if (out.get() < 0) return failed("write", file);
   const auto give_up = [&](const char* what) {
     const Diagnostic problem = failed(what, file);
