@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/device/process/card_ptx.h"
 #include "grader/device/process/fatbin.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/ptx/lexer.h"
@@ -55,12 +56,6 @@ bool repeatable(std::string_view ptx) {
          });
 }
 
-/// The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large
-/// blocks of it would not start where they do in every course.
-bool by_clang(std::string_view ptx) {
-  return ptx.substr(0, ptx.find(".version")).find("LLVM") != std::string_view::npos;
-}
-
 /// `registers`: that a thread may have; 0: as many as the compiler likes.
 Status compile(Context& context, const void* image, std::uint32_t registers, CUmodule& module) {
   std::array<char, 4096> log{};
@@ -82,18 +77,23 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
                                                       std::span<const std::byte> image, bool simulated_code) {
   using Loaded = std::shared_ptr<DeviceModule>;
   const sim::Limits& limits = context->properties().limits;
-  const auto ptx = simulated_code ? find_simulated_ptx(image)
-                                  : find_ptx(image, limits.compute_major * 10 + limits.compute_minor);
+  const int capability = limits.compute_major * 10 + limits.compute_minor;
+  const auto ptx = simulated_code ? find_simulated_ptx(image) : find_ptx(image, capability);
   if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
   // The fat binary around clang's code is ours, and the driver's own reader of those is for NVIDIA's.
-  const bool as_text = simulated_code || (ptx && by_clang(*ptx));
-  const std::string text(as_text ? *ptx : std::string_view());  // ends with a zero
+  const bool clangs = ptx && by_clang(*ptx);
+  const bool as_text = simulated_code || clangs;
+  const std::string text = clangs    ? ptx_for_card(*ptx, capability)
+                           : as_text ? std::string(*ptx)
+                                     : std::string();
   CUmodule module = nullptr;
   Status status =
       compile(*context, as_text ? text.c_str() : static_cast<const void*>(image.data()), 0, module);
   if (!status.ok()) return failure<Loaded>(status.error, std::move(status.detail));
   const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
-  if (ptx && by_clang(*ptx) && repeatable(*ptx)) loaded->text_ = text;
+  // The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large
+  // blocks of it would not start where they do in every course.
+  if (clangs && repeatable(*ptx)) loaded->text_ = text;
   status = loaded->find_kernels();
   if (!status.ok()) return failure<Loaded>(status.error, status.detail);
   // Without it there is machine code alone: it runs, but its variables have no names that we can read.
