@@ -342,6 +342,11 @@ struct FrailMachine {
   [[nodiscard]] Result<BuildOutcome> build(const std::string& code) const {
     return build_submission(bench().lab, {"row_max.cu", {"row_max.cu", code}, {}}, toolchain, options);
   }
+  void is_sound() const {
+    const auto built = build(kGood);
+    INFO((built.ok() ? built->sentence : built.problem().text()));
+    REQUIRE(built.ok());
+  }
 };
 
 }  // namespace
@@ -354,7 +359,7 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
                           "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"}) {
     INFO(how);
     const FrailMachine machine;
-    REQUIRE(machine.build(kGood).ok());  // the runner is there from now on
+    machine.is_sound();  // the runner is there from now on
     machine.breaks(how);
     const auto failed = machine.build(std::string(kGood) + "// " + how);
     REQUIRE_FALSE(failed.ok());
@@ -370,7 +375,7 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
 TEST_CASE("who is not let compute has taken no time") {
   bench().toolchain = bench().toolchains.front();
   const FrailMachine machine;
-  REQUIRE(machine.build(kGood).ok());
+  machine.is_sound();
   Lab hasty = bench().lab;
   hasty.limits.compile_seconds = 1;
   const auto frozen = [&](const char* what) {
@@ -422,7 +427,7 @@ TEST_CASE("of a compiler among other programs nothing but itself is seen") {
 
 TEST_CASE("a machine that links nothing is not the submission's fault") {
   const FrailMachine machine;
-  REQUIRE(machine.build(kGood).ok());
+  machine.is_sound();
   machine.breaks(
       "case \"$*\" in *static-pie*) echo 'collect2: fatal error: ld terminated' >&2; exit 1;; esac");
   const auto failed = machine.build(std::string(kGood) + "//");
@@ -446,7 +451,7 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
 
   // What breaks the compiler and names no line: the control compiles, so this is the submission's.
   const FrailMachine machine;
-  REQUIRE(machine.build(kGood).ok());
+  machine.is_sound();
   machine.breaks("grep -q poison row_max.cu 2>/dev/null && kill -11 $$");
   const auto crashed = machine.build(std::string(kGood) + "// poison");
   INFO((crashed.ok() ? std::string() : crashed.problem().text()));

@@ -106,7 +106,7 @@ int main() {
 }
 )";
   sandbox.write("program.cu", source);
-  const Outcome outcome = sandbox.grader({"run", "program.cu"});
+  const Outcome outcome = sandbox.grader({"run", "program.cu", "--device", "simulator"});
   INFO("stderr: " << outcome.err);
   CHECK(outcome.out == "cudaErrorIllegalAddress\n");
   CHECK(outcome.err.find("program.cu:" + std::to_string(marked_line(source))) != std::string::npos);

@@ -60,6 +60,14 @@ int expected_status(const fs::path& file) {
   return 0;
 }
 
+bool simulator_alone(const fs::path& file) {
+  std::ifstream text(file);
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("// simulator alone: ")) return true;
+  }
+  return false;
+}
+
 /// "timeout" of "// timeout: a kernel that never ends"; "judged" where what follows is said of the speed.
 struct Expected {
   std::string verdict, text;
@@ -175,6 +183,7 @@ TEST_CASE("references earn every point on the card", "[references]") {
 
 TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
+    if (simulator_alone(file)) continue;
     // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
     const Ended run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
     INFO(file << "\n" << run.out);

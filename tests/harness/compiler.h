@@ -15,6 +15,12 @@ inline std::string compiler(CompilerChoice choice = CompilerChoice::Auto) {
   return toolchain ? std::string(toolchain->cuda->name()) : std::string();
 }
 
+/// Is it clang of this version or a newer one?
+inline bool is_clang_from(int major) {
+  const auto toolchain = find_toolchain(CompilerChoice::Auto);
+  return toolchain && toolchain->cuda->name() == kClang && std::stoi(toolchain->cuda->version()) >= major;
+}
+
 /// False, and a word about it, where the grader takes another one than nvcc: `what` is nvcc's own.
 inline bool is_nvcc(const char* what) {
   if (compiler() == "nvcc") return true;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
 #include "tests/ladder/ladders.h"
 
 namespace cudalabs::test {
@@ -43,6 +44,12 @@ std::vector<Row> rows_of(const PublishedOrder& order, std::int64_t size) {
   return rows;
 }
 
+/// clang sees from version 15 on that the step is a power of two, and what the course does against a division
+/// that takes long, `tid % (2 * s) == 0`, is done against a mask: it may gain nothing.
+bool gain_is_compilers(const std::string& rung) {
+  return (rung == "kernel03" || rung == "neighbored_less") && is_clang_from(15);
+}
+
 void check_order(const std::string& ladder) {
   for (const PublishedOrder& order : published_orders()) {
     if (order.ladder != ladder) continue;
@@ -50,7 +57,7 @@ void check_order(const std::string& ladder) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       INFO(order.profile << ", " << spelling(order.type) << ": " << rows[i].name);
       CHECK(rows[i].estimated > 0);
-      if (i == 0) continue;
+      if (i == 0 || gain_is_compilers(rows[i].name)) continue;
       INFO(rows[i].estimated << " ms; slower as published: " << rows[i - 1].name << ", "
                              << rows[i - 1].estimated << " ms");
       // Those that are known not to rank as published are
@@ -115,7 +122,7 @@ TEST_CASE("sums in place: each of the first steps gains", "[in_place]") {
     for (std::size_t i = 0; i < times.size(); ++i) {
       INFO(profile << " " << times[i].first);
       CHECK(times[i].second > 0);
-      if (i == 0) continue;
+      if (i == 0 || gain_is_compilers(times[i].first)) continue;
       INFO("before it: " << times[i - 1].first << ", " << times[i - 1].second << " ms");
       CHECK(times[i].second < times[i - 1].second);
     }

@@ -1,7 +1,8 @@
 // Whole CUDA programs, compiled and run by `grader run`: programs/ compare what the device computes
 // with what the host does, faults/ do what must be reported. The expected output stands in the program, in
 // lines `// expect: ...` (stdout; "ok" where there is none), `// stderr: ...` (`@` for its folder, `#` for an
-// address) and `// exit: ...`. `// nvcc alone: ...` says why other compilers' code does not show it.
+// address) and `// exit: ...`. `// nvcc alone: ...` says why other compilers' code does not show it, and
+// `// simulator alone: ...` why a card does not (tests/gpu).
 
 #include <algorithm>
 #include <chrono>
@@ -54,10 +55,11 @@ std::string shown(std::string text, const fs::path& folder) {
 }
 
 cudalabs::test::Ended grader_run(const fs::path& file) {
-  cudalabs::test::Invocation invocation{.words = {CUDALABS_BIN "/grader", "run", file},
-                                        .folder = fs::temp_directory_path(),
-                                        .bare = true,
-                                        .seconds = 200};
+  cudalabs::test::Invocation invocation{
+      .words = {CUDALABS_BIN "/grader", "run", file, "--device", "simulator"},
+      .folder = fs::temp_directory_path(),
+      .bare = true,
+      .seconds = 200};
   for (const char* name : {"PATH", "HOME", "TMPDIR", "CUDA_LABS_COMPILER", "CUDA_LABS_CLANG"}) {
     if (const char* value = std::getenv(name)) invocation.environment[name] = value;
   }

@@ -1,4 +1,5 @@
 // Blocks that wait for others look no more often than it takes, and those that share work share it evenly.
+// simulator alone: a card's blocks look as often as they like
 #include <cooperative_groups.h>
 #include "check.cuh"
 
