@@ -55,8 +55,11 @@ class Repository {
     variables.insert({{"GRADER", kGrader},
                       {"GITHUB_ACTIONS", std::nullopt},
                       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()}});
+    // As a runner without user namespaces is told to.
+    static const bool isolates = cudalabs::test::run({cudalabs::test::shell("unshare -rm true")}).status == 0;
+    const std::string all = (isolates ? "" : "--any-sandbox ") + options;
     return cudalabs::test::run({.words = cudalabs::test::shell((kSource / "CI/grade_push.sh").string() +
-                                                               " --out ../out " + options + " -- --seed 7"),
+                                                               " --out ../out " + all + " -- --seed 7"),
                                 .folder = path(),
                                 .environment = variables});
   }
@@ -121,7 +124,7 @@ TEST_CASE("a push is graded, and only the labs that it touched", "[services]") {
   CHECK(Json::parse(repository.text("out/lab3-variant4.json")).at("passed") == true);
   CHECK(repository.text("out/lab3-variant6.xml").ends_with("</testsuites>\n"));
   const Json issues = Json::parse(repository.text("out/gl-code-quality-report.json"));
-  CHECK(issues.size() >= 1);
+  REQUIRE(!issues.empty());
   CHECK(issues[0].at("location").at("path") == "lab3/variant6/row_min.cu");
   CHECK(repository.push("--all --strict").status == 1);
 
