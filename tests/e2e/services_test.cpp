@@ -34,7 +34,7 @@ bool user_namespaces() {
   static const bool there = cudalabs::test::run({cudalabs::test::shell("unshare -rm true")}).status == 0;
   return there;
 }
-/// Where there are none, nothing is graded as in a service's container: bubblewrap makes that, or is asked for.
+/// Where there are none, nothing is graded as in a service's container: bubblewrap makes that.
 bool like_a_service() {
   if (!user_namespaces()) WARN("skipped: no user namespaces");
   return user_namespaces();
