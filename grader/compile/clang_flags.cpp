@@ -24,7 +24,9 @@ Words code_flags() {
       "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
       // Else what one side of a branch alone needs is computed there, and a load that is
       // moved so has lost its line.
-      "-mllvm", "-disable-machine-sink"};
+      "-mllvm", "-disable-machine-sink",
+      // Else a table of words becomes one of distances to itself, which PTX cannot say.
+      "-Xclang", "-mcmodel=medium"};
 }
 
 Words flags_of(Half half, int major) {

@@ -237,7 +237,7 @@ class Reader {
   // g++: "row_max.cu:12:5: error: text"; "file:line:col:   required from here" leads to it.
   bool host_compiler() {
     static const std::regex head(
-        R"(^([^\s:][^:]*):(\d+):(?:(\d+):)? (error|warning|note|fatal error): (.*)$)");
+        R"(^([^\s:][^:]*):(\d+):(?:(\d+):)? (error|warning|note|fatal error):(?: (.*))?$)");
     static const std::regex from(R"(^([^\s:][^:]*):(\d+):(?:\d+:)?\s+required from here$)");
     static const std::regex included(R"(^In file included from ([^:]+):(\d+)[:,]$)");
     std::smatch match;

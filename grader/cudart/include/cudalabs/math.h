@@ -87,16 +87,17 @@ CUDALABS_ONE(sinpi)
 CUDALABS_FUNCTION_2(CUDALABS_BOTH, rhypot)
 
 // Functions of other shapes, of both types; the names of those of float end in f, and
-// C++ overloads the others.
-#define CUDALABS_OTHERS(who, F, f)                                                           \
-  who void sincospi##f(F a, F* s, F* c) { cudalabs_math::sincospi(a, s, c); }                \
-  who F norm3d##f(F a, F b, F c) { return cudalabs_math::norm3d(a, b, c); }                  \
-  who F rnorm3d##f(F a, F b, F c) { return cudalabs_math::rnorm3d(a, b, c); }                \
-  who F norm4d##f(F a, F b, F c, F d) { return cudalabs_math::norm4d(a, b, c, d); }          \
-  who F rnorm4d##f(F a, F b, F c, F d) { return cudalabs_math::rnorm4d(a, b, c, d); }        \
-  who F norm##f(int count, const F* values) { return cudalabs_math::norm(count, values); }   \
-  who F rnorm##f(int count, const F* values) { return cudalabs_math::rnorm(count, values); } \
+// C++ overloads the others, but for norms.
+#define CUDALABS_OTHERS(who, F, f)                                            \
+  who void sincospi##f(F a, F* s, F* c) { cudalabs_math::sincospi(a, s, c); } \
   who F fdivide##f(F a, F b) { return cudalabs_math::quotient(a, b); }
+#define CUDALABS_NORMS(who, F, f)                                                          \
+  who F norm3d##f(F a, F b, F c) { return cudalabs_math::norm3d(a, b, c); }                \
+  who F rnorm3d##f(F a, F b, F c) { return cudalabs_math::rnorm3d(a, b, c); }              \
+  who F norm4d##f(F a, F b, F c, F d) { return cudalabs_math::norm4d(a, b, c, d); }        \
+  who F rnorm4d##f(F a, F b, F c, F d) { return cudalabs_math::rnorm4d(a, b, c, d); }      \
+  who F norm##f(int count, const F* values) { return cudalabs_math::norm(count, values); } \
+  who F rnorm##f(int count, const F* values) { return cudalabs_math::rnorm(count, values); }
 #define CUDALABS_MATH_OTHERS(F, f)                                                                           \
   CUDALABS_MATH_DEVICE void sincos##f(F a, F* s, F* c) { cudalabs_math::sincos(a, s, c); }                   \
   CUDALABS_MATH_DEVICE F fma##f(F a, F b, F c) { return cudalabs_math::fma(a, b, c); }                       \
@@ -121,11 +122,29 @@ CUDALABS_FUNCTION_2(CUDALABS_BOTH, rhypot)
 CUDALABS_OTHERS(CUDALABS_BOTH, double, )
 CUDALABS_OTHERS(CUDALABS_BOTH, float, f)
 CUDALABS_OTHERS(CUDALABS_BOTH, float, )
+CUDALABS_NORMS(CUDALABS_BOTH, double, )
+CUDALABS_NORMS(CUDALABS_BOTH, float, f)
 CUDALABS_MATH_OTHERS(double, )
 CUDALABS_MATH_OTHERS(float, f)
 CUDALABS_MATH_OTHERS(float, )
 #undef CUDALABS_OTHERS
+#undef CUDALABS_NORMS
 #undef CUDALABS_MATH_OTHERS
+
+// Of integers: else these are the C++ library's, which call what no device has.
+#define CUDALABS_OF_INTEGER(result, call)                                       \
+  template <class T, class Double = typename cudalabs_math::OfInteger<T>::type> \
+  CUDALABS_MATH_DEVICE result call
+CUDALABS_OF_INTEGER(Double, ldexp(T a, int n)) { return ldexp(static_cast<Double>(a), n); }
+CUDALABS_OF_INTEGER(Double, scalbn(T a, int n)) { return scalbn(static_cast<Double>(a), n); }
+CUDALABS_OF_INTEGER(Double, scalbln(T a, long n)) { return scalbln(static_cast<Double>(a), n); }
+CUDALABS_OF_INTEGER(Double, frexp(T a, int* exponent)) { return frexp(static_cast<Double>(a), exponent); }
+CUDALABS_OF_INTEGER(int, ilogb(T a)) { return ilogb(static_cast<Double>(a)); }
+CUDALABS_OF_INTEGER(long, lrint(T a)) { return lrint(static_cast<Double>(a)); }
+CUDALABS_OF_INTEGER(long long, llrint(T a)) { return llrint(static_cast<Double>(a)); }
+CUDALABS_OF_INTEGER(long, lround(T a)) { return lround(static_cast<Double>(a)); }
+CUDALABS_OF_INTEGER(long long, llround(T a)) { return llround(static_cast<Double>(a)); }
+#undef CUDALABS_OF_INTEGER
 
 CUDALABS_MATH_DEVICE int abs(int a) { return a < 0 ? -a : a; }
 CUDALABS_MATH_DEVICE long abs(long a) { return a < 0 ? -a : a; }

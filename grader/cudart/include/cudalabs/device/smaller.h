@@ -28,3 +28,14 @@ CUDALABS_SMALLER_DOUBLE(double, double)
 CUDALABS_SMALLER_DOUBLE(float, double)
 CUDALABS_SMALLER_DOUBLE(double, float)
 #undef CUDALABS_SMALLER_DOUBLE
+
+CUDALABS_HOST_DEVICE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+CUDALABS_HOST_DEVICE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+CUDALABS_HOST_DEVICE long long llmin(long long a, long long b) { return min(a, b); }
+CUDALABS_HOST_DEVICE long long llmax(long long a, long long b) { return max(a, b); }
+CUDALABS_HOST_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return min(a, b);
+}
+CUDALABS_HOST_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return max(a, b);
+}
