@@ -48,6 +48,13 @@ TEST_CASE("a path is shortened only where it begins") {
   CHECK(output.errors[0].text == "tools/bin/x, my/usr/lib/y and \"ld\" of z.h");
 }
 
+TEST_CASE("an error without words is one of its line all the same") {
+  const auto output = read_messages("row_max.cu:1:2: error:\n#error\n ^\n");
+  REQUIRE(output.errors.size() == 1);
+  CHECK(output.errors[0].line == 1);
+  CHECK(output.errors[0].text.empty());
+}
+
 TEST_CASE("the same message of two passes is told once") {
   const std::string twice =
       "row_max.cu(2): error: identifier \"first\" is undefined\n  int x = first + second;\n          ^\n\n";
