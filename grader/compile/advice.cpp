@@ -50,13 +50,20 @@ constexpr const char* kLeaveOut =
     "It is a mistake of this clang. Leave out what you added last, a header most likely, or compile with "
     "another: a newer clang, or nvcc.";
 
+constexpr const char* kRegex =
+    "clang 14 does not get through <regex> as CUDA in C++20: leave it out, or compile a program of your own "
+    "with grader run --nvcc=-std=c++17.";
+
 struct Row {
   std::array<std::string_view, 2> words;  ///< all of them stand in the message
   const char* advice;
 };
 
 constexpr Row kRows[] = {
+    {{"clang itself crashed over this", "regex"}, kRegex},
     {{"clang itself crashed over this", ""}, kLeaveOut},
+    {{"invalid % escape in inline assembly", ""},
+     "In asm a special register has two of them: \"mov.u32 %0, %%laneid;\"."},
     {{"a host function call cannot be configured", ""},
      "What is launched with <<<...>>> is a kernel: write __global__ in front of it."},
     {{"kernel call to non-global function", ""},

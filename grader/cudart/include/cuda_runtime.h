@@ -7,6 +7,7 @@
 #include "cudalabs/api.h"
 #include "cudalabs/api/templates.h"
 #include "cudalabs/vectors.h"
+#include "library_types.h"
 
 #ifdef __CUDACC__
 #include "cudalabs/device.h"

@@ -1,2 +1,3 @@
 #pragma once
 #include "cudalabs/api.h"
+#include "library_types.h"

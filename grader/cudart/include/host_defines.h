@@ -6,6 +6,7 @@
 #define CUDALABS_CUDA_WORD(...) __attribute__((__VA_ARGS__))
 #ifndef __CUDACC__
 #define __CUDACC__ 1  // what programs, and libstdc++ about __float128, ask for
+#define __NVCC__ 1    // by which programs know that __device__ has a meaning
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
