@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -51,22 +52,17 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
   return files;
 }
 
-/// N of a line "// exit: N"; 0 without one.
-int expected_status(const fs::path& file) {
+/// What stands behind `begin` in the line that begins so; nothing where none does.
+std::optional<std::string> line_of(const fs::path& file, const std::string& begin) {
   std::ifstream text(file);
   for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("// exit: ")) return std::stoi(line.substr(9));
+    if (line.starts_with(begin)) return line.substr(begin.size());
   }
-  return 0;
+  return std::nullopt;
 }
 
-bool simulator_alone(const fs::path& file) {
-  std::ifstream text(file);
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("// simulator alone: ")) return true;
-  }
-  return false;
-}
+/// N of a line "// exit: N"; 0 without one.
+int expected_status(const fs::path& file) { return std::stoi(line_of(file, "// exit: ").value_or("0")); }
 
 /// "timeout" of "// timeout: a kernel that never ends"; "judged" where what follows is said of the speed.
 struct Expected {
@@ -183,7 +179,7 @@ TEST_CASE("references earn every point on the card", "[references]") {
 
 TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
-    if (simulator_alone(file)) continue;
+    if (line_of(file, "// simulator alone: ")) continue;
     // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
     const Ended run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
     INFO(file << "\n" << run.out);
