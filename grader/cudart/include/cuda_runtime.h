@@ -4,10 +4,9 @@
 
 #include "host_defines.h"
 
-#include "cudalabs/api.h"
+#include "cuda_runtime_api.h"
 #include "cudalabs/api/templates.h"
 #include "cudalabs/vectors.h"
-#include "library_types.h"
 
 #ifdef __CUDACC__
 #include "cudalabs/device.h"
