@@ -110,10 +110,17 @@ Result<void> ReportFiles::check() {
     if (file == "-") continue;
     if (fs::is_directory(file, problem))
       return error(fmt::format("{}: {} is a folder, not a file", format.option, file));
-    const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
+    const std::string refused = fmt::format("{}: {} cannot be written", format.option, file);
+    if (!replaced) {
+      // A device's folder is nobody's, and need not be.
+      if (::access(file.c_str(), W_OK) != 0)
+        return error(fmt::format("{}: {}", refused, std::strerror(errno)));
+      continue;
+    }
+    // Where a link leads, for that is where the document goes.
+    const fs::path folder = fs::path(path).parent_path();
     if (!fs::is_directory(folder, problem) || ::access(folder.c_str(), W_OK) != 0)
-      return error(fmt::format("{}: {} cannot be written", format.option, file),
-                   fmt::format("is {} a folder of yours?", folder.string()));
+      return error(refused, fmt::format("is {} a folder of yours?", folder.string()));
   }
   return {};
 }

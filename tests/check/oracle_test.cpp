@@ -217,6 +217,7 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
 TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
   const fs::path folder = cache() / "compilers";
   fs::create_directories(folder);
+  fs::permissions(folder, fs::perms::owner_all);  // also where the user's new folders are the group's
   const std::string usual = std::getenv("PATH");
   ::setenv("PATH", (folder.string() + ":" + usual).c_str(), 1);
   const struct {
