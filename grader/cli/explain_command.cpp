@@ -11,6 +11,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/cli/target_file.h"
 #include "grader/compile/compile.h"
 #include "grader/config/device_profile.h"
 #include "grader/explain/html.h"
@@ -182,11 +183,7 @@ Result<void> check_html_target(const std::string& target) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored))
     return error(fmt::format("{} is a folder; the page needs a file name", target));
-  // It is written in place: what is there decides by itself, a device in a folder of nobody's too.
-  const bool writable = fs::exists(file, ignored)
-                            ? ::access(file.c_str(), W_OK) == 0
-                            : fs::is_directory(folder, ignored) && ::access(folder.c_str(), W_OK) == 0;
-  if (!writable)
+  if (!takes_text(file))
     return error(fmt::format("{} cannot be written", target),
                  fmt::format("is {} a folder of yours?", folder.string()));
   return {};

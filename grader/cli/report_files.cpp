@@ -12,6 +12,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
+#include "grader/cli/target_file.h"
 #include "grader/config/device_profile.h"
 #include "grader/pages/submission_page.h"
 #include "grader/support/fd.h"
@@ -110,17 +111,12 @@ Result<void> ReportFiles::check() {
     if (file == "-") continue;
     if (fs::is_directory(file, problem))
       return error(fmt::format("{}: {} is a folder, not a file", format.option, file));
-    const std::string refused = fmt::format("{}: {} cannot be written", format.option, file);
-    if (!replaced) {
-      // A device's folder is nobody's, and need not be.
-      if (::access(file.c_str(), W_OK) != 0)
-        return error(fmt::format("{}: {}", refused, std::strerror(errno)));
-      continue;
-    }
-    // Where a link leads, for that is where the document goes.
-    const fs::path folder = fs::path(path).parent_path();
-    if (!fs::is_directory(folder, problem) || ::access(folder.c_str(), W_OK) != 0)
-      return error(refused, fmt::format("is {} a folder of yours?", folder.string()));
+    // What is replaced is made anew in the folder that a link leads to.
+    const fs::path place = fs::is_symlink(file, problem) ? path : file;
+    const fs::path folder = place.has_parent_path() ? place.parent_path() : ".";
+    if (!(replaced ? takes_files(folder) : takes_text(path)))
+      return error(fmt::format("{}: {} cannot be written", format.option, file),
+                   fmt::format("is {} a folder of yours?", folder.string()));
   }
   return {};
 }
