@@ -29,6 +29,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 5s;
+/// For who has left the device to end. A process and its sandbox that are ending want a processor for it, too.
+constexpr std::chrono::milliseconds kEndTimeout = 5s;
 constexpr const char* kLeak = "leak";  // what the note is about
 constexpr const char* kNoMemory =
     "this machine has too little memory, and the kernel ended a program for it: ";
@@ -148,10 +150,12 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const std::array pid{process_->pid()};
   context_.device->client_is(pid[0]);
   const auto begin = Clock::now();
-  bool starved = true, busy = false, ready = false;
+  bool starved = true, busy = false, ready = false, has_left = false;
   ProcessorShare took;
   for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
+    const auto asked = Clock::now();
     ready = static_cast<bool>(context_.device->wait_ready(kStartTimeout));
+    has_left = Clock::now() - asked < kStartTimeout;
     const ProcessorShare share = between({}, processor_use(pid), Clock::now() - begin);
     starved = process_->running() && share.ran < kStartTimeout && share.starved();
     busy = share.ran * 2 >= share.wall;
@@ -161,7 +165,8 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
     context_.budget->charge(std::chrono::duration<double>(took.idle_wall()).count(),
                             std::chrono::duration<double>(took.ran).count());
   if (ready) return std::optional<FailedStart>();
-  const SubmissionEnd end = end_within(*process_, 100ms);
+  // Who has left the device is ending, or closed its socket and lives on.
+  const SubmissionEnd end = end_within(*process_, has_left ? kEndTimeout : 0ms);
   process_.reset();
   keep_printed(end);
   ended_by_others_ = end.by_others;
@@ -222,7 +227,7 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
     // Gone may also mean that it closed its socket and lives
     // on: then it is ended, after a moment to exit by itself.
-    const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : 1000ms;
+    const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : kEndTimeout;
     const SubmissionEnd end = end_within(*process_, patience);
     keep_printed(end);
     process_.reset();
