@@ -1,6 +1,10 @@
 #include "grader/simulator/native/native_code.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #ifdef CUDALABS_MACHINE_CODE
@@ -38,18 +42,33 @@ namespace x86 = asmjit::x86;
 constexpr std::size_t kMostCode = 8192;  // instructions: what is longer is not a course's kernel
 constexpr std::uint32_t kNearlyHot = 8;  // as many times less than hot
 
-bool machine_has_it() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512cd");
+/// The widest that this machine has. $CUDA_LABS_VECTORS=avx2: no wider ones, so that both can be tried on one.
+std::optional<VectorWidth> machine_vectors() {
+  const char* const wanted = std::getenv("CUDA_LABS_VECTORS");
+  const bool wide = wanted == nullptr || std::string_view(wanted) != "avx2";
+  if (wide && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd"))
+    return VectorWidth::Avx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return VectorWidth::Avx2;
+  return std::nullopt;
 }
+
+/// An instruction that there is not, with these operands, is a bug of a form: what lacks it must not run.
+struct NoSuchInstruction final : asmjit::ErrorHandler {
+  void handleError(asmjit::Error, const char* why, asmjit::BaseEmitter*) override {
+    throw std::logic_error(std::string("machine code: ") + why);
+  }
+};
 
 /// The code that `emit` emits, in pages of its own. None if the system forbids it.
 template <class Emit>
 std::optional<CodePages> assemble(Emit emit) {
   asmjit::CodeHolder code;
   if (code.init(asmjit::Environment::host()) != asmjit::kErrorOk) return std::nullopt;
+  NoSuchInstruction handler;
   x86::Assembler a(&code);
+  a.setErrorHandler(&handler);
   emit(a);
   if (code.flatten() != asmjit::kErrorOk || code.resolveUnresolvedLinks() != asmjit::kErrorOk)
     return std::nullopt;
@@ -103,8 +122,10 @@ void call_look_at_group(NativeContext* context, const AccessGroup* group) {
 void call_tell_untold(NativeContext* context) { tell_untold(*context->exec); }
 
 std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
-  if (!machine_has_it() || program.code.size() > kMostCode) return nullptr;
+  const auto vectors = machine_vectors();
+  if (!vectors || program.code.size() > kMostCode) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode(program));
+  native->vectors_ = bytes(*vectors);
   // Two pieces that all code shares: the way in, and the way out with the next instruction in eax.
   std::size_t way_out = 0;
   auto pages = assemble([&](x86::Assembler& a) {
@@ -157,7 +178,7 @@ void NativeCode::translate(std::uint32_t pc, const std::vector<std::uint32_t>& h
     for (const Stretch& s : chosen) labels.emplace(s.begin, a.newLabel());
     const asmjit::Label leave = a.newLabel();
     Translator translator(
-        a, program_, *liveness_, shapes,
+        a, VectorWidth{static_cast<std::uint8_t>(vectors_)}, program_, *liveness_, shapes,
         [&](std::uint32_t at) {
           const auto found = labels.find(at);
           return found == labels.end() ? nullptr : &found->second;

@@ -71,6 +71,7 @@ class NativeCode {
   explicit NativeCode(const Program& program);
 
   const Program& program_;
+  std::uint32_t vectors_ = 0;  ///< bytes of a vector register (VectorWidth, in places.h)
   std::mutex mutex_;
   std::vector<std::atomic<void*>> entries_;
   std::vector<CodePages> pages_;

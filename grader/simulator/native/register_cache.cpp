@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "grader/simulator/native/known.h"
-#include "grader/simulator/native/translator.h"
+#include "grader/simulator/native/native_code.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -24,8 +24,14 @@ bool is_uniform(const ConstantSlot& c) {
 
 }  // namespace
 
-RegisterCache::RegisterCache(x86::Assembler& a, const Program& program, const Liveness& liveness)
-    : a_(a), program_(program), liveness_(liveness) {
+RegisterCache::RegisterCache(x86::Assembler& a, VectorWidth width, const Program& program,
+                             const Liveness& liveness)
+    : a_(a),
+      width_(width),
+      move_(width == VectorWidth::Avx512 ? x86::Inst::kIdVmovdqa64 : x86::Inst::kIdVmovdqa),
+      program_(program),
+      liveness_(liveness),
+      all_((1u << registers(width)) - 1) {
   for (const ConstantSlot& c : program.constants) {
     if (is_uniform(c)) uniform_.insert(c.slot);
   }
@@ -37,7 +43,7 @@ void RegisterCache::begin(const Stretch& stretch) {
   retired_.clear();
   reads_.clear();
   unknown_.clear();
-  free_ = kAll;
+  free_ = all_;
   for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
     const bool known = effects(
         program_, at, [&](std::uint32_t slot) { reads_[slot].push_back(at); }, [](std::uint32_t) {});
@@ -66,26 +72,31 @@ bool RegisterCache::dead_from(std::uint32_t at, std::uint32_t slot) const {
 }
 
 void RegisterCache::release(const Entry& e) {
+  if (e.absent) return;
   for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p) free_ |= 1u << e.registers[p];
 }
 
 void RegisterCache::put_nans_right(const Entry& e) {
   constexpr std::uint32_t kUnordered = 3;
+  const x86::Mem nan = in_context(offsetof(NativeContext, canonical_nan), 4);
+  if (width_ == VectorWidth::Avx2) a_.vbroadcastss(x86::ymm15, nan);
   for (std::uint32_t p = 0; p < e.parts; ++p) {
-    a_.vcmpps(x86::k7, part(e, p), part(e, p), kUnordered);
-    a_.k(x86::k7).vpbroadcastd(part(e, p),
-                               x86::dword_ptr(fixed::context, offsetof(NativeContext, canonical_nan)));
+    if (width_ == VectorWidth::Avx512) {
+      a_.vcmpps(x86::k7, part(e, p), part(e, p), kUnordered);
+      a_.k(x86::k7).vpbroadcastd(part(e, p), nan);
+    } else {
+      a_.vcmpps(x86::ymm14, part(e, p), part(e, p), kUnordered);
+      a_.vblendvps(part(e, p), part(e, p), x86::ymm15, x86::ymm14);
+    }
   }
 }
 
 void RegisterCache::store(const Entry& e) {
   if (e.raw) put_nans_right(e);
-  for (std::uint32_t p = 0; p < e.parts; ++p)
-    a_.vmovdqa64(x86::zmmword_ptr(fixed::frame, static_cast<std::int32_t>(e.slot + p * 64)), part(e, p));
+  for (std::uint32_t p = 0; p < e.parts; ++p) a_.emit(move_, place(e, p), part(e, p));
 }
 void RegisterCache::load(const Entry& e) {
-  for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p)
-    a_.vmovdqa64(part(e, p), x86::zmmword_ptr(fixed::frame, static_cast<std::int32_t>(e.slot + p * 64)));
+  for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p) a_.emit(move_, part(e, p), place(e, p));
 }
 void RegisterCache::store(const std::vector<Entry>& entries) {
   for (const Entry& e : entries) {
@@ -98,13 +109,13 @@ void RegisterCache::load(const std::vector<Entry>& entries) {
 
 std::uint8_t RegisterCache::take_register() {
   if (free_ == 0) {
-    // Whoever is read last, or never.
+    // Whoever is read last, or never. What this instruction reads may go too, if need be: back to the frame.
     std::size_t victim = entries_.size();
     std::uint64_t farthest = 0;
     for (std::size_t k = 0; k < entries_.size(); ++k) {
-      if (entries_[k].used == clock_) continue;
-      const std::uint64_t distance =
-          std::uint64_t{next_read(entries_[k].slot, at_)} * 2 + (entries_[k].dirty ? 0 : 1);
+      if (entries_[k].fresh) continue;
+      const std::uint64_t read = entries_[k].used == clock_ ? 0 : next_read(entries_[k].slot, at_);
+      const std::uint64_t distance = read * 2 + (entries_[k].dirty ? 0 : 1);
       if (victim == entries_.size() || distance > farthest) {
         victim = k;
         farthest = distance;
@@ -142,13 +153,49 @@ std::optional<RegisterCache::Entry> RegisterCache::use(std::uint32_t slot, std::
   return e;
 }
 
-RegisterCache::Entry RegisterCache::define(std::uint32_t slot, std::uint32_t parts, bool raw) {
-  for (std::size_t k = 0; k < entries_.size(); ++k) {
-    if (entries_[k].slot != slot) continue;
-    retired_.push_back(entries_[k]);
-    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(k));
-    break;
+std::optional<RegisterCache::Entry> RegisterCache::use_if_it_pays(std::uint32_t slot, std::uint32_t parts,
+                                                                  bool raw) {
+  std::uint32_t in_registers = 0;
+  for (const Entry& e : entries_) {
+    if (e.slot == slot) return use(slot, parts, raw);
+    if (e.used == clock_ && !e.uniform) ++in_registers;
   }
+  if (uniform(slot) || (in_registers < 2 && next_read(slot, at_ + 1) != kNone)) return use(slot, parts, raw);
+  Entry e;
+  e.slot = slot;
+  e.parts = parts;
+  e.absent = true;
+  return e;
+}
+
+void RegisterCache::retire(std::uint32_t slot) {
+  const auto held =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.slot == slot; });
+  if (held == entries_.end()) return;
+  retired_.push_back(*held);
+  entries_.erase(held);
+}
+
+RegisterCache::Entry RegisterCache::define_in_frame(std::uint32_t slot, std::uint32_t parts) {
+  retire(slot);
+  Entry e;
+  e.slot = slot;
+  e.parts = parts;
+  e.absent = true;
+  return e;
+}
+
+asmjit::Operand RegisterCache::operand(std::uint32_t slot, std::uint32_t p) const {
+  for (const std::vector<Entry>* entries : {&retired_, &entries_}) {
+    for (const Entry& e : *entries) {
+      if (e.slot == slot && !e.fresh) return part(e, p);
+    }
+  }
+  return in_frame(slot + p * bytes(width_), bytes(width_));
+}
+
+RegisterCache::Entry RegisterCache::define(std::uint32_t slot, std::uint32_t parts, bool raw) {
+  retire(slot);
   Entry e;
   e.slot = slot;
   e.parts = parts;
@@ -168,14 +215,7 @@ std::optional<RegisterCache::Entry> RegisterCache::take_over(std::uint32_t from,
   if (from != to && !dead_from(at_ + 1, from)) return std::nullopt;
   Entry e = *held;
   entries_.erase(held);
-  if (from != to) {
-    const auto old =
-        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& o) { return o.slot == to; });
-    if (old != entries_.end()) {
-      retired_.push_back(*old);
-      entries_.erase(old);
-    }
-  }
+  if (from != to) retire(to);
   e.slot = to;
   e.used = clock_;
   e.dirty = e.fresh = true;

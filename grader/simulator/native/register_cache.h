@@ -11,13 +11,16 @@
 #include <vector>
 
 #include "grader/simulator/native/liveness.h"
+#include "grader/simulator/native/places.h"
 
 namespace cudalabs::sim {
 
 class RegisterCache {
  public:
-  static constexpr std::uint32_t kRegisters = 28;  ///< zmm0 to zmm27; the others are for what is in between
-  static constexpr std::uint32_t kAll = (1u << kRegisters) - 1;
+  /// So many hold slots, from the first on; the others are for what is in between.
+  static constexpr std::uint32_t registers(VectorWidth width) {
+    return width == VectorWidth::Avx512 ? 28 : 12;
+  }
 
   struct Entry {
     std::uint32_t slot = kNone, parts = 0;
@@ -26,10 +29,12 @@ class RegisterCache {
     bool dirty = false;    ///< the frame holds an older value
     bool fresh = false;    ///< of the running instruction
     bool raw = false;      ///< floats whose NaNs are not yet the one that the card has
+    bool absent = false;   ///< it has no registers: the value is in the frame
     std::uint64_t used = 0;
   };
 
-  RegisterCache(asmjit::x86::Assembler& a, const Program& program, const Liveness& liveness);
+  RegisterCache(asmjit::x86::Assembler& a, VectorWidth width, const Program& program,
+                const Liveness& liveness);
 
   void begin(const Stretch& stretch);
   /// What is asked for from here on belongs to `at`, and stays until the next call.
@@ -43,6 +48,13 @@ class RegisterCache {
   /// instruction. None if it is wanted.
   std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
   [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
+  /// As use(), but the value stays in the frame where it is not held and loading it does not pay: nobody reads
+  /// it again, or this instruction has two slots in registers.
+  std::optional<Entry> use_if_it_pays(std::uint32_t slot, std::uint32_t parts, bool raw = false);
+  /// The new value of the slot will be in the frame. The old one stays readable as after define().
+  Entry define_in_frame(std::uint32_t slot, std::uint32_t parts);
+  /// What the slot held before this instruction: in a register or in the frame.
+  [[nodiscard]] asmjit::Operand operand(std::uint32_t slot, std::uint32_t p) const;
   /// Emits stores of what the frame lacks, and loads of what the registers lost.
   void store(const std::vector<Entry>& entries);
   void load(const std::vector<Entry>& entries);
@@ -50,19 +62,28 @@ class RegisterCache {
   [[nodiscard]] std::vector<Entry> wanted_after(std::uint32_t next) const;
   void forget_all() {
     entries_.clear();
-    free_ = kAll;
+    free_ = all_;
   }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// Those and what was held before this instruction defined it anew.
   [[nodiscard]] std::vector<Entry> entries_before() const;
   [[nodiscard]] bool uniform(std::uint32_t slot) const { return uniform_.contains(slot); }
-  [[nodiscard]] asmjit::x86::Zmm part(const Entry& e, std::uint32_t p) const {
-    return asmjit::x86::Zmm(e.registers[e.uniform ? 0 : p]);
+  [[nodiscard]] asmjit::x86::Vec part(const Entry& e, std::uint32_t p) const {
+    return vector(e.registers[e.uniform ? 0 : p]);
+  }
+  /// The register of that number, in the width that the code is made for.
+  [[nodiscard]] asmjit::x86::Vec vector(std::uint32_t number) const {
+    if (width_ == VectorWidth::Avx512) return asmjit::x86::Zmm(number);
+    return asmjit::x86::Ymm(number);
   }
 
  private:
   std::uint8_t take_register();
   void release(const Entry& e);
+  void retire(std::uint32_t slot);
+  [[nodiscard]] asmjit::x86::Mem place(const Entry& e, std::uint32_t p) const {
+    return in_frame(e.slot + p * bytes(width_), bytes(width_));
+  }
   /// The first instruction of the stretch from `at` on that reads the slot.
   [[nodiscard]] std::uint32_t next_read(std::uint32_t slot, std::uint32_t at) const;
   [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
@@ -71,6 +92,8 @@ class RegisterCache {
   void put_nans_right(const Entry& e);
 
   asmjit::x86::Assembler& a_;
+  VectorWidth width_;
+  asmjit::x86::Inst::Id move_;  ///< between a register and an aligned place
   const Program& program_;
   const Liveness& liveness_;
   std::unordered_set<std::uint32_t> uniform_;
@@ -78,7 +101,7 @@ class RegisterCache {
   std::uint32_t at_ = 0;
   std::uint64_t clock_ = 1;
   std::vector<Entry> entries_, retired_;  ///< retired: their values are read by this instruction alone
-  std::uint32_t free_ = 0;                ///< registers, a bit each
+  std::uint32_t all_ = 0, free_ = 0;      ///< registers, a bit each
   std::vector<std::uint32_t> unknown_;    ///< instructions that may read any slot
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> reads_;  ///< by slot, in order
 };

@@ -13,15 +13,7 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr std::int32_t kVector = 64;
-constexpr std::uint32_t kNotEqual = 4;  ///< of integers, to vpcmp
-
-std::int32_t of_shape(std::uint32_t at, std::size_t member) {
-  return static_cast<std::int32_t>(at * sizeof(Shape) + member);
-}
-x86::Mem shape64(std::uint32_t at, std::size_t member) {
-  return x86::qword_ptr(fixed::shapes, of_shape(at, member));
-}
+x86::Mem shape64(std::uint32_t at, std::size_t member) { return in_shape(at, member, 8); }
 
 }  // namespace
 
@@ -36,29 +28,22 @@ bool Translator::parameter(const Inst& i, const Known& k) {
   if (base == nullptr) return false;
   const std::uint64_t at = base->value + static_cast<std::uint64_t>(i.imm);
   if (at > program_.info.parameter_bytes || i.width > program_.info.parameter_bytes - at) return false;
-  const std::uint32_t parts = k.element == Element::U64in64 ? 4 : 2;
-  const auto d = cache_.define(i.d, parts);
   a_.mov(x86::rcx, in_context(offsetof(NativeContext, params), 8));
-  for (std::uint32_t p = 0; p < parts; ++p) {
-    if (p > 0)
-      a_.vmovdqa64(cache_.part(d, p), cache_.part(d, 0));
-    else if (parts == 2)
-      a_.vpbroadcastd(cache_.part(d, p), x86::dword_ptr(x86::rcx, static_cast<std::int32_t>(at)));
-    else
-      a_.vpbroadcastq(cache_.part(d, p), x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at)));
-  }
+  forms_->broadcast(i.d, k.element == Element::U64in64,
+                    x86::Mem(x86::rcx, static_cast<std::int32_t>(at), i.width));
   return true;
 }
 
-std::optional<Shape::Pattern> Translator::in_place(std::uint32_t at) const {
+std::optional<InPlace> Translator::in_place(std::uint32_t at) const {
   const Inst& i = program_.code[at];
   const Known k = known(i);
   if (k.kind != Known::Kind::Load && k.kind != Known::Kind::Store) return std::nullopt;
   if (k.space != MemorySpace::Shared && (k.space != MemorySpace::Global || !k.wide)) return std::nullopt;
   if (i.count != 1 || (k.element != Element::U32in32 && k.element != Element::U64in64)) return std::nullopt;
-  const Shape::Pattern pattern = shapes_[at].pattern;
-  if (pattern == Shape::Pattern::Broadcast && k.kind == Known::Kind::Store) return std::nullopt;
-  return pattern == Shape::Pattern::Unknown ? Shape::Pattern::Consecutive : pattern;
+  InPlace access{at, shapes_[at].pattern, k.space == MemorySpace::Shared, k.kind == Known::Kind::Store,
+                 k.element == Element::U64in64};
+  if (access.pattern == Shape::Pattern::Unknown) access.pattern = Shape::Pattern::Consecutive;
+  return forms_->moves(access) ? std::optional(access) : std::nullopt;
 }
 
 void Translator::find_groups(const Stretch& stretch) {
@@ -71,7 +56,7 @@ void Translator::find_groups(const Stretch& stretch) {
     if (distance < INT32_MIN || distance > INT32_MAX) continue;
     auto& group = found[i.leader];
     if (!group) group = std::make_unique<AccessGroup>(AccessGroup{i.leader, {}});
-    group->members.push_back({at, static_cast<std::int32_t>(distance), *in_place(at)});
+    group->members.push_back({at, static_cast<std::int32_t>(distance), in_place(at)->pattern});
   }
   for (auto& [leader, group] : found) {
     if (group->members.size() < 2 || groups_.size() == std::tuple_size_v<decltype(NativeContext::group_base)>)
@@ -96,7 +81,7 @@ void Translator::begin_group(std::size_t number) {
   a_.bind(known);
   asides_.push_back({look, known, [this, group = groups_[number], g, at, before = cache_.entries_before()] {
                        const asmjit::Label done = a_.newLabel();
-                       a_.dec(x86::dword_ptr(fixed::shapes, of_shape(at, offsetof(Shape, group_rest))));
+                       a_.dec(in_shape(at, offsetof(Shape, group_rest), 4));
                        a_.jns(done);
                        cache_.store(before);
                        a_.vzeroupper();
@@ -110,69 +95,19 @@ void Translator::begin_group(std::size_t number) {
                      }});
 }
 
-/// Moves part `p` of `parts` of a register from or to where the lanes stand from rax, by the
-/// shape of the access. Of lanes that store at one place the last one's value stays, as where
-/// they store one after the other.
-void Translator::move_scattered(const Vec& data, std::uint32_t p, std::uint32_t parts, std::uint32_t at,
-                                bool is_shared, bool is_store) {
-  const x86::KReg all = x86::k1;
-  const Vec distances = x86::zmm31, upper = x86::zmm30;
-  const bool eight_bytes = parts == 4;
-  const auto take = [&](const auto& lanes, std::uint32_t byte) {
-    const std::size_t member = is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
-    a_.vmovdqu64(lanes, x86::ptr(fixed::shapes, of_shape(at, member + byte)));
-    a_.kxnorw(all, all, all);
-  };
-  const x86::Mem sixteen = x86::ptr(x86::rax, distances), eight = x86::ptr(x86::rax, distances.ymm());
-  if (is_shared && !eight_bytes) {
-    take(distances, p * kVector);
-    if (is_store)
-      a_.k(all).vpscatterdd(sixteen, data);
-    else
-      a_.k(all).vpgatherdd(data, sixteen);
-  } else if (is_shared) {
-    take(distances.ymm(), p * kVector / 2);
-    if (is_store)
-      a_.k(all).vpscatterdq(eight, data);
-    else
-      a_.k(all).vpgatherdq(data, eight);
-  } else if (eight_bytes) {
-    take(distances, p * kVector);
-    if (is_store)
-      a_.k(all).vpscatterqq(sixteen, data);
-    else
-      a_.k(all).vpgatherqq(data, sixteen);
-  } else {
-    for (std::uint32_t half = 0; half < 2; ++half) {
-      take(distances, (2 * p + half) * kVector);
-      const auto lanes = half == 0 ? data.ymm() : upper.ymm();
-      if (is_store && half == 1) a_.vextracti64x4(upper.ymm(), data, 1);
-      if (is_store)
-        a_.k(all).vpscatterqd(sixteen, lanes);
-      else
-        a_.k(all).vpgatherqd(lanes, sixteen);
-    }
-    if (!is_store) a_.vinserti64x4(data, data, upper.ymm(), 1);
-  }
-}
-
 /// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
-  const bool is_shared = k.space == MemorySpace::Shared, is_store = k.kind == Known::Kind::Store;
-  const auto expected = in_place(at);
-  if (!expected) return false;
-  const Shape::Pattern pattern = *expected;
-  const bool broadcast = pattern == Shape::Pattern::Broadcast;
-  const std::uint32_t parts = k.element == Element::U64in64 ? 4 : 2;
-  const std::uint32_t address_parts = k.wide ? 4 : 2;
+  const auto in_place_access = in_place(at);
+  if (!in_place_access) return false;
+  const InPlace access = *in_place_access;
+  const bool is_shared = access.is_shared, is_store = access.is_store;
 
-  const auto address = cache_.use(i.a, address_parts);
+  const auto address = forms_->source(i.a, k.wide);
   if (!address) return false;
-  const auto data = is_store ? cache_.use(i.d, parts) : std::nullopt;
-  if (is_store && !data) return false;
-  const auto defined = is_store ? std::nullopt : std::optional(cache_.define(i.d, parts));
+  const auto data = is_store ? forms_->source(i.d, access.eight_bytes) : forms_->destination(i.d, access);
+  if (!data) return false;
   const std::vector<RegisterCache::Entry> before = cache_.entries_before(), after = cache_.entries();
   const asmjit::Label slow = a_.newLabel(), back = a_.newLabel();
   const asmjit::Label checked = a_.newLabel(), by_itself = a_.newLabel();
@@ -195,11 +130,9 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     a_.mov(x86::rax, in_context(offsetof(NativeContext, group_base) + g * 8, 8));
     if (distance != 0) a_.add(x86::rax, distance);
   }
-  const auto check = [this, &i, k, at, is_shared, pattern, address = *address, slow] {
-    if (k.wide)
-      a_.vmovq(x86::rax, cache_.part(address, 0).xmm());
-    else
-      a_.vmovd(x86::eax, cache_.part(address, 0).xmm());
+  const auto check = [this, &i, k, access, address = *address, slow] {
+    const bool is_shared = access.is_shared;
+    forms_->first_lane(address, k.wide);
     if (i.imm != 0) {
       if (is_shared) {
         a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
@@ -213,44 +146,19 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
       a_.mov(x86::eax, x86::eax);
     }
     a_.mov(x86::rcx, x86::rax);
-    a_.sub(x86::rcx, shape64(at, offsetof(Shape, window)));
-    a_.cmp(x86::rcx, shape64(at, offsetof(Shape, window_size)));
+    a_.sub(x86::rcx, shape64(access.at, offsetof(Shape, window)));
+    a_.cmp(x86::rcx, shape64(access.at, offsetof(Shape, window_size)));
     a_.jae(slow);
-    a_.mov(x86::ecx, x86::dword_ptr(fixed::shapes, of_shape(at, offsetof(Shape, phase))));
+    a_.mov(x86::ecx, in_shape(access.at, offsetof(Shape, phase), 4));
     a_.xor_(x86::ecx, x86::eax);
     a_.test(x86::ecx, (i.width - 1u) | 3u);
     a_.jne(slow);
-    a_.cmp(x86::byte_ptr(fixed::shapes, of_shape(at, offsetof(Shape, pattern))), static_cast<int>(pattern));
+    a_.cmp(in_shape(access.at, offsetof(Shape, pattern), 1), static_cast<int>(access.pattern));
     a_.jne(slow);
   };
 
-  const auto compare_distances = [this, at, is_shared, wide = k.wide, address = *address, slow] {
-    const std::size_t known = is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
-    const x86::KReg unlike = x86::k1;
-    const Vec first = x86::zmm30, distance = x86::zmm31;
-    if (wide)
-      a_.vpbroadcastq(first, cache_.part(address, 0).xmm());
-    else
-      a_.vpbroadcastd(first, cache_.part(address, 0).xmm());
-    for (std::uint32_t p = 0; p < (wide ? 4u : 2u); ++p) {
-      const bool halved = wide && is_shared;  // a wide register may serve a narrow space
-      const std::int32_t offset =
-          of_shape(at, known) + static_cast<std::int32_t>(p) * (halved ? kVector / 2 : kVector);
-      if (wide)
-        a_.vpsubq(distance, cache_.part(address, p), first);
-      else
-        a_.vpsubd(distance, cache_.part(address, p), first);
-      if (halved) {
-        a_.vpmovqd(distance.ymm(), distance);
-        a_.vpcmpd(unlike, distance.ymm(), x86::ymmword_ptr(fixed::shapes, offset), kNotEqual);
-      } else if (wide) {
-        a_.vpcmpq(unlike, distance, x86::zmmword_ptr(fixed::shapes, offset), kNotEqual);
-      } else {
-        a_.vpcmpd(unlike, distance, x86::zmmword_ptr(fixed::shapes, offset), kNotEqual);
-      }
-      a_.kortestw(unlike, unlike);
-      a_.jne(slow);
-    }
+  const auto compare_distances = [this, access, wide = k.wide, address = *address, slow] {
+    forms_->compare_distances(address, wide, access, slow);
   };
   if (i.leader == kNone) {
     check();
@@ -284,31 +192,32 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     a_.mov(x86::ecx, x86::eax);
     a_.shr(x86::ecx, 2);
     a_.and_(x86::ecx, kSectorWords - 1);
-    a_.inc(x86::qword_ptr(fixed::shapes, x86::rcx, 3, of_shape(at, offsetof(Shape, repeats))));
+    a_.inc(x86::qword_ptr(fixed::shapes, x86::rcx, 3,
+                          static_cast<std::int32_t>(at * sizeof(Shape) + offsetof(Shape, repeats))));
   }
   if (is_shared && !is_store) {
     const asmjit::Label kept = a_.newLabel(), moved = a_.newLabel(), full = a_.newLabel();
     a_.cmp(in_context(offsetof(NativeContext, keeps_untold), 1), 0);
     a_.jne(kept);
     a_.bind(moved);
-    asides_.push_back(
-        {kept, moved, [this, at, width = i.width, full] {
-           a_.mov(x86::rdx, in_context(offsetof(NativeContext, untold), 8));
-           a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
-           a_.mov(x86::esi, x86::dword_ptr(fixed::shapes, of_shape(at, offsetof(Shape, narrow) + 4)));
-           a_.inc(x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
-           a_.shl(x86::ecx, 4);
-           const auto put = [&](std::size_t member) {
-             return x86::dword_ptr(x86::rdx, x86::rcx, 0,
-                                   static_cast<std::int32_t>(offsetof(UntoldLoads, loads) + member));
-           };
-           a_.mov(put(offsetof(SharedLoad, instruction)), at);
-           a_.mov(put(offsetof(SharedLoad, first)), x86::eax);
-           a_.mov(put(offsetof(SharedLoad, distance)), x86::esi);
-           a_.mov(put(offsetof(SharedLoad, width)), width);
-           a_.cmp(x86::ecx, (UntoldLoads::kMost - 1) * 16);
-           a_.je(full);
-         }});
+    asides_.push_back({kept, moved, [this, at, width = i.width, full] {
+                         a_.mov(x86::rdx, in_context(offsetof(NativeContext, untold), 8));
+                         a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
+                         a_.mov(x86::esi, in_shape(at, offsetof(Shape, narrow) + 4, 4));
+                         a_.inc(x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
+                         a_.shl(x86::ecx, 4);
+                         const auto put = [&](std::size_t member) {
+                           return x86::dword_ptr(
+                               x86::rdx, x86::rcx, 0,
+                               static_cast<std::int32_t>(offsetof(UntoldLoads, loads) + member));
+                         };
+                         a_.mov(put(offsetof(SharedLoad, instruction)), at);
+                         a_.mov(put(offsetof(SharedLoad, first)), x86::eax);
+                         a_.mov(put(offsetof(SharedLoad, distance)), x86::esi);
+                         a_.mov(put(offsetof(SharedLoad, width)), width);
+                         a_.cmp(x86::ecx, (UntoldLoads::kMost - 1) * 16);
+                         a_.je(full);
+                       }});
     asides_.push_back({full, moved, [this, before] {
                          cache_.store(before);
                          a_.mov(in_context(offsetof(NativeContext, spare), 8), x86::rax);
@@ -319,27 +228,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
                          cache_.load(before);
                        }});
   }
-  const x86::Gp& memory = is_shared ? fixed::shared : fixed::global;
-  if (pattern == Shape::Pattern::Scattered) {
-    a_.lea(x86::rax, x86::ptr(memory, x86::rax));
-    for (std::uint32_t p = 0; p < parts; ++p)
-      move_scattered(cache_.part(is_store ? *data : *defined, p), p, parts, at, is_shared, is_store);
-  } else {
-    for (std::uint32_t p = 0; p < parts; ++p) {
-      const x86::Mem place = x86::zmmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p) * kVector);
-      if (is_store) {
-        a_.vmovdqu64(place, cache_.part(*data, p));
-      } else if (!broadcast) {
-        a_.vmovdqu64(cache_.part(*defined, p), place);
-      } else if (p > 0) {
-        a_.vmovdqa64(cache_.part(*defined, p), cache_.part(*defined, 0));
-      } else if (parts == 2) {
-        a_.vpbroadcastd(cache_.part(*defined, p), x86::dword_ptr(memory, x86::rax));
-      } else {
-        a_.vpbroadcastq(cache_.part(*defined, p), x86::qword_ptr(memory, x86::rax));
-      }
-    }
-  }
+  forms_->move(*data, access);
   a_.bind(back);
   asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
                        cache_.store(before);

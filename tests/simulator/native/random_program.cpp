@@ -132,8 +132,12 @@ class Writer {
           case 1: return line("cvt.s64.s32 " + d() + ", " + r());
           case 2: return line("cvt.rn.f32.s32 " + f() + ", " + r());
           case 3: return line("cvt.rzi.s32.f32 " + r() + ", " + f());
-          case 4: return line("setp.lt.s64 " + p() + ", " + d() + ", " + d());
-          default: return line("setp.gtu.f64 " + p() + ", " + e() + ", " + e());
+          case 4:
+            return line("setp." + any<6>({"lt.s64", "ge.u64", "eq.u64", "ne.s64", "gt.u64", "le.s64"}) + " " +
+                        p() + ", " + d() + ", " + d());
+          default:
+            return line("setp." + any<4>({"gtu.f64", "lt.f64", "ne.f64", "nan.f64"}) + " " + p() + ", " +
+                        e() + ", " + e());
         }
       case 15:
         return line("lop3.b32 " + r() + ", " + r() + ", " + r() + ", " + r() + ", " +

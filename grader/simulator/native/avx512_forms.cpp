@@ -1,0 +1,350 @@
+#ifdef CUDALABS_MACHINE_CODE
+// A slot in two registers of 64 bytes, or in four where lanes have 64 bits.
+
+#include "grader/simulator/native/avx512_forms.h"
+
+namespace cudalabs::sim {
+namespace {
+
+namespace x86 = asmjit::x86;
+using Id = x86::Inst::Id;
+
+constexpr std::uint32_t kVector = 64;
+constexpr std::uint32_t kNotEqual = 4;  ///< of integers, to vpcmp
+
+constexpr std::uint32_t parts_of(std::uint32_t bits) { return bits * kLanes / 8 / kVector; }
+constexpr std::uint32_t parts_for(bool eight_bytes) { return parts_of(eight_bytes ? 64 : 32); }
+
+}  // namespace
+
+bool Avx512Forms::arithmetic(const Inst& i, Arith op) {
+  switch (op) {
+// clang-format off
+#define SAME(name, bits, id, avx2) case Arith::name: return same(i, parts_of(bits), Id::kId##id);
+#define FLOAT(name, id) case Arith::name: return same(i, parts_of(32), Id::kId##id, true);
+#define COPY(name, bits) case Arith::name: return copy(i, parts_of(bits));
+#define ONE(name, bits, id, avx2) case Arith::name: return one(i, parts_of(bits), Id::kId##id);
+#define FUSED(name, bits, id) case Arith::name: return fused(i, parts_of(bits), Id::kId##id);
+#define PRODUCT(name, bits, multiply, avx2, add) \
+  case Arith::name: return product(i, parts_of(bits), Id::kId##multiply, Id::kId##add);
+#define WIDE(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, false);
+#define WIDE_SUM(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, true);
+#define COMPARE(name, bits, id, code) case Arith::name: return compare(i, parts_of(bits), Id::kId##id, code);
+    // clang-format on
+#include "grader/simulator/native/forms.def"
+#undef SAME
+#undef FLOAT
+#undef COPY
+#undef ONE
+#undef FUSED
+#undef PRODUCT
+#undef WIDE
+#undef WIDE_SUM
+#undef COMPARE
+    case Arith::U32toU64: return extend(i, Id::kIdVpmovzxdq);
+    case Arith::S32toS64: return extend(i, Id::kIdVpmovsxdq);
+    case Arith::U64toU32: return narrow(i);
+    case Arith::Shl64: return shift64(i, Id::kIdVpsllvq);
+    case Arith::ShrU64: return shift64(i, Id::kIdVpsrlvq);
+    case Arith::ShrS64: return shift64(i, Id::kIdVpsravq);
+    case Arith::Select32: return select(i, 2);
+    case Arith::Select64: return select(i, 4);
+    case Arith::Lop3: return lop3(i);
+    default: return false;
+  }
+}
+
+bool Avx512Forms::same(const Inst& i, std::uint32_t parts, Id id, bool raw) {
+  const auto x = cache_.use(i.a, parts, raw), y = cache_.use(i.b, parts, raw);
+  if (!x || !y) return false;
+  const auto d = cache_.define(i.d, parts, raw);
+  for (std::uint32_t p = 0; p < parts; ++p)
+    a_.emit(id, cache_.part(d, p), cache_.part(*x, p), cache_.part(*y, p));
+  return true;
+}
+
+bool Avx512Forms::copy(const Inst& i, std::uint32_t parts) {
+  const auto x = cache_.use(i.a, parts);
+  if (!x) return false;
+  const auto d = cache_.define(i.d, parts);
+  for (std::uint32_t p = 0; p < parts; ++p) a_.vmovdqa64(cache_.part(d, p), cache_.part(*x, p));
+  return true;
+}
+
+bool Avx512Forms::one(const Inst& i, std::uint32_t parts, Id id) {
+  const auto x = cache_.use(i.a, parts);
+  if (!x) return false;
+  const auto d = cache_.define(i.d, parts);
+  for (std::uint32_t p = 0; p < parts; ++p) a_.emit(id, cache_.part(d, p), cache_.part(*x, p));
+  return true;
+}
+
+bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
+  const bool raw = parts == parts_of(32);
+  const auto x = cache_.use(i.a, parts, raw), y = cache_.use(i.b, parts, raw),
+             z = cache_.use(i.c, parts, raw);
+  if (!x || !y || !z) return false;
+  // Where nobody wants the old sum any more, the new one takes its place.
+  if (i.c != i.a && i.c != i.b) {
+    if (const auto d = cache_.take_over(i.c, i.d, parts, raw)) {
+      for (std::uint32_t p = 0; p < parts; ++p)
+        a_.emit(id, cache_.part(*d, p), cache_.part(*x, p), cache_.part(*y, p));
+      return true;
+    }
+  }
+  const auto d = cache_.define(i.d, parts, raw);
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    a_.vmovdqa64(cache_.part(d, p), cache_.part(*z, p));
+    a_.emit(id, cache_.part(d, p), cache_.part(*x, p), cache_.part(*y, p));
+  }
+  return true;
+}
+
+bool Avx512Forms::product(const Inst& i, std::uint32_t parts, Id multiply, Id add) {
+  const auto x = cache_.use(i.a, parts), y = cache_.use(i.b, parts), z = cache_.use(i.c, parts);
+  if (!x || !y || !z) return false;
+  const auto d = cache_.define(i.d, parts);
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    a_.emit(multiply, cache_.part(d, p), cache_.part(*x, p), cache_.part(*y, p));
+    a_.emit(add, cache_.part(d, p), cache_.part(d, p), cache_.part(*z, p));
+  }
+  return true;
+}
+
+void Avx512Forms::widened(const x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id) {
+  const auto e = cache_.find(slot);
+  if (!e) {
+    a_.emit(id, to, in_frame(slot + part * 32, 32));
+    return;
+  }
+  const Vec whole = Vec(cache_.part(*e, part / 2).id());
+  if (part % 2 == 0 || e->uniform) {
+    a_.emit(id, to, whole.ymm());
+  } else {
+    a_.vextracti64x4(to.ymm(), whole, 1);
+    a_.emit(id, to, to.ymm());
+  }
+}
+
+bool Avx512Forms::wide(const Inst& i, Id multiply, bool adds) {
+  for (const std::uint32_t slot : {i.a, i.b}) {
+    const auto e = cache_.find(slot);
+    if (e && e->parts != 2 && !e->uniform) return false;
+    if (!e && cache_.uniform(slot) && !cache_.use(slot, 2)) return false;
+  }
+  const auto z = adds ? cache_.use(i.c, 4) : std::nullopt;
+  if (adds && !z) return false;
+  const auto d = cache_.define(i.d, 4);
+  for (std::uint32_t p = 0; p < 4; ++p) {
+    const Vec x = x86::zmm30, y = x86::zmm31;
+    widened(x, i.a, p, Id::kIdVpmovzxdq);
+    widened(y, i.b, p, Id::kIdVpmovzxdq);
+    a_.emit(multiply, cache_.part(d, p), x, y);
+    if (adds) a_.vpaddq(cache_.part(d, p), cache_.part(d, p), cache_.part(*z, p));
+  }
+  return true;
+}
+
+bool Avx512Forms::extend(const Inst& i, Id id) {
+  if (const auto e = cache_.find(i.a); e && e->parts != 2 && !e->uniform) return false;
+  const auto d = cache_.define(i.d, 4);
+  for (std::uint32_t p = 0; p < 4; ++p) widened(cache_.part(d, p), i.a, p, id);
+  return true;
+}
+
+bool Avx512Forms::narrow(const Inst& i) {
+  const auto x = cache_.use(i.a, 4);
+  if (!x) return false;
+  const auto d = cache_.define(i.d, 2);
+  for (std::uint32_t p = 0; p < 2; ++p) {
+    a_.vpmovqd(cache_.part(d, p).ymm(), cache_.part(*x, p * 2));
+    a_.vpmovqd(x86::ymm30, cache_.part(*x, p * 2 + 1));
+    a_.vinserti64x4(cache_.part(d, p), cache_.part(d, p), x86::ymm30, 1);
+  }
+  return true;
+}
+
+bool Avx512Forms::shift64(const Inst& i, Id id) {
+  const auto x = cache_.use(i.a, 4), by = cache_.use(i.b, 2);
+  if (!x || !by) return false;
+  const auto d = cache_.define(i.d, 4);
+  for (std::uint32_t p = 0; p < 4; ++p) {
+    widened(x86::zmm30, i.b, p, Id::kIdVpmovzxdq);
+    a_.emit(id, cache_.part(d, p), cache_.part(*x, p), x86::zmm30);
+  }
+  return true;
+}
+
+bool Avx512Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code) {
+  const auto x = cache_.use(i.a, parts), y = cache_.use(i.b, parts);
+  if (!x || !y) return false;
+  const auto mask = [](std::uint32_t p) { return x86::KReg(1 + p); };
+  for (std::uint32_t p = 0; p < parts; ++p)
+    a_.emit(id, mask(p), cache_.part(*x, p), cache_.part(*y, p), asmjit::Imm(code));
+  if (parts == 2) {
+    a_.kunpckwd(x86::k1, x86::k2, x86::k1);
+  } else {
+    a_.kunpckbw(x86::k1, x86::k2, x86::k1);
+    a_.kunpckbw(x86::k3, x86::k4, x86::k3);
+    a_.kunpckwd(x86::k1, x86::k3, x86::k1);
+  }
+  a_.kmovd(in_frame(i.d, 4), x86::k1);
+  return true;
+}
+
+bool Avx512Forms::select(const Inst& i, std::uint32_t parts) {
+  const auto x = cache_.use(i.a, parts), y = cache_.use(i.b, parts);
+  if (!x || !y) return false;
+  const auto d = cache_.define(i.d, parts);
+  a_.kmovd(x86::k1, in_frame(i.c, 4));
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    if (parts == 2)
+      a_.k(x86::k1).vpblendmd(cache_.part(d, p), cache_.part(*y, p), cache_.part(*x, p));
+    else
+      a_.k(x86::k1).vpblendmq(cache_.part(d, p), cache_.part(*y, p), cache_.part(*x, p));
+    if (p + 1 < parts) a_.kshiftrd(x86::k1, x86::k1, 32 / parts);
+  }
+  return true;
+}
+
+bool Avx512Forms::lop3(const Inst& i) {
+  const auto x = cache_.use(i.a, 2), y = cache_.use(i.b, 2), z = cache_.use(i.c, 2);
+  if (!x || !y || !z) return false;
+  const auto d = cache_.define(i.d, 2);
+  for (std::uint32_t p = 0; p < 2; ++p) {
+    a_.vmovdqa64(x86::zmm30, cache_.part(*x, p));
+    a_.vpternlogd(x86::zmm30, cache_.part(*y, p), cache_.part(*z, p), i.imm & 0xFF);
+    a_.vmovdqa64(cache_.part(d, p), x86::zmm30);
+  }
+  return true;
+}
+
+void Avx512Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem& from) {
+  const auto d = cache_.define(slot, parts_for(eight_bytes));
+  for (std::uint32_t p = 0; p < parts_for(eight_bytes); ++p) {
+    if (p > 0)
+      a_.vmovdqa64(cache_.part(d, p), cache_.part(d, 0));
+    else if (eight_bytes)
+      a_.vpbroadcastq(cache_.part(d, p), from);
+    else
+      a_.vpbroadcastd(cache_.part(d, p), from);
+  }
+}
+
+bool Avx512Forms::moves(const InPlace& access) const {
+  return access.pattern != Shape::Pattern::Broadcast || !access.is_store;
+}
+
+std::optional<RegisterCache::Entry> Avx512Forms::source(std::uint32_t slot, bool eight_bytes) {
+  return cache_.use(slot, parts_for(eight_bytes));
+}
+
+RegisterCache::Entry Avx512Forms::destination(std::uint32_t slot, const InPlace& access) {
+  return cache_.define(slot, parts_for(access.eight_bytes));
+}
+
+void Avx512Forms::first_lane(const RegisterCache::Entry& address, bool wide) {
+  if (wide)
+    a_.vmovq(x86::rax, cache_.part(address, 0).xmm());
+  else
+    a_.vmovd(x86::eax, cache_.part(address, 0).xmm());
+}
+
+void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
+                                    const asmjit::Label& unlike) {
+  const std::size_t known = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
+  const x86::KReg differ = x86::k1;
+  const Vec first = x86::zmm30, distance = x86::zmm31;
+  if (wide)
+    a_.vpbroadcastq(first, cache_.part(address, 0).xmm());
+  else
+    a_.vpbroadcastd(first, cache_.part(address, 0).xmm());
+  for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
+    const bool halved = wide && access.is_shared;  // a wide register may serve a narrow space
+    const std::uint32_t size = halved ? kVector / 2 : kVector;
+    const x86::Mem expected = in_shape(access.at, known + p * size, size);
+    if (wide)
+      a_.vpsubq(distance, cache_.part(address, p), first);
+    else
+      a_.vpsubd(distance, cache_.part(address, p), first);
+    if (halved) {
+      a_.vpmovqd(distance.ymm(), distance);
+      a_.vpcmpd(differ, distance.ymm(), expected, kNotEqual);
+    } else if (wide) {
+      a_.vpcmpq(differ, distance, expected, kNotEqual);
+    } else {
+      a_.vpcmpd(differ, distance, expected, kNotEqual);
+    }
+    a_.kortestw(differ, differ);
+    a_.jne(unlike);
+  }
+}
+
+void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access) {
+  const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
+  if (access.pattern == Shape::Pattern::Scattered) a_.lea(x86::rax, x86::ptr(memory, x86::rax));
+  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
+    const Vec part = Vec(cache_.part(data, p).id());
+    const x86::Mem place = x86::zmmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p * kVector));
+    if (access.pattern == Shape::Pattern::Scattered)
+      move_scattered(part, p, access);
+    else if (access.is_store)
+      a_.vmovdqu64(place, part);
+    else if (access.pattern != Shape::Pattern::Broadcast)
+      a_.vmovdqu64(part, place);
+    else if (p > 0)
+      a_.vmovdqa64(part, cache_.part(data, 0));
+    else if (access.eight_bytes)
+      a_.vpbroadcastq(part, x86::qword_ptr(memory, x86::rax));
+    else
+      a_.vpbroadcastd(part, x86::dword_ptr(memory, x86::rax));
+  }
+}
+
+/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access. Of lanes
+/// that store at one place the last one's value stays, as where they store one after the other.
+void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace& access) {
+  const x86::KReg all = x86::k1;
+  const Vec distances = x86::zmm31, upper = x86::zmm30;
+  const bool is_store = access.is_store;
+  const auto take = [&](const auto& lanes, std::uint32_t byte) {
+    const std::size_t member = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
+    a_.vmovdqu64(lanes, in_shape(access.at, member + byte, 0));
+    a_.kxnorw(all, all, all);
+  };
+  const x86::Mem sixteen = x86::ptr(x86::rax, distances), eight = x86::ptr(x86::rax, distances.ymm());
+  if (access.is_shared && !access.eight_bytes) {
+    take(distances, p * kVector);
+    if (is_store)
+      a_.k(all).vpscatterdd(sixteen, data);
+    else
+      a_.k(all).vpgatherdd(data, sixteen);
+  } else if (access.is_shared) {
+    take(distances.ymm(), p * kVector / 2);
+    if (is_store)
+      a_.k(all).vpscatterdq(eight, data);
+    else
+      a_.k(all).vpgatherdq(data, eight);
+  } else if (access.eight_bytes) {
+    take(distances, p * kVector);
+    if (is_store)
+      a_.k(all).vpscatterqq(sixteen, data);
+    else
+      a_.k(all).vpgatherqq(data, sixteen);
+  } else {
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      take(distances, (2 * p + half) * kVector);
+      const auto lanes = half == 0 ? data.ymm() : upper.ymm();
+      if (is_store && half == 1) a_.vextracti64x4(upper.ymm(), data, 1);
+      if (is_store)
+        a_.k(all).vpscatterqd(sixteen, lanes);
+      else
+        a_.k(all).vpgatherqd(lanes, sixteen);
+    }
+    if (!is_store) a_.vinserti64x4(data, data, upper.ymm(), 1);
+  }
+}
+
+}  // namespace cudalabs::sim
+
+#endif  // CUDALABS_MACHINE_CODE
