@@ -39,11 +39,19 @@ Result<WorkFolder> WorkFolder::open(const fs::path& folder) {
 }
 
 Result<void> WorkFolder::write_order(const WorkOrder& order) const {
-  const Json json = {
-      {"run", order.run},           {"lab", order.lab},           {"variant", order.variant},
-      {"course", order.course},     {"seed", order.seed},         {"device", order.device},
-      {"compiler", order.compiler}, {"engine", order.engine},     {"language", order.language},
-      {"profile", order.profile},   {"versions", order.versions}, {"require_sandbox", order.require_sandbox}};
+  const Json json = {{"run", order.run},
+                     {"lab", order.lab},
+                     {"variant", order.variant},
+                     {"course", order.course},
+                     {"seed", order.seed},
+                     {"device", order.device},
+                     {"compiler", order.compiler},
+                     {"engine", order.engine},
+                     {"language", order.language},
+                     {"profile", order.profile},
+                     {"versions", order.versions},
+                     {"require_sandbox", order.require_sandbox},
+                     {"run_again", order.run_again}};
   return write_file_atomically(folder_ / "order.json", written(json));
 }
 
@@ -62,6 +70,7 @@ Result<WorkOrder> WorkFolder::order() const {
     for (const auto& [key, word] : words) *word = json.at(key).get<std::string>();
     order.language = json.value("language", order.language);
     order.require_sandbox = json.value("require_sandbox", order.require_sandbox);
+    order.run_again = json.value("run_again", order.run_again);
     order.versions = json.at("versions").get<std::vector<std::string>>();
     return order;
   } catch (const Json::exception& wrong) {

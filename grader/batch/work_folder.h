@@ -23,6 +23,7 @@ struct WorkOrder {
   std::vector<std::string> versions;  ///< empty: all
   std::string language = "en";        ///< of the pages; everything else is English
   bool require_sandbox = false;       ///< whoever grades it does so behind bubblewrap or not at all
+  bool run_again = false;             ///< whatever was found before (GradeJob)
 };
 
 /// What became of one source.
@@ -54,6 +55,11 @@ class WorkFolder {
   [[nodiscard]] std::vector<std::string> finished() const;
   /// Away with a result that the journal has.
   void remove_result(const std::string& source) const;
+
+  /// Where what was found out about a source is kept for the next time.
+  [[nodiscard]] std::filesystem::path kept(const std::string& source) const {
+    return folder_ / "kept" / source;
+  }
 
   /// Away with the sources that were laid out.
   void clear_sources() const;

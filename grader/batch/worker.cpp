@@ -1,10 +1,12 @@
 #include "grader/batch/worker.h"
 
 #include <charconv>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "grader/grade/conflict_examples.h"
 #include "grader/grade/grade.h"
+#include "grader/grade/kept_run.h"
 #include "grader/grade/submission_prints.h"
 #include "grader/language/language.h"
 #include "grader/pages/submission_page.h"
@@ -14,6 +16,21 @@ namespace cudalabs {
 namespace {
 
 using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+/// A line, from `file` where nothing has changed since it was put there.
+Result<std::string> kept_prints(Bench& bench, const Submission& submission, const fs::path& file) {
+  const auto compiler = bench.compiler();
+  if (!compiler) return compiler.problem();
+  const auto key = build_key(bench.lab(), *compiler, submission);
+  if (!key) return key.problem();
+  if (auto kept = find_kept(file, *key)) return std::move(*kept);
+  auto prints = submission_prints(bench, submission);
+  if (!prints) return prints.problem();
+  std::string line = to_line(*prints);
+  if (!prints->code.empty()) keep(file, *key, line);  // else the compiler may not have been whole
+  return line;
+}
 
 /// The event's body in the journal, or why there is none.
 Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
@@ -25,6 +42,8 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   auto job = prepare(bench, {*file, order.versions, seed});
   if (!job) return job.problem();
   job->submission.file = file->filename();
+  job->kept_run = folder.kept(source) / "run";
+  job->run_again = order.run_again;
   auto result = grade(bench, *job, [](std::string_view) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
@@ -36,7 +55,8 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
   // Who has much in common with whom is told of what could be read; a submission without
   // prints is graded all the same.
-  if (auto prints = submission_prints(bench, job->submission)) body["fingerprints"] = to_line(*prints);
+  if (auto prints = kept_prints(bench, job->submission, folder.kept(source) / "prints"))
+    body["fingerprints"] = std::move(*prints);
   if (!handed_out.empty()) body["handed_out"] = handed_out;
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -260,6 +260,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   find_symbol(handle, "usual_mistake", entries->usual_mistake);
   Oracle oracle;
   oracle.entries_ = std::move(entries);
+  oracle.key_ = *key;
   return oracle;
 }
 

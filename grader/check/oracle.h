@@ -28,6 +28,9 @@ class Oracle {
   /// it. Errors: no compiler, the compiler's message, or an entry missing from the source.
   static Result<Oracle> load(const Lab& lab, const std::filesystem::path& folder);
 
+  /// Names its code: it is another where the source, the headers or their compiler are.
+  [[nodiscard]] const std::string& key() const { return key_; }
+
   using Inputs = std::span<const std::vector<std::byte>>;
 
   /// The expected contents of every output, for inputs in the order of the contract.
@@ -51,6 +54,7 @@ class Oracle {
 
   struct Entries;
   std::shared_ptr<const Entries> entries_;
+  std::string key_;
 };
 
 }  // namespace cudalabs

@@ -14,7 +14,7 @@ namespace {
 
 struct Selection {
   std::vector<std::string> students, versions;
-  bool failed = false, all = false, changed = false;
+  bool failed = false, all = false, changed = false, again = false;
 
   [[nodiscard]] bool none() const { return students.empty() && !failed && !all && !changed; }
   [[nodiscard]] std::string words() const {
@@ -81,6 +81,9 @@ int regrade_command(const Arguments& arguments) {
   line.flag("--changed", selection.changed,
             "All that were graded before the lab, the compiler or the grader changed");
   line.flag("--all", selection.all, "Everybody");
+  line.flag(
+      "--again", selection.again,
+      "Compile and run also what has not changed; without it --all and --changed take what was found then");
   line.repeated("--version", "NAME", selection.versions, "This version only; the others keep their points");
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
@@ -109,6 +112,8 @@ int regrade_command(const Arguments& arguments) {
       return complain(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);
   }
   work->order.versions = selection.versions;
+  // Who names a student, or asks for those that failed, doubts what was found.
+  work->order.run_again = selection.again || selection.failed || !selection.students.empty();
   auto key = lab_key(work->course, work->lab, work->order);
   if (!key) return complain(key.problem(), kCouldNotGrade);
   auto sources = selected(*record, selection, *key);

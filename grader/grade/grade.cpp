@@ -7,6 +7,8 @@
 #include <ctime>
 #include <functional>
 
+#include "grader/device/driver/driver_library.h"
+#include "grader/grade/kept_run.h"
 #include "grader/run/build_verdict.h"
 #include "grader/run/measure_version.h"
 #include "grader/run/run_version.h"
@@ -53,7 +55,20 @@ struct RunSummary {
   std::string card;   ///< empty: times are estimated
 };
 
-/// Runs one version, and the reference beside it if its timed answer is right.
+/// What a version's time stands beside, if its timed answer is right. The reference's program; empty if it is
+/// not asked for.
+Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, VersionEvidence& evidence,
+                                            RunSummary& summary, const Progress& progress) {
+  if (bench.lab().versions[v].speed_points <= 0 || !timed_right(evidence)) return std::filesystem::path();
+  auto reference = bench.reference(v, progress);
+  if (!reference) return reference.problem();
+  summary.cpu_ms = reference->figures.cpu_ms;
+  evidence.reference_launches = std::move(reference->figures.launches);
+  evidence.reference_copies_ns = reference->figures.copies_ns;
+  return reference->executable;
+}
+
+/// Runs one version, and the reference beside it.
 Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
                          const Submission& submission, std::size_t v, VersionEvidence& evidence,
                          RunSummary& summary, const Progress& progress) {
@@ -63,14 +78,10 @@ Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, 
   if (!run) return run.problem();
   evidence = std::move(*run);
   place_failed_calls(submission, version.entry, evidence);
-  if (version.speed_points <= 0 || !timed_right(evidence)) return {};
-  auto reference = bench.reference(v, progress);
+  const auto reference = add_reference(bench, v, evidence, summary, progress);
   if (!reference) return reference.problem();
-  summary.cpu_ms = reference->figures.cpu_ms;
-  evidence.reference_launches = std::move(reference->figures.launches);
-  evidence.reference_copies_ns = reference->figures.copies_ns;
-  if (!card.device) return {};
-  return run_on_card(card, built, reference->executable, v, evidence, progress);
+  if (!card.device || reference->empty()) return {};
+  return run_on_card(card, built, *reference, v, evidence, progress);
 }
 
 using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
@@ -114,6 +125,20 @@ std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<Ver
   return any ? known : std::vector<VersionEvidence>();
 }
 
+/// What a card measures is measured anew each time.
+bool only_simulates(DeviceChoice device) {
+  return device == DeviceChoice::Simulator || (device == DeviceChoice::Auto && !find_driver_library());
+}
+
+Result<std::string> key_of(Bench& bench, const GradeJob& job) {
+  const auto oracle = bench.oracle();
+  if (!oracle) return oracle.problem();
+  const auto compiler = bench.compiler();
+  if (!compiler) return compiler.problem();
+  return run_key(with_drawn_sizes(bench.lab(), job.seed), **oracle, *compiler, bench.options().profile,
+                 job.submission, job.versions, job.seed);
+}
+
 /// "2026-01-31T12:00:00Z"
 std::string utc(std::time_t time) {
   std::tm parts{};
@@ -152,16 +177,9 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   const Lab& lab = bench.lab();
   progress(fmt::format("{}: {}, seed {}", lab.slug, job.submission.file.string(), job.seed));
 
-  // compile
-  progress("compiling the submission");
-  auto built = bench.build(job.submission);
-  if (bench.cancelled()) return error("interrupted");
-  if (!built) return built.problem();
-  std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
-
   // score
   const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
-                             SandboxKind sandbox) {
+                             SandboxKind sandbox, const std::string& compiler_output) {
     GradeResult result = score(lab, std::move(known));
     result.device = summary.card.empty() ? "simulator" : "gpu";
     result.card = summary.card;
@@ -171,7 +189,7 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
     result.seed = job.seed;
     result.file = job.submission.source.name;
     result.source = split_lines(job.submission.source.content);
-    result.compiler_output = compiler_text(*built);
+    result.compiler_output = compiler_output;
     result.nondeterministic.grader_version = grader_version();
     result.nondeterministic.started_at = utc(started_at);
     result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -182,19 +200,48 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
     return result;
   };
 
-  // run and check
-  if (std::ranges::none_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; }))
-    return result_of(std::move(evidence), {}, built->sandbox);
-  auto run = run_versions(bench, *built, job, evidence, progress,
-                          [&](std::size_t version, const RunSummary& so_far) {
-                            if (!partial) return;
-                            auto known = known_after(version, evidence);
-                            if (!known.empty())
-                              partial(result_of(std::move(known), so_far, usable_sandbox()));
-                          });
+  std::string key;
+  if (!job.kept_run.empty() && only_simulates(bench.options().device)) {
+    auto found = key_of(bench, job);
+    if (!found) return found.problem();
+    key = std::move(*found);
+  }
+  if (!key.empty() && !job.run_again) {
+    if (auto kept = find_run(job.kept_run, key)) {
+      progress("nothing has changed but what it is worth");
+      RunSummary summary;
+      for (std::size_t v = 0; v < kept->evidence.size(); ++v) {
+        const auto reference = add_reference(bench, v, kept->evidence[v], summary, progress);
+        if (!reference) return reference.problem();
+      }
+      return result_of(std::move(kept->evidence), summary, usable_sandbox(), kept->compiler_output);
+    }
+  }
+
+  // compile
+  progress("compiling the submission");
+  auto built = bench.build(job.submission);
   if (bench.cancelled()) return error("interrupted");
-  if (!run) return run.problem();
-  return result_of(std::move(evidence), *run, usable_sandbox());
+  if (!built) return built.problem();
+  std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
+  const std::string compiler_output = compiler_text(*built);
+
+  // run and check
+  RunSummary summary;
+  const bool runs = std::ranges::any_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; });
+  if (runs) {
+    auto run = run_versions(
+        bench, *built, job, evidence, progress, [&](std::size_t version, const RunSummary& so_far) {
+          if (!partial) return;
+          auto known = known_after(version, evidence);
+          if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
+        });
+    if (bench.cancelled()) return error("interrupted");
+    if (!run) return run.problem();
+    summary = std::move(*run);
+  }
+  if (!key.empty()) keep_run(job.kept_run, key, {evidence, compiler_output});
+  return result_of(std::move(evidence), summary, runs ? usable_sandbox() : built->sandbox, compiler_output);
 }
 
 }  // namespace cudalabs

@@ -28,6 +28,9 @@ struct GradeJob {
   Submission submission;
   std::vector<std::string> versions;
   std::uint64_t seed = 0;
+  /// Where what the run finds is kept, for another grading of the same source (kept_run.h); empty: nowhere.
+  std::filesystem::path kept_run{};
+  bool run_again = false;  ///< whatever is kept
 };
 
 /// Errors are the user's to repair (exit status 2).

@@ -1,25 +1,14 @@
 #include "grader/grade/reference_figures.h"
 
-#include <sys/stat.h>
-
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
 #include "grader/device/wire/control.h"
+#include "grader/grade/kept_run.h"
 
 namespace cudalabs {
 namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{64} << 20;
-
-/// Whichever binary this is: what it counts and estimates is its own.
-std::string this_binary() {
-  struct stat self {};
-  if (::stat("/proc/self/exe", &self) != 0) return "";
-  const auto& changed = self.st_ctim;
-  return std::to_string(self.st_dev) + " " + std::to_string(self.st_ino) + " " +
-         std::to_string(self.st_size) + " " + std::to_string(changed.tv_sec) + "." +
-         std::to_string(changed.tv_nsec);
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Whole classes, through the real grader.
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -178,6 +179,53 @@ TEST_CASE("A regrade after a change of the lab takes those that were graded befo
         std::string::npos);
   CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade once more\n") !=
         std::string::npos);
+}
+
+TEST_CASE("A regrade runs again only what may come out otherwise", "[class]") {
+  const e2e::Sandbox sandbox;
+  sandbox.write("class/alice/table.cu", kReference);
+  REQUIRE(sandbox.grader(batch()).status == 0);
+  std::filesystem::path kept;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox.work() / "out"))
+    if (entry.path().filename() == "run") kept = entry.path();
+  REQUIRE_FALSE(kept.empty());
+  // Whoever runs writes what was found to a new file.
+  const auto file = [&] {
+    struct stat now {};
+    return ::stat(kept.c_str(), &now) == 0 ? now.st_ino : 0;
+  };
+  const auto ran = [&](const Strings& how) {
+    Strings words = {"regrade", "out"};
+    words.insert(words.end(), how.begin(), how.end());
+    const ino_t before = file();
+    const auto done = sandbox.grader(words);
+    INFO(done.err);
+    CHECK(done.status == 0);
+    return file() != before;
+  };
+  CHECK_FALSE(ran({"--all"}));
+  CHECK(points(sandbox) == "alice 100\n");
+  CHECK(ran({"--all", "--again"}));
+  CHECK(ran({"--student", "alice"}));
+
+  // What it is worth is the score's business.
+  const auto rules = sandbox.course() / "configs/labs/lab1/variant1.yaml";
+  const std::string text = read_file(rules);
+  std::ofstream(rules) << std::regex_replace(text, std::regex("correctness_points: (\\d+)"),
+                                             "correctness_points: 1");
+  CHECK_FALSE(ran({"--changed"}));
+  CHECK(points(sandbox) == "alice 52\n");
+  // What is done is not.
+  std::ofstream(rules) << std::regex_replace(text, std::regex("\ncases:\n"), "\ncases:\n  - {n: 77}\n");
+  CHECK(ran({"--changed"}));
+  const auto oracle = sandbox.course() / "labs/lab1/variant1/oracle.cpp";
+  std::ofstream(oracle, std::ios::app) << "// changed\n";
+  CHECK(ran({"--changed"}));
+  CHECK(points(sandbox) == "alice 100\n");
+  // What is damaged is found anew.
+  std::filesystem::resize_file(kept, std::filesystem::file_size(kept) / 2);
+  CHECK(ran({"--all"}));
+  CHECK(points(sandbox) == "alice 100\n");
 }
 
 TEST_CASE("One grader at a time works on a class", "[class]") {
