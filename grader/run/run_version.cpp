@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 5s;
-/// For who has left the device to end. A process and its sandbox that are ending want a processor for it, too.
+/// For who has left the device to end: for that a process and its sandbox want a processor, too.
 constexpr std::chrono::milliseconds kEndTimeout = 5s;
 constexpr const char* kLeak = "leak";  // what the note is about
 constexpr const char* kNoMemory =

@@ -471,9 +471,8 @@ TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
 /// for a million rows on a simulator. How long is not asked.
 TEST_CASE("references are right for a million rows and for a million columns", "[extremes]") {
   const Sandbox sandbox;
-  replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 20", "call_seconds: 200");
-  replace_in(sandbox.course() / "configs/grading.yaml", "submission_seconds: 300",
-             "submission_seconds: 3000");
+  replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 4",
+             "call_seconds: 200\n  submission_seconds: 3000");
   for (const std::string slug : {"lab2/variant2", "lab3/variant2", "lab3/variant3", "lab3/variant4",
                                  "lab3/variant5", "lab3/variant6", "lab3/variant7"}) {
     const fs::path config = sandbox.course() / "configs/labs" / (slug + ".yaml");

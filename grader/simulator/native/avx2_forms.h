@@ -1,6 +1,7 @@
 #pragma once
-// What instructions are on AVX2. Of 16 registers of 32 bytes a slot takes four, so few slots are held: three at most,
-// and none of 64-bit lanes but those whose lanes are the same. The rest is worked on where it is, in the frame, register by register.
+// What instructions are on AVX2. Of 16 registers of 32 bytes a slot takes four, so few slots are held: three
+// at most, and none of 64-bit lanes but those whose lanes are the same. The rest is worked on where it is, in
+// the frame, register by register.
 
 #include "grader/simulator/native/vector_forms.h"
 

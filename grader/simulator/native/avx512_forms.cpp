@@ -301,8 +301,8 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access) 
   }
 }
 
-/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access. Of lanes
-/// that store at one place the last one's value stays, as where they store one after the other.
+/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access. Of
+/// lanes that store at one place the last one's value stays, as where they store one after the other.
 void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace& access) {
   const x86::KReg all = x86::k1;
   const Vec distances = x86::zmm31, upper = x86::zmm30;

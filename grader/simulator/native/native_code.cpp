@@ -42,7 +42,7 @@ namespace x86 = asmjit::x86;
 constexpr std::size_t kMostCode = 8192;  // instructions: what is longer is not a course's kernel
 constexpr std::uint32_t kNearlyHot = 8;  // as many times less than hot
 
-/// The widest that this machine has. $CUDA_LABS_VECTORS=avx2: no wider ones, so that both can be tried on one.
+/// The widest that this machine has. $CUDA_LABS_VECTORS=avx2: no wider ones, to try both on one machine.
 std::optional<VectorWidth> machine_vectors() {
   const char* const wanted = std::getenv("CUDA_LABS_VECTORS");
   const bool wide = wanted == nullptr || std::string_view(wanted) != "avx2";

@@ -48,8 +48,8 @@ class RegisterCache {
   /// instruction. None if it is wanted.
   std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
   [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
-  /// As use(), but the value stays in the frame where it is not held and loading it does not pay: nobody reads
-  /// it again, or this instruction has two slots in registers.
+  /// As use(), but the value stays in the frame where it is not held and loading it does not pay: nobody
+  /// reads it again, or this instruction has two slots in registers.
   std::optional<Entry> use_if_it_pays(std::uint32_t slot, std::uint32_t parts, bool raw = false);
   /// The new value of the slot will be in the frame. The old one stays readable as after define().
   Entry define_in_frame(std::uint32_t slot, std::uint32_t parts);
