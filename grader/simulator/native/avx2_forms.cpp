@@ -11,6 +11,7 @@ namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
 constexpr std::uint32_t kVector = 32;
+constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< to vcmpps
 
 constexpr std::uint32_t parts_of(std::uint32_t bits) { return bits * kLanes / 8 / kVector; }
 constexpr std::uint32_t kParts32 = parts_of(32), kParts64 = parts_of(64);
@@ -52,6 +53,8 @@ bool Avx2Forms::arithmetic(const Inst& i, Arith op) {
 #undef WIDE
 #undef WIDE_SUM
 #undef COMPARE
+    case Arith::MinF32: return extreme(i, false);
+    case Arith::MaxF32: return extreme(i, true);
     case Arith::U32toU64: return extend(i, Id::kIdVpmovzxdq);
     case Arith::S32toS64: return extend(i, Id::kIdVpmovsxdq);
     case Arith::U64toU32: return narrow(i);
@@ -268,6 +271,22 @@ bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
     }
     a_.emit(Id::kIdVpblendvb, made_in(d, p), in_register(i.b, p, spare1), cache_.operand(i.a, p), spare3);
     put(d, p);
+  }
+  return true;
+}
+
+/// As Avx512Forms::extreme().
+bool Avx2Forms::extreme(const Inst& i, bool greatest) {
+  if (!can_read({i.a, i.b}, kParts32, true)) return false;
+  const auto d = result(i.d, kParts32, true);
+  for (std::uint32_t p = 0; p < kParts32; ++p) {
+    const Vec a = in_register(i.a, p, spare1), b = in_register(i.b, p, spare2);
+    a_.emit(greatest ? Id::kIdVmaxps : Id::kIdVminps, spare0, a, b);
+    a_.vcmpps(spare3, b, b, kUnordered);
+    a_.vblendvps(spare0, spare0, a, spare3);
+    a_.vcmpps(spare3, a, b, kOrderedEqual);
+    a_.emit(greatest ? Id::kIdVandps : Id::kIdVorps, spare1, a, b);
+    a_.vblendvps(cache_.part(d, p), spare0, spare1, spare3);
   }
   return true;
 }

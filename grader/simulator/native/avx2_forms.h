@@ -36,6 +36,7 @@ class Avx2Forms final : public VectorForms {
   bool narrow(const Inst& i);
   bool shift64(const Inst& i, Id id);
   bool select(const Inst& i, std::uint32_t parts);
+  bool extreme(const Inst& i, bool greatest);
 
   /// Whether the slots can be read by this instruction; those for which it pays are in registers then.
   bool can_read(std::initializer_list<std::uint32_t> slots, std::uint32_t parts, bool raw = false);

@@ -10,7 +10,8 @@ namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
 constexpr std::uint32_t kVector = 64;
-constexpr std::uint32_t kNotEqual = 4;  ///< of integers, to vpcmp
+constexpr std::uint32_t kNotEqual = 4;                      ///< of integers, to vpcmp
+constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< of floats, to vcmpps
 
 constexpr std::uint32_t parts_of(std::uint32_t bits) { return bits * kLanes / 8 / kVector; }
 constexpr std::uint32_t parts_for(bool eight_bytes) { return parts_of(eight_bytes ? 64 : 32); }
@@ -41,6 +42,8 @@ bool Avx512Forms::arithmetic(const Inst& i, Arith op) {
 #undef WIDE
 #undef WIDE_SUM
 #undef COMPARE
+    case Arith::MinF32: return extreme(i, false);
+    case Arith::MaxF32: return extreme(i, true);
     case Arith::U32toU64: return extend(i, Id::kIdVpmovzxdq);
     case Arith::S32toS64: return extend(i, Id::kIdVpmovsxdq);
     case Arith::U64toU32: return narrow(i);
@@ -203,6 +206,24 @@ bool Avx512Forms::select(const Inst& i, std::uint32_t parts) {
     else
       a_.k(x86::k1).vpblendmq(cache_.part(d, p), cache_.part(*y, p), cache_.part(*x, p));
     if (p + 1 < parts) a_.kshiftrd(x86::k1, x86::k1, 32 / parts);
+  }
+  return true;
+}
+
+/// The second operand comes out where either is a NaN, or both are zeros: of a NaN the other one is wanted,
+/// and of zeros the one of the right sign.
+bool Avx512Forms::extreme(const Inst& i, bool greatest) {
+  const std::uint32_t parts = parts_of(32);
+  const auto x = cache_.use(i.a, parts, true), y = cache_.use(i.b, parts, true);
+  if (!x || !y) return false;
+  const auto d = cache_.define(i.d, parts, true);
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    const x86::Vec a = cache_.part(*x, p), b = cache_.part(*y, p), to = cache_.part(d, p);
+    a_.emit(greatest ? Id::kIdVmaxps : Id::kIdVminps, to, a, b);
+    a_.vcmpps(x86::k1, b, b, kUnordered);
+    a_.k(x86::k1).vmovaps(to, a);
+    a_.vcmpps(x86::k1, a, b, kOrderedEqual);
+    a_.k(x86::k1).emit(greatest ? Id::kIdVandps : Id::kIdVorps, to, a, b);
   }
   return true;
 }

@@ -35,6 +35,7 @@ class Avx512Forms final : public VectorForms {
   bool shift64(const Inst& i, Id id);
   bool select(const Inst& i, std::uint32_t parts);
   bool lop3(const Inst& i);
+  bool extreme(const Inst& i, bool greatest);
   void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access);
   /// Half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot, extended by `id`.
   void widened(const asmjit::x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id);

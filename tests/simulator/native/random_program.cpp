@@ -149,7 +149,7 @@ class Writer {
         return line(pick(3) == 0 ? "shfl.sync.down.b32 " + r() + ", " + r() + ", " +
                                        std::to_string(pick(32)) + ", 31, -1"
                     : pick(2) == 0 ? "and.pred " + p() + ", " + p() + ", " + p()
-                                   : "min.f32 " + f() + ", " + f() + ", " + f());
+                                   : any<2>({"min.f32 ", "max.f32 "}) + f() + ", " + f() + ", " + f());
       case 20: {
         const std::string label = "D" + std::to_string(labels_++);
         line("@" + std::string(pick(2) == 0 ? "!" : "") + p() + " bra " + label);
