@@ -9,6 +9,7 @@
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
 #include "grader/device/wire/control.h"
+#include "grader/support/sandbox.h"
 
 // Structured bindings name every member: a new one does not compile until somebody has said here what becomes
 // of it.
@@ -134,6 +135,7 @@ Result<std::string> run_key(const Lab& lab, const Oracle& oracle, const Compiler
       .add_part(as_bytes(profile.numbers))
       .add_part(as_bytes(versions))
       .add_part(std::to_string(seed))
+      .add_part(spelling(usable_sandbox()))
       .hex();
 }
 
