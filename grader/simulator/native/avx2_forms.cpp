@@ -10,11 +10,11 @@ namespace {
 namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
-constexpr std::uint32_t kVector = 32;
+constexpr std::uint32_t kVector = bytes(VectorWidth::Avx2);
 constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< to vcmpps
 
-constexpr std::uint32_t parts_of(std::uint32_t bits) { return bits * kLanes / 8 / kVector; }
-constexpr std::uint32_t kParts32 = parts_of(32), kParts64 = parts_of(64);
+constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx2, 32);
+constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx2, 64);
 constexpr std::uint32_t parts_for(bool eight_bytes) { return eight_bytes ? kParts64 : kParts32; }
 
 /// The bit of each lane.
@@ -29,46 +29,8 @@ const x86::Ymm spare0 = x86::ymm12, spare1 = x86::ymm13, spare2 = x86::ymm14, sp
 
 }  // namespace
 
-bool Avx2Forms::arithmetic(const Inst& i, Arith op) {
-  switch (op) {
-// clang-format off
-#define SAME(name, bits, avx512, id) case Arith::name: return same(i, parts_of(bits), Id::kId##id);
-#define FLOAT(name, id) case Arith::name: return same(i, kParts32, Id::kId##id, true);
-#define COPY(name, bits) case Arith::name: return copy(i, parts_of(bits));
-#define ONE(name, bits, avx512, id) case Arith::name: return one(i, parts_of(bits), Id::kId##id);
-#define FUSED(name, bits, id) case Arith::name: return fused(i, parts_of(bits), Id::kId##id);
-#define PRODUCT(name, bits, avx512, multiply, add) \
-  case Arith::name: return product(i, parts_of(bits), Id::kId##multiply, Id::kId##add);
-#define WIDE(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, false);
-#define WIDE_SUM(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, true);
-#define COMPARE(name, bits, id, code) case Arith::name: return compare(i, parts_of(bits), Id::kId##id, code);
-    // clang-format on
-#include "grader/simulator/native/forms.def"
-#undef SAME
-#undef FLOAT
-#undef COPY
-#undef ONE
-#undef FUSED
-#undef PRODUCT
-#undef WIDE
-#undef WIDE_SUM
-#undef COMPARE
-    case Arith::MinF32: return extreme(i, false);
-    case Arith::MaxF32: return extreme(i, true);
-    case Arith::U32toU64: return extend(i, Id::kIdVpmovzxdq);
-    case Arith::S32toS64: return extend(i, Id::kIdVpmovsxdq);
-    case Arith::U64toU32: return narrow(i);
-    case Arith::Shl64: return shift64(i, Id::kIdVpsllvq);
-    case Arith::ShrU64: return shift64(i, Id::kIdVpsrlvq);
-    case Arith::Select32: return select(i, kParts32);
-    case Arith::Select64: return select(i, kParts64);
-    default: return false;
-  }
-}
-
 bool Avx2Forms::can_read(std::initializer_list<std::uint32_t> slots, std::uint32_t parts, bool raw) {
   for (const std::uint32_t slot : slots) {
-    if (parts == kParts64 && !cache_.uniform(slot)) continue;
     if (!cache_.use_if_it_pays(slot, parts, raw)) return false;
   }
   return true;
@@ -94,7 +56,7 @@ Avx2Forms::Vec Avx2Forms::in_register(std::uint32_t slot, std::uint32_t p, const
 }
 
 bool Avx2Forms::same(const Inst& i, std::uint32_t parts, Id id, bool raw) {
-  if (id == Id::kIdNone || !can_read({i.a, i.b}, parts, raw)) return false;
+  if (!can_read({i.a, i.b}, parts, raw)) return false;
   const auto d = result(i.d, parts, raw);
   for (std::uint32_t p = 0; p < parts; ++p) {
     a_.emit(id, made_in(d, p), in_register(i.a, p, spare1), cache_.operand(i.b, p));
@@ -103,10 +65,8 @@ bool Avx2Forms::same(const Inst& i, std::uint32_t parts, Id id, bool raw) {
   return true;
 }
 
-bool Avx2Forms::copy(const Inst& i, std::uint32_t parts) { return one(i, parts, Id::kIdVmovdqa); }
-
 bool Avx2Forms::one(const Inst& i, std::uint32_t parts, Id id) {
-  if (id == Id::kIdNone || !can_read({i.a}, parts)) return false;
+  if (!can_read({i.a}, parts)) return false;
   const auto d = result(i.d, parts);
   for (std::uint32_t p = 0; p < parts; ++p) {
     a_.emit(id, made_in(d, p), cache_.operand(i.a, p));
@@ -136,7 +96,7 @@ bool Avx2Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
 }
 
 bool Avx2Forms::product(const Inst& i, std::uint32_t parts, Id multiply, Id add) {
-  if (multiply == Id::kIdNone || !can_read({i.a, i.b, i.c}, parts)) return false;
+  if (!can_read({i.a, i.b, i.c}, parts)) return false;
   const auto d = result(i.d, parts);
   for (std::uint32_t p = 0; p < parts; ++p) {
     a_.emit(multiply, made_in(d, p), in_register(i.a, p, spare1), cache_.operand(i.b, p));
@@ -304,18 +264,7 @@ void Avx2Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem& 
   }
 }
 
-bool Avx2Forms::moves(const InPlace& access) const {
-  return access.pattern != Shape::Pattern::Broadcast || !access.is_store;
-}
-
 std::optional<RegisterCache::Entry> Avx2Forms::source(std::uint32_t slot, bool eight_bytes) {
-  if (eight_bytes && !cache_.uniform(slot)) {
-    RegisterCache::Entry e;
-    e.slot = slot;
-    e.parts = kParts64;
-    e.absent = true;
-    return e;
-  }
   return cache_.use_if_it_pays(slot, parts_for(eight_bytes));
 }
 

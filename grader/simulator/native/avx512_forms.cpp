@@ -9,53 +9,15 @@ namespace {
 namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
-constexpr std::uint32_t kVector = 64;
+constexpr std::uint32_t kVector = bytes(VectorWidth::Avx512);
 constexpr std::uint32_t kNotEqual = 4;                      ///< of integers, to vpcmp
 constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< of floats, to vcmpps
 
-constexpr std::uint32_t parts_of(std::uint32_t bits) { return bits * kLanes / 8 / kVector; }
-constexpr std::uint32_t parts_for(bool eight_bytes) { return parts_of(eight_bytes ? 64 : 32); }
+constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx512, 32);
+constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx512, 64);
+constexpr std::uint32_t parts_for(bool eight_bytes) { return eight_bytes ? kParts64 : kParts32; }
 
 }  // namespace
-
-bool Avx512Forms::arithmetic(const Inst& i, Arith op) {
-  switch (op) {
-// clang-format off
-#define SAME(name, bits, id, avx2) case Arith::name: return same(i, parts_of(bits), Id::kId##id);
-#define FLOAT(name, id) case Arith::name: return same(i, parts_of(32), Id::kId##id, true);
-#define COPY(name, bits) case Arith::name: return copy(i, parts_of(bits));
-#define ONE(name, bits, id, avx2) case Arith::name: return one(i, parts_of(bits), Id::kId##id);
-#define FUSED(name, bits, id) case Arith::name: return fused(i, parts_of(bits), Id::kId##id);
-#define PRODUCT(name, bits, multiply, avx2, add) \
-  case Arith::name: return product(i, parts_of(bits), Id::kId##multiply, Id::kId##add);
-#define WIDE(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, false);
-#define WIDE_SUM(name, multiply) case Arith::name: return wide(i, Id::kId##multiply, true);
-#define COMPARE(name, bits, id, code) case Arith::name: return compare(i, parts_of(bits), Id::kId##id, code);
-    // clang-format on
-#include "grader/simulator/native/forms.def"
-#undef SAME
-#undef FLOAT
-#undef COPY
-#undef ONE
-#undef FUSED
-#undef PRODUCT
-#undef WIDE
-#undef WIDE_SUM
-#undef COMPARE
-    case Arith::MinF32: return extreme(i, false);
-    case Arith::MaxF32: return extreme(i, true);
-    case Arith::U32toU64: return extend(i, Id::kIdVpmovzxdq);
-    case Arith::S32toS64: return extend(i, Id::kIdVpmovsxdq);
-    case Arith::U64toU32: return narrow(i);
-    case Arith::Shl64: return shift64(i, Id::kIdVpsllvq);
-    case Arith::ShrU64: return shift64(i, Id::kIdVpsrlvq);
-    case Arith::ShrS64: return shift64(i, Id::kIdVpsravq);
-    case Arith::Select32: return select(i, 2);
-    case Arith::Select64: return select(i, 4);
-    case Arith::Lop3: return lop3(i);
-    default: return false;
-  }
-}
 
 bool Avx512Forms::same(const Inst& i, std::uint32_t parts, Id id, bool raw) {
   const auto x = cache_.use(i.a, parts, raw), y = cache_.use(i.b, parts, raw);
@@ -63,14 +25,6 @@ bool Avx512Forms::same(const Inst& i, std::uint32_t parts, Id id, bool raw) {
   const auto d = cache_.define(i.d, parts, raw);
   for (std::uint32_t p = 0; p < parts; ++p)
     a_.emit(id, cache_.part(d, p), cache_.part(*x, p), cache_.part(*y, p));
-  return true;
-}
-
-bool Avx512Forms::copy(const Inst& i, std::uint32_t parts) {
-  const auto x = cache_.use(i.a, parts);
-  if (!x) return false;
-  const auto d = cache_.define(i.d, parts);
-  for (std::uint32_t p = 0; p < parts; ++p) a_.vmovdqa64(cache_.part(d, p), cache_.part(*x, p));
   return true;
 }
 
@@ -83,7 +37,7 @@ bool Avx512Forms::one(const Inst& i, std::uint32_t parts, Id id) {
 }
 
 bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
-  const bool raw = parts == parts_of(32);
+  const bool raw = parts == kParts32;
   const auto x = cache_.use(i.a, parts, raw), y = cache_.use(i.b, parts, raw),
              z = cache_.use(i.c, parts, raw);
   if (!x || !y || !z) return false;
@@ -213,11 +167,10 @@ bool Avx512Forms::select(const Inst& i, std::uint32_t parts) {
 /// The second operand comes out where either is a NaN, or both are zeros: of a NaN the other one is wanted,
 /// and of zeros the one of the right sign.
 bool Avx512Forms::extreme(const Inst& i, bool greatest) {
-  const std::uint32_t parts = parts_of(32);
-  const auto x = cache_.use(i.a, parts, true), y = cache_.use(i.b, parts, true);
+  const auto x = cache_.use(i.a, kParts32, true), y = cache_.use(i.b, kParts32, true);
   if (!x || !y) return false;
-  const auto d = cache_.define(i.d, parts, true);
-  for (std::uint32_t p = 0; p < parts; ++p) {
+  const auto d = cache_.define(i.d, kParts32, true);
+  for (std::uint32_t p = 0; p < kParts32; ++p) {
     const x86::Vec a = cache_.part(*x, p), b = cache_.part(*y, p), to = cache_.part(d, p);
     a_.emit(greatest ? Id::kIdVmaxps : Id::kIdVminps, to, a, b);
     a_.vcmpps(x86::k1, b, b, kUnordered);
@@ -250,10 +203,6 @@ void Avx512Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem
     else
       a_.vpbroadcastd(cache_.part(d, p), from);
   }
-}
-
-bool Avx512Forms::moves(const InPlace& access) const {
-  return access.pattern != Shape::Pattern::Broadcast || !access.is_store;
 }
 
 std::optional<RegisterCache::Entry> Avx512Forms::source(std::uint32_t slot, bool eight_bytes) {

@@ -7,11 +7,9 @@ namespace cudalabs::sim {
 
 class Avx512Forms final : public VectorForms {
  public:
-  Avx512Forms(asmjit::x86::Assembler& a, RegisterCache& cache) : a_(a), cache_(cache) {}
+  Avx512Forms(asmjit::x86::Assembler& a, RegisterCache& cache) : VectorForms(VectorWidth::Avx512, a, cache) {}
 
-  bool arithmetic(const Inst& i, Arith op) override;
   void broadcast(std::uint32_t slot, bool eight_bytes, const asmjit::x86::Mem& from) override;
-  [[nodiscard]] bool moves(const InPlace& access) const override;
   std::optional<RegisterCache::Entry> source(std::uint32_t slot, bool eight_bytes) override;
   RegisterCache::Entry destination(std::uint32_t slot, const InPlace& access) override;
   void first_lane(const RegisterCache::Entry& address, bool wide) override;
@@ -21,27 +19,22 @@ class Avx512Forms final : public VectorForms {
 
  private:
   using Vec = asmjit::x86::Zmm;
-  using Id = asmjit::x86::Inst::Id;
 
-  bool same(const Inst& i, std::uint32_t parts, Id id, bool raw = false);
-  bool copy(const Inst& i, std::uint32_t parts);
-  bool one(const Inst& i, std::uint32_t parts, Id id);
-  bool fused(const Inst& i, std::uint32_t parts, Id id);
-  bool product(const Inst& i, std::uint32_t parts, Id multiply, Id add);
-  bool wide(const Inst& i, Id multiply, bool adds);
-  bool compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code);
-  bool extend(const Inst& i, Id id);
-  bool narrow(const Inst& i);
-  bool shift64(const Inst& i, Id id);
-  bool select(const Inst& i, std::uint32_t parts);
-  bool lop3(const Inst& i);
-  bool extreme(const Inst& i, bool greatest);
+  bool same(const Inst& i, std::uint32_t parts, Id id, bool raw) override;
+  bool one(const Inst& i, std::uint32_t parts, Id id) override;
+  bool fused(const Inst& i, std::uint32_t parts, Id id) override;
+  bool product(const Inst& i, std::uint32_t parts, Id multiply, Id add) override;
+  bool wide(const Inst& i, Id multiply, bool adds) override;
+  bool compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code) override;
+  bool extend(const Inst& i, Id id) override;
+  bool narrow(const Inst& i) override;
+  bool shift64(const Inst& i, Id id) override;
+  bool select(const Inst& i, std::uint32_t parts) override;
+  bool lop3(const Inst& i) override;
+  bool extreme(const Inst& i, bool greatest) override;
   void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access);
   /// Half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot, extended by `id`.
   void widened(const asmjit::x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id);
-
-  asmjit::x86::Assembler& a_;
-  RegisterCache& cache_;
 };
 
 }  // namespace cudalabs::sim

@@ -125,7 +125,7 @@ std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
   const auto vectors = machine_vectors();
   if (!vectors || program.code.size() > kMostCode) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode(program));
-  native->vectors_ = bytes(*vectors);
+  native->vectors_ = *vectors;
   // Two pieces that all code shares: the way in, and the way out with the next instruction in eax.
   std::size_t way_out = 0;
   auto pages = assemble([&](x86::Assembler& a) {
@@ -178,7 +178,7 @@ void NativeCode::translate(std::uint32_t pc, const std::vector<std::uint32_t>& h
     for (const Stretch& s : chosen) labels.emplace(s.begin, a.newLabel());
     const asmjit::Label leave = a.newLabel();
     Translator translator(
-        a, VectorWidth{static_cast<std::uint8_t>(vectors_)}, program_, *liveness_, shapes,
+        a, vectors_, program_, *liveness_, shapes,
         [&](std::uint32_t at) {
           const auto found = labels.find(at);
           return found == labels.end() ? nullptr : &found->second;

@@ -23,6 +23,7 @@
 namespace cudalabs::sim {
 
 struct AccessGroup;
+enum class VectorWidth : std::uint8_t;  // places.h
 
 /// What machine code needs to know of who runs it. It finds the members by their offsets.
 struct NativeContext {
@@ -71,7 +72,7 @@ class NativeCode {
   explicit NativeCode(const Program& program);
 
   const Program& program_;
-  std::uint32_t vectors_ = 0;  ///< bytes of a vector register (VectorWidth, in places.h)
+  VectorWidth vectors_{};
   std::mutex mutex_;
   std::vector<std::atomic<void*>> entries_;
   std::vector<CodePages> pages_;

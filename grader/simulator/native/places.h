@@ -14,6 +14,10 @@ namespace cudalabs::sim {
 enum class VectorWidth : std::uint8_t { Avx2 = 32, Avx512 = 64 };
 
 constexpr std::uint32_t bytes(VectorWidth width) { return static_cast<std::uint32_t>(width); }
+/// Vector registers that a slot takes whose lanes have so many bits.
+constexpr std::uint32_t parts_of(VectorWidth width, std::uint32_t bits) {
+  return bits * kLanes / 8 / bytes(width);
+}
 
 /// Registers that hold the same from the entry to the exit.
 namespace fixed {

@@ -72,7 +72,6 @@ bool RegisterCache::dead_from(std::uint32_t at, std::uint32_t slot) const {
 }
 
 void RegisterCache::release(const Entry& e) {
-  if (e.absent) return;
   for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p) free_ |= 1u << e.registers[p];
 }
 
@@ -160,7 +159,11 @@ std::optional<RegisterCache::Entry> RegisterCache::use_if_it_pays(std::uint32_t 
     if (e.slot == slot) return use(slot, parts, raw);
     if (e.used == clock_ && !e.uniform) ++in_registers;
   }
-  if (uniform(slot) || (in_registers < 2 && next_read(slot, at_ + 1) != kNone)) return use(slot, parts, raw);
+  const bool pays = parts <= kMostParts && in_registers < 2 && next_read(slot, at_ + 1) != kNone;
+  return uniform(slot) || pays ? use(slot, parts, raw) : absent(slot, parts);
+}
+
+RegisterCache::Entry RegisterCache::absent(std::uint32_t slot, std::uint32_t parts) {
   Entry e;
   e.slot = slot;
   e.parts = parts;
@@ -178,11 +181,7 @@ void RegisterCache::retire(std::uint32_t slot) {
 
 RegisterCache::Entry RegisterCache::define_in_frame(std::uint32_t slot, std::uint32_t parts) {
   retire(slot);
-  Entry e;
-  e.slot = slot;
-  e.parts = parts;
-  e.absent = true;
-  return e;
+  return absent(slot, parts);
 }
 
 asmjit::Operand RegisterCache::operand(std::uint32_t slot, std::uint32_t p) const {

@@ -22,9 +22,11 @@ class RegisterCache {
     return width == VectorWidth::Avx512 ? 28 : 12;
   }
 
+  static constexpr std::uint32_t kMostParts = 4;  ///< what takes more registers stays in the frame
+
   struct Entry {
     std::uint32_t slot = kNone, parts = 0;
-    std::array<std::uint8_t, 4> registers{};
+    std::array<std::uint8_t, kMostParts> registers{};
     bool uniform = false;  ///< all lanes the same: one register is all parts
     bool dirty = false;    ///< the frame holds an older value
     bool fresh = false;    ///< of the running instruction
@@ -49,7 +51,7 @@ class RegisterCache {
   std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
   [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
   /// As use(), but the value stays in the frame where it is not held and loading it does not pay: nobody
-  /// reads it again, or this instruction has two slots in registers.
+  /// reads it again, this instruction has two slots in registers, or it has more than kMostParts.
   std::optional<Entry> use_if_it_pays(std::uint32_t slot, std::uint32_t parts, bool raw = false);
   /// The new value of the slot will be in the frame. The old one stays readable as after define().
   Entry define_in_frame(std::uint32_t slot, std::uint32_t parts);
@@ -81,6 +83,7 @@ class RegisterCache {
   std::uint8_t take_register();
   void release(const Entry& e);
   void retire(std::uint32_t slot);
+  static Entry absent(std::uint32_t slot, std::uint32_t parts);
   [[nodiscard]] asmjit::x86::Mem place(const Entry& e, std::uint32_t p) const {
     return in_frame(e.slot + p * bytes(width_), bytes(width_));
   }

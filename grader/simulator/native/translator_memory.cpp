@@ -43,7 +43,8 @@ std::optional<InPlace> Translator::in_place(std::uint32_t at) const {
   InPlace access{at, shapes_[at].pattern, k.space == MemorySpace::Shared, k.kind == Known::Kind::Store,
                  k.element == Element::U64in64};
   if (access.pattern == Shape::Pattern::Unknown) access.pattern = Shape::Pattern::Consecutive;
-  return forms_->moves(access) ? std::optional(access) : std::nullopt;
+  if (access.pattern == Shape::Pattern::Broadcast && access.is_store) return std::nullopt;
+  return access;
 }
 
 void Translator::find_groups(const Stretch& stretch) {

@@ -26,12 +26,10 @@ class VectorForms {
   virtual ~VectorForms() = default;
 
   /// False: it is none of those that have a form here, and nothing was emitted that the handler would not do.
-  virtual bool arithmetic(const Inst& i, Arith op) = 0;
+  bool arithmetic(const Inst& i, Arith op);
   /// The slot's value in all lanes is what stands in memory.
   virtual void broadcast(std::uint32_t slot, bool eight_bytes, const asmjit::x86::Mem& from) = 0;
 
-  /// Whether the access has a form here, whose pattern is the expected one.
-  [[nodiscard]] virtual bool moves(const InPlace& access) const = 0;
   /// Where the addresses are, or the data that are to be stored; none: as RegisterCache::use().
   virtual std::optional<RegisterCache::Entry> source(std::uint32_t slot, bool eight_bytes) = 0;
   /// Where the data go that are loaded.
@@ -42,6 +40,33 @@ class VectorForms {
   virtual void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                                  const asmjit::Label& unlike) = 0;
   virtual void move(const RegisterCache::Entry& data, const InPlace& access) = 0;
+
+ protected:
+  using Id = asmjit::x86::Inst::Id;
+
+  VectorForms(VectorWidth width, asmjit::x86::Assembler& a, RegisterCache& cache)
+      : a_(a), cache_(cache), width_(width) {}
+
+  asmjit::x86::Assembler& a_;
+  RegisterCache& cache_;
+
+ private:
+  // The shapes of forms.def, and what has no row there. `parts`: the registers of a slot; `raw`: NaNs may stay
+  // as they are.
+  virtual bool same(const Inst& i, std::uint32_t parts, Id id, bool raw) = 0;
+  virtual bool one(const Inst& i, std::uint32_t parts, Id id) = 0;
+  virtual bool fused(const Inst& i, std::uint32_t parts, Id id) = 0;
+  virtual bool product(const Inst& i, std::uint32_t parts, Id multiply, Id add) = 0;
+  virtual bool wide(const Inst& i, Id multiply, bool adds) = 0;
+  virtual bool compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code) = 0;
+  virtual bool extend(const Inst& i, Id id) = 0;
+  virtual bool narrow(const Inst& i) = 0;
+  virtual bool shift64(const Inst& i, Id id) = 0;
+  virtual bool select(const Inst& i, std::uint32_t parts) = 0;
+  virtual bool extreme(const Inst& i, bool greatest) = 0;
+  virtual bool lop3(const Inst&) { return false; }
+
+  VectorWidth width_;
 };
 
 }  // namespace cudalabs::sim
