@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
@@ -87,14 +88,6 @@ namespace {
 
 constexpr std::size_t kMaxKept = std::size_t{64} << 20;
 
-template <class T>
-std::string as_bytes(T value) {
-  protocol::Writer writer;
-  writer(value);
-  const std::vector<std::byte> bytes = writer.take();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// Perhaps it is the machine's doing: how slow it is, or a compiler that is not whole.
 bool is_by_machine(const VersionEvidence& version) {
   return version.measured || version.state == Verdict::Timeout || version.state == Verdict::CompileError ||
@@ -130,10 +123,10 @@ Result<std::string> run_key(const Lab& lab, const Oracle& oracle, const Compiler
   if (!built) return built.problem();
   return Sha256()
       .add_part(*built)
-      .add_part(as_bytes(lab))
+      .add_part(protocol::packed(lab))
       .add_part(oracle.key())
-      .add_part(as_bytes(profile.numbers))
-      .add_part(as_bytes(versions))
+      .add_part(protocol::packed(profile.numbers))
+      .add_part(protocol::packed(versions))
       .add_part(std::to_string(seed))
       .add_part(spelling(usable_sandbox()))
       .hex();
@@ -166,10 +159,7 @@ std::optional<KeptRun> find_run(const std::filesystem::path& file, std::string_v
 
 void keep_run(const std::filesystem::path& file, std::string_view key, KeptRun run) {
   if (std::ranges::any_of(run.evidence, is_by_machine)) return;
-  protocol::Writer writer;
-  writer(run.evidence, run.compiler_output);
-  const std::vector<std::byte> bytes = writer.take();
-  keep(file, key, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  keep(file, key, protocol::packed(std::move(run.evidence), std::move(run.compiler_output)));
 }
 
 }  // namespace cudalabs

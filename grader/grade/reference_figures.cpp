@@ -22,19 +22,14 @@ Result<KeptFigures> KeptFigures::open(const std::filesystem::path& reference, co
   if (!rules) return rules.problem();
   const auto oracle = read_file(lab.oracle, kMaxFile);
   if (!oracle) return oracle.problem();
-  sim::DeviceProfile numbers = profile;
-  protocol::Writer written;
-  written(numbers);
-  const std::vector<std::byte> bytes = written.take();
   // The reference's entry is named by all that went into it.
-  return KeptFigures(std::move(*cache),
-                     Sha256()
-                         .add_part(this_binary())
-                         .add_part(reference.parent_path().filename().string())
-                         .add_part(*rules)
-                         .add_part(*oracle)
-                         .add_part({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
-                         .hex());
+  return KeptFigures(std::move(*cache), Sha256()
+                                            .add_part(this_binary())
+                                            .add_part(reference.parent_path().filename().string())
+                                            .add_part(*rules)
+                                            .add_part(*oracle)
+                                            .add_part(protocol::packed(profile))
+                                            .hex());
 }
 
 std::optional<ReferenceFigures> KeptFigures::find(std::size_t version) const {
@@ -47,11 +42,8 @@ std::optional<ReferenceFigures> KeptFigures::find(std::size_t version) const {
 }
 
 void KeptFigures::keep(std::size_t version, ReferenceFigures figures) const {
-  protocol::Writer writer;
-  writer(figures.launches, figures.copies_ns, figures.cpu_ms);
-  const std::vector<std::byte> bytes = writer.take();
   (void)cache_.keep_part(key_ + "." + std::to_string(version),
-                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+                         protocol::packed(std::move(figures.launches), figures.copies_ns, figures.cpu_ms));
 }
 
 }  // namespace cudalabs

@@ -132,6 +132,15 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
+/// What Writer makes of the fields, for a file or a digest.
+template <class... T>
+std::string packed(T... fields) {
+  Writer writer;
+  writer(fields...);
+  const std::vector<std::byte> bytes = writer.take();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 /// Takes fields from bytes that nobody vouches for. Once something does not fit it is failed for good and
 /// leaves the fields as they were; finished() says whether everything fitted and nothing is left over.
 /// Allocates no more than the message is long.
