@@ -28,8 +28,8 @@ struct KeptRun {
 /// Names all that a build depends on: the grader, the compiler, the source and what it includes.
 Result<std::string> build_key(const Lab& lab, const CompilerName& compiler, const Submission& submission);
 
-/// Names all that a run depends on: the build, what stood around it, and of the lab what is done and how it is
-/// checked. `lab`: with the sizes of the seed.
+/// Names all that a run depends on: the build, what stood around it, and of the lab what is done and how it
+/// is checked. `lab`: with the sizes of the seed.
 Result<std::string> run_key(const Lab& lab, const Oracle& oracle, const CompilerName& compiler,
                             const NamedProfile& profile, const Submission& submission,
                             const std::vector<std::string>& versions, std::uint64_t seed);

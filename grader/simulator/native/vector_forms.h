@@ -51,8 +51,8 @@ class VectorForms {
   RegisterCache& cache_;
 
  private:
-  // The shapes of forms.def, and what has no row there. `parts`: the registers of a slot; `raw`: NaNs may stay
-  // as they are.
+  // The shapes of forms.def, and what has no row there. `parts`: the registers of a slot; `raw`: NaNs may
+  // stay as they are.
   virtual bool same(const Inst& i, std::uint32_t parts, Id id, bool raw) = 0;
   virtual bool one(const Inst& i, std::uint32_t parts, Id id) = 0;
   virtual bool fused(const Inst& i, std::uint32_t parts, Id id) = 0;
