@@ -94,11 +94,11 @@ double LineFigures::ideal_sectors_per_request() const {
 }
 std::uint64_t LineFigures::shared_accesses() const {
   if (accesses.shared_accesses > 0) return accesses.shared_accesses;
-  return counters.shared_load_instructions + counters.shared_store_instructions +
+  return counters.source_shared_load_instructions + counters.source_shared_store_instructions +
          counters.shared_atomic_instructions;
 }
 std::uint64_t LineFigures::wavefronts() const {
-  return counters.shared_load_wavefronts + counters.shared_store_wavefronts +
+  return counters.source_shared_load_wavefronts + counters.source_shared_store_wavefronts +
          counters.shared_atomic_wavefronts;
 }
 double LineFigures::wavefronts_per_access() const { return ratio(wavefronts(), shared_accesses()); }

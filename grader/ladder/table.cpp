@@ -56,8 +56,10 @@ class TableBuilder {
     speedups(card_size ? &LadderRow::measured_ns : &LadderRow::estimated_ns);
     add("wavefronts", "load / store", [](const LadderRow& row) {
       const sim::Counters& c = row.counters;
-      return both(c.shared_load_wavefronts, c.shared_load_wavefronts - c.shared_load_bank_conflicts,
-                  c.shared_store_wavefronts, c.shared_store_wavefronts - c.shared_store_bank_conflicts);
+      return both(c.source_shared_load_wavefronts,
+                  c.source_shared_load_wavefronts - c.source_shared_load_bank_conflicts,
+                  c.source_shared_store_wavefronts,
+                  c.source_shared_store_wavefronts - c.source_shared_store_bank_conflicts);
     });
     add("sectors", "load / store", [](const LadderRow& row) {
       const sim::Counters& c = row.counters;

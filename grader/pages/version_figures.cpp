@@ -54,11 +54,12 @@ constexpr Row kRows[] = {
      true},
     {"shared memory: wavefronts",
      [](const sim::Counters& c, std::size_t) {
-       return as_double(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts);
+       return as_double(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts +
+                        c.shared_atomic_wavefronts);
      }},
     {"shared memory: bank conflicts",
      [](const sim::Counters& c, std::size_t) {
-       return as_double(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts);
+       return as_double(c.source_shared_load_bank_conflicts + c.source_shared_store_bank_conflicts);
      }},
     {"constant memory: loads",
      [](const sim::Counters& c, std::size_t) { return as_double(c.constant_load_instructions); }},

@@ -298,11 +298,12 @@ class Card : TerminalText {
                      human_count(c.global_load_sectors), human_count(c.global_load_requests),
                      human_count(c.global_store_sectors), human_count(c.global_store_requests)),
                   4);
-        paragraph(tr("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
-                     translated(human_bytes(launch.shared_bytes)), human_count(c.shared_load_wavefronts),
-                     human_count(c.shared_store_wavefronts),
-                     human_count(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts)),
-                  4);
+        paragraph(
+            tr("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
+               translated(human_bytes(launch.shared_bytes)), human_count(c.source_shared_load_wavefronts),
+               human_count(c.source_shared_store_wavefronts),
+               human_count(c.source_shared_load_bank_conflicts + c.source_shared_store_bank_conflicts)),
+            4);
         paragraph(tr("{} warp instructions, {} divergent branches", human_count(c.warp_instructions),
                      human_count(c.divergent_branches)),
                   4);

@@ -246,6 +246,16 @@ LaunchSummary launch(const Fields& in) {
     out.counters.field = counters.count<std::uint64_t>(#field);
 #include "grader/simulator/base/counters.def"
 #undef CUDALABS_COUNTER
+  // Before 2026-11-26 the accesses of the program were all that was told of.
+  if (!counters.has("source_shared_load_instructions")) {
+    sim::Counters& c = out.counters;
+    c.source_shared_load_instructions = c.shared_load_instructions;
+    c.source_shared_load_wavefronts = c.shared_load_wavefronts;
+    c.source_shared_load_bank_conflicts = c.shared_load_bank_conflicts;
+    c.source_shared_store_instructions = c.shared_store_instructions;
+    c.source_shared_store_wavefronts = c.shared_store_wavefronts;
+    c.source_shared_store_bank_conflicts = c.shared_store_bank_conflicts;
+  }
   return out;
 }
 

@@ -96,7 +96,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
       fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
                   human_bytes(static_cast<std::uint64_t>(stored)),
                   human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
-  if (total.shared_store_instructions == 0 && total.shared_load_instructions == 0) {
+  if (total.source_shared_store_instructions == 0 && total.source_shared_load_instructions == 0) {
     remark.problem.reason = "the kernels, as the compiler left them, never touch shared memory";
     remark.problem.advice =
         "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
@@ -122,7 +122,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
           ? "Copy every element of the input into the __shared__ tile before you compute with it."
           : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
   remark.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
-    return static_cast<double>(c.shared_store_instructions + c.shared_load_instructions);
+    return static_cast<double>(c.source_shared_store_instructions + c.source_shared_load_instructions);
   });
   return remark;
 }
@@ -131,9 +131,9 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
   const std::uint64_t wavefronts = shared_wavefronts(total);
-  const std::uint64_t accesses = total.shared_load_instructions + total.shared_store_instructions +
-                                 total.shared_atomic_instructions + total.shared_copy_wavefronts -
-                                 total.shared_copy_bank_conflicts;
+  const std::uint64_t accesses = total.source_shared_load_instructions +
+                                 total.source_shared_store_instructions + total.shared_atomic_instructions +
+                                 total.shared_copy_wavefronts - total.shared_copy_bank_conflicts;
 
   const bool flat = timed.launches.empty() || timed.launches.front().block.y == 1;
   StructureRemark remark;
@@ -181,7 +181,8 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   // before it; shorter rows padded so overlap in a bank.
   constexpr double kAtOnce = 128, kAboutAll = 0.9;
   const auto bytes = static_cast<double>(total.shared_load_bytes + total.shared_store_bytes);
-  const auto plain = static_cast<double>(total.shared_load_instructions + total.shared_store_instructions);
+  const auto plain =
+      static_cast<double>(total.source_shared_load_instructions + total.source_shared_store_instructions);
   const bool narrow = width > 1 && width <= 16 && timed.launches.front().block.y > 1 &&
                       bytes / 32 * width < plain * kAtOnce * kAboutAll;
   const bool by_atomics = total.shared_atomic_bank_conflicts * 2 > conflicts;
@@ -361,12 +362,12 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Orig
 }  // namespace
 
 std::uint64_t shared_conflicts(const sim::Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts +
-         c.shared_copy_bank_conflicts;
+  return c.source_shared_load_bank_conflicts + c.source_shared_store_bank_conflicts +
+         c.shared_atomic_bank_conflicts + c.shared_copy_bank_conflicts;
 }
 
 std::uint64_t shared_wavefronts(const sim::Counters& c) {
-  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts +
+  return c.source_shared_load_wavefronts + c.source_shared_store_wavefronts + c.shared_atomic_wavefronts +
          c.shared_copy_wavefronts;
 }
 

@@ -97,9 +97,9 @@ bool works_alike(const sim::Counters& one, const sim::Counters& other) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
   };
   const auto ratios = [&](const sim::Counters& c) {
-    const std::uint64_t accesses = c.shared_load_instructions + c.shared_store_instructions;
-    return std::vector{ratio(c.shared_load_instructions, c.shared_store_instructions),
-                       ratio(c.shared_load_wavefronts + c.shared_store_wavefronts, accesses),
+    const std::uint64_t accesses = c.source_shared_load_instructions + c.source_shared_store_instructions;
+    return std::vector{ratio(c.source_shared_load_instructions, c.source_shared_store_instructions),
+                       ratio(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts, accesses),
                        ratio(c.shared_load_bytes + c.shared_store_bytes, accesses * kLaneBytes),
                        ratio(c.warp_exchanges, accesses + c.warp_exchanges),
                        ratio(c.global_load_sectors, c.global_load_requests),

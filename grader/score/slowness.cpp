@@ -201,7 +201,8 @@ bool more_by_atomics(const Compared& c) {
 /// What makes it read less, where its threads read together already.
 std::string read_less(const Compared& c) {
   const sim::Dim3 &mine = c.student.front().block, &theirs = c.reference.front().block;
-  const bool by_tiles = c.mine.shared_load_instructions > 0 && c.theirs.shared_load_instructions > 0;
+  const bool by_tiles =
+      c.mine.source_shared_load_instructions > 0 && c.theirs.source_shared_load_instructions > 0;
   if (by_tiles && mine.y > 1 && theirs.y > 1 && mine.x < theirs.x) {
     return fmt::format(
         "Make the tiles larger: a block reads its tiles anew, and the smaller they are, the more blocks read "

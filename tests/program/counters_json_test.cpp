@@ -28,9 +28,11 @@ TEST_CASE("one object a launch, in the words of the calibration table", "[counte
   for (const auto& [name, value] : one.items()) names += name + ",";
   CHECK(names ==
         "kernel,grid,block,shared_load_instructions,shared_load_wavefronts,shared_load_bank_conflicts,"
-        "shared_store_instructions,shared_store_wavefronts,shared_store_bank_conflicts,global_load_requests,"
-        "global_load_sectors,global_store_requests,global_store_sectors,warp_instructions,thread_"
-        "instructions,time_ns,");
+        "source_shared_load_instructions,source_shared_load_wavefronts,source_shared_load_bank_conflicts,"
+        "shared_store_instructions,shared_store_wavefronts,shared_store_bank_conflicts,"
+        "source_shared_store_instructions,source_shared_store_wavefronts,source_shared_store_bank_conflicts,"
+        "global_load_requests,global_load_sectors,global_store_requests,global_store_sectors,"
+        "warp_instructions,thread_instructions,time_ns,");
 }
 
 TEST_CASE("a kernel name that is no UTF-8 does not break the file", "[counters_json]") {

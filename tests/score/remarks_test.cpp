@@ -38,8 +38,8 @@ sim::Counters tile_counters() {
   c.global_store_requests = 32;
   c.global_store_sectors = 125;
   c.global_store_ideal_sectors = 128;
-  c.shared_store_instructions = c.shared_store_wavefronts = kElements / 32;
-  c.shared_load_instructions = c.shared_load_wavefronts = kElements / 32;
+  c.source_shared_store_instructions = c.source_shared_store_wavefronts = kElements / 32;
+  c.source_shared_load_instructions = c.source_shared_load_wavefronts = kElements / 32;
   c.shared_store_bytes = c.shared_load_bytes = kElements * 4;
   return c;
 }
@@ -60,8 +60,8 @@ TEST_CASE("shared memory counts when the data goes through it") {
 
   SECTION("none at all") {
     sim::Counters c = tile_counters();
-    c.shared_store_instructions = c.shared_store_wavefronts = c.shared_store_bytes = 0;
-    c.shared_load_instructions = c.shared_load_wavefronts = c.shared_load_bytes = 0;
+    c.source_shared_store_instructions = c.source_shared_store_wavefronts = c.shared_store_bytes = 0;
+    c.source_shared_load_instructions = c.source_shared_load_wavefronts = c.shared_load_bytes = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
     CHECK(remark.problem.reason == "the kernels, as the compiler left them, never touch shared memory");
@@ -98,7 +98,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
   SECTION("what is copied there without passing registers counts") {
     sim::Counters c = tile_counters();
     c.shared_copied_bytes = c.shared_store_bytes;
-    c.shared_store_bytes = c.shared_store_instructions = c.shared_store_wavefronts = 0;
+    c.shared_store_bytes = c.source_shared_store_instructions = c.source_shared_store_wavefronts = 0;
     CHECK(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
 }
@@ -106,9 +106,9 @@ TEST_CASE("shared memory counts when the data goes through it") {
 TEST_CASE("lanes that come in turn have the conflicts that they would have together") {
   sim::Counters c = tile_counters();
   CHECK(judge(Requirement::BankConflictFree, c).satisfied);
-  c.shared_serial_conflicts = c.shared_load_instructions / 8;  // the last rounds of something
+  c.shared_serial_conflicts = c.source_shared_load_instructions / 8;  // the last rounds of something
   CHECK(judge(Requirement::BankConflictFree, c).satisfied);
-  c.shared_serial_conflicts = c.shared_load_instructions;
+  c.shared_serial_conflicts = c.source_shared_load_instructions;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.problem.reason ==
@@ -232,8 +232,8 @@ TEST_CASE("bank conflicts are counted, and their line is named") {
   CHECK(judge(Requirement::BankConflictFree, tile_counters()).satisfied);
 
   sim::Counters c = tile_counters();
-  c.shared_load_wavefronts *= 32;
-  c.shared_load_bank_conflicts = c.shared_load_wavefronts / 32 * 31;
+  c.source_shared_load_wavefronts *= 32;
+  c.source_shared_load_bank_conflicts = c.source_shared_load_wavefronts / 32 * 31;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
@@ -517,7 +517,7 @@ TEST_CASE("what CUDA's own tables are read for is not the student's access") {
 
 TEST_CASE("a block narrower than a warp is told that padding will not help") {
   sim::Counters c = tile_counters();
-  c.shared_load_bank_conflicts = 100;
+  c.source_shared_load_bank_conflicts = 100;
   CaseEvidence evidence = timed_case(c);
   evidence.launches.front().block = {16, 16, 1};
   const StructurePoints requirement{Requirement::BankConflictFree, 5, 0};

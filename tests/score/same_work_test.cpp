@@ -23,7 +23,7 @@ LaunchRecord launch(const char* name, std::uint64_t code, std::uint32_t blocks) 
   c.thread_instructions = 32 * c.warp_instructions;
   c.global_load_requests = c.global_store_requests = 32 * blocks;
   c.global_load_sectors = c.global_store_sectors = 128 * blocks;
-  c.shared_load_instructions = c.shared_load_wavefronts = 32 * blocks;
+  c.source_shared_load_instructions = c.source_shared_load_wavefronts = 32 * blocks;
   c.barriers = 8 * blocks;
   return record;
 }
@@ -82,7 +82,7 @@ TEST_CASE("other code with the same traffic, conflicts and barriers is the same 
     CHECK(same_work(kWhole, copied, false));
   }
   SECTION("nor with other traffic") {
-    c.shared_load_wavefronts += c.shared_load_wavefronts / 8;
+    c.source_shared_load_wavefronts += c.source_shared_load_wavefronts / 8;
     CHECK_FALSE(compared(kWhole, copied));
   }
 }
@@ -134,8 +134,9 @@ TEST_CASE("a kernel that works otherwise is another version", "[same_work]") {
     other[0].static_shared_bytes += 128;
   }
   SECTION("a pitch that the host passes, with fewer conflicts") {
-    other[0].counters.shared_load_bank_conflicts = 31 * other[0].counters.shared_load_instructions;
-    other[0].counters.shared_load_wavefronts += other[0].counters.shared_load_bank_conflicts;
+    other[0].counters.source_shared_load_bank_conflicts =
+        31 * other[0].counters.source_shared_load_instructions;
+    other[0].counters.source_shared_load_wavefronts += other[0].counters.source_shared_load_bank_conflicts;
   }
   SECTION("a pitch that the host passes, and no conflicts either way") {
     other[0].uses_dynamic_shared = true;

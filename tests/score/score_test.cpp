@@ -37,7 +37,7 @@ CaseEvidence passed(const std::string& name) {
   LaunchRecord launch;
   launch.kernel_full = "kernel()";
   launch.bounds.issue = 1000;
-  launch.counters.shared_load_instructions = launch.counters.shared_load_wavefronts = 100;
+  launch.counters.source_shared_load_instructions = launch.counters.source_shared_load_wavefronts = 100;
   launch.counters.global_load_sectors = 125;
   test.launches = {launch};
   return test;

@@ -24,7 +24,7 @@ sim::Counters counters() {
   sim::Counters c;
   c.warp_instructions = 100000;
   c.global_load_sectors = c.global_load_ideal_sectors = 8000;
-  c.shared_load_wavefronts = 3200;
+  c.source_shared_load_wavefronts = 3200;
   c.barriers = 100;
   return c;
 }
@@ -46,7 +46,7 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   // All of it is more than the reference's; most time goes where the bound grew most.
   c.global_load_sectors *= 4;
   c.warp_instructions *= 8;
-  c.shared_load_wavefronts *= 2;
+  c.source_shared_load_wavefronts *= 2;
   bounds.memory = 9000;
   bounds.issue = 6000;
   const Remark memory = why(c, bounds);
@@ -60,7 +60,7 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
 
   bounds.shared = 20000;
   CHECK(why(c, bounds).advice == "Read less from shared memory: keep what a thread uses again in registers.");
-  c.shared_load_bank_conflicts = 3200;
+  c.source_shared_load_bank_conflicts = 3200;
   CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
   c.shared_atomic_bank_conflicts = 3000;
   CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
@@ -161,12 +161,12 @@ TEST_CASE("passes over shared memory are explained by idle lanes, or lie on the 
   sim::CostBounds bounds = kBounds;
   bounds.shared = 60000;
   sim::Counters c = counters();
-  c.shared_load_wavefronts *= 16;
+  c.source_shared_load_wavefronts *= 16;
   c.thread_instructions = c.warp_instructions;
   CHECK(why(c, bounds).advice ==
         "Of the 32 lanes of a warp 1 work in this line: give every thread its share.");
   c = counters();
-  c.shared_load_wavefronts += 1600;
+  c.source_shared_load_wavefronts += 1600;
   c.global_load_sectors *= 8;
   CHECK(why(c, bounds).reason ==
         "it makes 8.00 times the reference's global-memory sectors (64,000 against 8,000)");
@@ -176,7 +176,7 @@ TEST_CASE("blocks of small tiles read elements again that each of them reads onc
   sim::CostBounds bounds = kBounds;
   bounds.memory = 60000;
   sim::Counters c = counters(), theirs = counters();
-  c.shared_load_instructions = theirs.shared_load_instructions = 3200;
+  c.source_shared_load_instructions = theirs.source_shared_load_instructions = 3200;
   c.global_load_sectors = c.global_load_ideal_sectors = 16000;
   LaunchRecord small = launch(c, bounds), large = launch(theirs, kBounds);
   small.block = {16, 16, 1};

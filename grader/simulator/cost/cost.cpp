@@ -104,7 +104,8 @@ Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces,
   Rates rest;
   // The counters are those of 32 banks of 4 bytes.
   if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4)
-    rest.wavefronts = missing(c.shared_load_wavefronts + c.shared_store_wavefronts, seen.wavefronts);
+    rest.wavefronts =
+        missing(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts, seen.wavefronts);
   rest.sectors =
       missing(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, seen.sectors);
   return rest;
@@ -183,7 +184,7 @@ bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
   const Rates rest = missing_of(work, work.traces, p);
   const Counters& c = work.counters;
   return 2 * rest.sectors > count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) ||
-         2 * rest.wavefronts > count(c.shared_load_wavefronts + c.shared_store_wavefronts);
+         2 * rest.wavefronts > count(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts);
 }
 
 CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {

@@ -585,10 +585,7 @@ class Builder {
 
 MachineCode machine_code(const Program& program) {
   std::vector<bool> merged(program.function->body.size());
-  const std::vector<IssueCounts> costs = issue_costs(program);
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    if (costs[i].merged != 0) merged[program.source[i]] = true;
-  }
+  for (std::size_t i = 0; i < program.wide_accesses.size(); ++i) merged[i] = program.wide_accesses[i].part;
   return Builder(program, merged).build();
 }
 

@@ -305,6 +305,7 @@ Result<void> Lowering::run() {
     find_runs();
     find_address_groups(program_);
     program_.atomics = atomic_forms(function_);
+    program_.wide_accesses = wide_accesses(function_);
     find_selected_loads();
     for (const std::uint32_t table : cuda_tables(module_))
       program_.tables.push_back({context_.variable_addresses[table], module_.variables[table].size});

@@ -20,14 +20,22 @@ struct Memo {
   std::uint32_t mask = 0, phase = 0;
   AccessSpace space{};  ///< a generic access may change it
   std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
-  std::uint32_t distinct = 0;  ///< sectors of an atomic, each once
-  counting::SpinCounts loop;   ///< of an atomic that is a loop; without iterations: it is none
+  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware has it
+  bool part = false;                                      ///< of an access that another one stands for
+  std::uint32_t distinct = 0;                             ///< sectors of an atomic, each once
+  counting::SpinCounts loop;  ///< of an atomic that is a loop; without iterations: it is none
 };
 
 /// The lanes on neighbouring elements, in sectors of 32 bytes. What meets fewer makes up for nothing.
 std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
   const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
   return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
+}
+
+/// What the hardware makes of a load or store of shared memory.
+WideAccess wide_access(const WarpAccess& a) {
+  const auto& wide = a.program->wide_accesses;
+  return wide.empty() ? WideAccess() : wide[a.program->source[a.instruction]];
 }
 
 /// Do all lanes read a table of CUDA's own?
@@ -85,13 +93,19 @@ class CounterWorker : public WorkerObserver {
         if (a.kind != AccessKind::Atomic && lanes <= Turns::kFew && a.form == AccessForm::Lanes)
           take_turn(i, a);
         if (a.kind == AccessKind::Load) {
-          if (a.form == AccessForm::Lanes) c.shared_load_instructions += a.repeats;
-          c.shared_load_wavefronts += a.repeats * m.wavefronts;
-          c.shared_load_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
+          c.source_shared_load_wavefronts += a.repeats * m.wavefronts;
+          c.source_shared_load_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes && !m.part) c.shared_load_instructions += a.repeats;
+          c.shared_load_wavefronts += a.repeats * m.wide_wavefronts;
+          c.shared_load_bank_conflicts += a.repeats * m.wide_conflicts;
         } else if (a.kind == AccessKind::Store) {
-          if (a.form == AccessForm::Lanes) c.shared_store_instructions += a.repeats;
-          c.shared_store_wavefronts += a.repeats * m.wavefronts;
-          c.shared_store_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes) c.source_shared_store_instructions += a.repeats;
+          c.source_shared_store_wavefronts += a.repeats * m.wavefronts;
+          c.source_shared_store_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes && !m.part) c.shared_store_instructions += a.repeats;
+          c.shared_store_wavefronts += a.repeats * m.wide_wavefronts;
+          c.shared_store_bank_conflicts += a.repeats * m.wide_conflicts;
         } else if (m.loop.iterations == 0) {
           c.shared_atomic_instructions += a.repeats;
           c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
@@ -102,9 +116,12 @@ class CounterWorker : public WorkerObserver {
           c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
           // Each takes the lanes that do not collide.
           c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
-          c.shared_load_instructions += times(m.loop.iterations);
-          c.shared_load_wavefronts += times(m.loop.load_wavefronts);
-          c.shared_load_bank_conflicts += times(m.loop.load_conflicts);
+          for (auto* instructions : {&c.shared_load_instructions, &c.source_shared_load_instructions})
+            *instructions += times(m.loop.iterations);
+          for (auto* wavefronts : {&c.shared_load_wavefronts, &c.source_shared_load_wavefronts})
+            *wavefronts += times(m.loop.load_wavefronts);
+          for (auto* conflicts : {&c.shared_load_bank_conflicts, &c.source_shared_load_bank_conflicts})
+            *conflicts += times(m.loop.load_conflicts);
         }
         break;
       }
@@ -198,6 +215,20 @@ class CounterWorker : public WorkerObserver {
                                                      : counting::SharedAccess::Store;
     m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
     m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
+    m.wide_wavefronts = m.wavefronts;
+    m.wide_conflicts = m.conflicts;
+    if (a.form != AccessForm::Lanes) return;
+    // Of accesses that are one, the first takes the time of all.
+    const WideAccess wide = wide_access(a);
+    m.part = wide.part;
+    if (wide.part) m.wide_wavefronts = m.wide_conflicts = 0;
+    if (wide.width == 0) return;
+    std::uint32_t aligned[kLanes];
+    for (std::uint32_t l = 0; l < kLanes; ++l) aligned[l] = a.offsets[l] & ~(wide.width - 1u);
+    m.wide_wavefronts =
+        static_cast<std::uint32_t>(counting::shared_wavefronts(wide.width, aligned, a.mask, kind));
+    m.wide_conflicts =
+        static_cast<std::uint32_t>(counting::shared_conflicts(wide.width, aligned, a.mask, kind));
   }
   static void learn_shared_atomic(Memo& m, const WarpAccess& a) {
     using Kind = AtomicForm::Kind;

@@ -11,6 +11,7 @@
 
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/hardware/atomic_forms.h"
+#include "grader/simulator/hardware/wide_accesses.h"
 #include "grader/simulator/program/matrix.h"
 #include "grader/simulator/ptx/ir.h"
 
@@ -116,7 +117,8 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> extras;
   std::vector<CallSite> calls;
   std::vector<Hammock> hammocks;
-  std::vector<AtomicForm> atomics;  ///< by index into function->body; empty if there are none
+  std::vector<AtomicForm> atomics;        ///< by index into function->body; empty if there are none
+  std::vector<WideAccess> wide_accesses;  ///< the same
   /// The same: lanes in which a load's value is thrown away (hardware/selected_loads.h); kNone: in none.
   struct LoadChoice {
     std::uint32_t slot = kNone;
