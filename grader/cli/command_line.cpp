@@ -18,6 +18,14 @@ std::string see_help(const CLI::App& app) {
   return fmt::format("`{} --help` shows what is possible", app.get_name());
 }
 
+std::vector<std::string> names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* known : app.get_options()) {
+    for (const std::string& flag : known->get_lnames()) names.push_back("--" + flag);
+  }
+  return names;
+}
+
 Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>& extras) {
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
     return extra.size() > 1 && extra.front() == '-';
@@ -25,11 +33,7 @@ Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>&
   if (option == extras.end())
     return error(fmt::format("unexpected argument '{}'", extras.front()), see_help(app));
   const std::string name = option->substr(0, option->find('='));
-  std::vector<std::string> names;
-  for (const CLI::Option* known : app.get_options()) {
-    for (const std::string& flag : known->get_lnames()) names.push_back("--" + flag);
-  }
-  return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)), see_help(app));
+  return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names_of(app))), see_help(app));
 }
 
 /// CLI11's own usage line shows no order and no examples of its words.
@@ -47,10 +51,11 @@ class HelpFormatter : public CLI::Formatter {
 struct CommandLine::Parser {
   CLI::App app;
   std::string language;  ///< main has read it
+  std::vector<std::string>* rest = nullptr;
 };
 
 CommandLine::CommandLine(const std::string& name, const std::string& usage, const std::string& about)
-    : parser_(new Parser{CLI::App(about, name), {}}) {
+    : parser_(new Parser{CLI::App(about, name), {}, nullptr}) {
   parser_->app.formatter(std::make_shared<HelpFormatter>(usage));
   parser_->app.set_help_flag("-h,--help", "This help");
 }
@@ -84,6 +89,8 @@ void CommandLine::flag_or_value(const std::string& name, std::string& value, con
   parser_->app.add_flag(name, value, help)->option_text(" ");
 }
 
+void CommandLine::rest(std::vector<std::string>& words) { parser_->rest = &words; }
+
 void CommandLine::footer(const std::string& text) { parser_->app.footer(text); }
 
 std::optional<int> CommandLine::parse(const Arguments& arguments) {
@@ -108,8 +115,12 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   } catch (const CLI::ParseError& problem) {
     return complain(error(problem.what(), see_help(app)), kUsage);
   }
-  if (const std::vector<std::string> extras = app.remaining(); !extras.empty())
+  const std::vector<std::string> extras = app.remaining();
+  if (parser_->rest != nullptr) {
+    *parser_->rest = extras;
+  } else if (!extras.empty()) {
     return complain(unknown_argument(app, extras), kUsage);
+  }
   return std::nullopt;
 }
 
@@ -119,6 +130,8 @@ std::optional<std::string> CommandLine::first_given(const std::vector<std::strin
   const auto found = std::ranges::find_if(options, [&](const std::string& option) { return given(option); });
   return found == options.end() ? std::nullopt : std::optional(*found);
 }
+
+std::vector<std::string> CommandLine::names() const { return names_of(parser_->app); }
 
 std::string CommandLine::help() const { return parser_->app.help(); }
 

@@ -29,6 +29,8 @@ class CommandLine {
   void flag(const std::string& name, bool& value, const std::string& help);
   /// A flag that may also be given a value, "--name=VALUE".
   void flag_or_value(const std::string& name, std::string& value, const std::string& help);
+  /// What is no option of ours goes there, in order, instead of being an error.
+  void rest(std::vector<std::string>& words);
   void footer(const std::string& text);
 
   /// Parses; on --help prints the help and on an error says what is wrong and which name was meant. A value
@@ -39,6 +41,8 @@ class CommandLine {
   [[nodiscard]] bool given(const std::string& option) const;
   /// The first of `options` that was given, if any.
   [[nodiscard]] std::optional<std::string> first_given(const std::vector<std::string>& options) const;
+  /// "--check", "--device": those that people are told of.
+  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] std::string help() const;
 
  private:

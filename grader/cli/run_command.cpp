@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "grader/cli/command.h"
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
-#include "grader/compile/compile.h"
+#include "grader/compile/program.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/process/main/device_main.h"
@@ -15,17 +15,38 @@
 #include "grader/program/program.h"
 #include "grader/report/layout.h"
 #include "grader/simulator/observers/checkers.h"
+#include "grader/support/paths.h"
 
 namespace cudalabs::cli {
 namespace {
 
-Result<BuildOutcome> build(const std::string& file, const std::string& options, CompilerChoice compiler) {
-  std::vector<std::string> flags;
-  std::istringstream words(options);
-  for (std::string word; words >> word;) flags.push_back(word);
+constexpr int kAnyArchitecture = 1000;
+
+Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device) {
   const auto tools = find_build_tools(compiler);
   if (!tools) return tools.problem();
-  return compile_program(file, flags, tools->toolchain, tools->options);
+  return compile_program(command, tools->toolchain, tools->options,
+                         device == DeviceChoice::Gpu ? kAnyArchitecture : kSimulatedArchitecture);
+}
+
+/// What the words of a command line come to that are nvcc's, not ours.
+Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::string>& ours) {
+  auto command = read_nvcc_command(words, ours);
+  if (!command) return command;
+  if (command->phase == NvccPhase::Other || command->phase_word == "-c" || command->phase_word == "-dlink") {
+    return error(
+        fmt::format("run builds a whole program and runs it, so {} means nothing", command->phase_word),
+        "leave it out");
+  }
+  if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
+  std::error_code ignored;
+  for (const NvccSource& source : command->sources) {
+    if (!std::filesystem::exists(source.file, ignored)) {
+      return error(fmt::format("there is no file {}", source.file),
+                   "check the name and the folder that you are in");
+    }
+  }
+  return command;
 }
 
 /// The program's device: a GPU has all of its memory to give.
@@ -38,17 +59,27 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
   return DeviceProcess::start(options);
 }
 
-/// The compiler was given an absolute path; a person named the file as `shown`.
-void show_as(std::string& place, const std::string& shown) {
+/// Compilers name files by their whole paths; people as on the command line, or from where they are.
+void show_as_named(std::string& place, const NvccCommand& command) {
   std::error_code ignored;
-  if (place == std::filesystem::absolute(shown, ignored)) place = shown;
+  const auto whole = [&](const std::filesystem::path& path) {
+    return std::filesystem::absolute(path, ignored).lexically_normal();
+  };
+  for (const NvccSource& source : command.sources) {
+    if (whole(source.file) == whole(place)) {
+      place = source.file;
+      return;
+    }
+  }
+  const std::filesystem::path here = std::filesystem::current_path(ignored), path = whole(place);
+  if (!place.empty() && is_below(path, here)) place = path.lexically_relative(here).string();
 }
 
-void show_as(CallOutcome& outcome, const std::string& shown) {
-  show_as(outcome.fault.file, shown);
+void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
+  show_as_named(outcome.fault.file, command);
   for (sim::Finding& finding : outcome.findings) {
-    show_as(finding.here.file, shown);
-    show_as(finding.other.file, shown);
+    show_as_named(finding.here.file, command);
+    show_as_named(finding.other.file, command);
   }
 }
 
@@ -105,14 +136,17 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-  std::string file, counters, explain, checks, nvcc_options, course_folder, profile_name(kDefaultProfile),
-      compiler_name, engine_name;
+  Arguments words;
+  std::string counters, explain, checks, course_folder, profile_name(kDefaultProfile), compiler_name,
+      engine_name;
   std::string device_name = "auto";
   CommandLine line(
-      "grader run", "grader run FILE.cu [OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
-      "Builds a CUDA program (one .cu file with a main) and runs it, without a GPU on the simulator.\n"
+      "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
+      "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
+      "and\n"
+      "options are those that nvcc is given; what means nothing here, such as -arch, is left out.\n"
       "What it prints is the program's own, and so is the exit status.");
-  line.positional("FILE", file, "The program, FILE.cu");
+  line.rest(words);
   line.option("--counters", "FILE", counters, "Write what each kernel launch did as JSON; - means stdout");
   line.flag_or_value(
       "--explain", explain,
@@ -127,11 +161,10 @@ int run_command(const Arguments& arguments) {
   add_engine_option(line, engine_name);
   add_profile_option(line, profile_name);
   add_course_option(line, course_folder);
-  line.option("--nvcc", "OPTIONS", nvcc_options,
-              "Further options for the compiler, in nvcc's words: --nvcc=\"-DN=64 -Iinclude\"");
   line.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
+      "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
       "  grader run saxpy.cu --check all\n\n"
@@ -142,14 +175,9 @@ int run_command(const Arguments& arguments) {
   if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
   const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
                                     arguments.end());
-  if (file.empty())
-    return complain(error("run needs a .cu file", "for example: grader run saxpy.cu"), kUsage);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
-    return complain(
-        error(fmt::format("there is no file {}", file), "check the name and the folder that you are in"),
-        kUsage);
-  }
+  const auto command = program_of(words, line.names());
+  if (!command) return complain(command.problem(), kUsage);
+  const std::string& file = command->sources.front().file;
 
   const bool explained = line.given("--explain");
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
@@ -181,7 +209,7 @@ int run_command(const Arguments& arguments) {
   options.profile = profile->numbers;
 
   const Interrupt interrupt;
-  auto program = build(file, nvcc_options, *compiler);
+  auto program = build(*command, *compiler, *choice);
   if (!program) return complain(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
@@ -191,7 +219,7 @@ int run_command(const Arguments& arguments) {
   if (!device) return complain(device.problem(), kCouldNotGrade);
   auto run = run_program(**device, program->executable, program_arguments, ProgramOutput::Inherited);
   if (!run) return complain(run.problem(), kCouldNotGrade);
-  show_as(run->device, file);
+  show_as_named(run->device, *command);
   if (!counters.empty()) {
     const std::string json = steady_json(counters_json(run->device.launches));
     if (counters == "-") {

@@ -52,7 +52,7 @@ constexpr const char* kLeaveOut =
 
 constexpr const char* kRegex =
     "clang 14 does not get through <regex> as CUDA in C++20: leave it out, or compile a program of your own "
-    "with grader run --nvcc=-std=c++17.";
+    "with grader run -std=c++17.";
 
 struct Row {
   std::array<std::string_view, 2> words;  ///< all of them stand in the message

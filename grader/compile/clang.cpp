@@ -98,8 +98,8 @@ class Clang : public CudaCompiler {
       // Made by another clang of the same name, or of headers that have changed since: it is
       // made anew the next time.
       if (quick.precompiled && Precompiled::refused(made->end.err)) {
-        precompiled_.forget(Half::Device);
-        precompiled_.forget(Half::Host);
+        precompiled_.forget(Half::Device, standard_of(job.user_flags));
+        precompiled_.forget(Half::Host, standard_of(job.user_flags));
       }
       made = apart(job, *mark, place, whole_headers(made->end.err));
       if (!made) return made.problem();
@@ -117,15 +117,6 @@ class Clang : public CudaCompiler {
     }
     compilation.object = std::move(*object);
     return compilation;
-  }
-
-  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job,
-                                                      const std::string& linker) const override {
-    std::vector<std::string> argv{job.host_compiler.string(), "-pthread"};
-    if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
-    const UserFlags user = translated(job.user_flags);
-    argv.insert(argv.end(), user.link.begin(), user.link.end());
-    return argv;
   }
 
  private:
@@ -150,9 +141,9 @@ class Clang : public CudaCompiler {
     Words words{program_.string()};
     const auto add = [&words](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
     add(clang_flags(half, version_));
+    words.push_back(standard_of(job.user_flags));
     add({"-isystem", headers_.string()});
     add(begin);
-    for (const auto& folder : job.folders) add({"-I", folder});
     add(half == Half::Device ? user.device : user.host);
     if (half == Half::Device && by_way_of_ir(job)) {
       add({"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", place.named(kIr)});
@@ -174,7 +165,9 @@ class Clang : public CudaCompiler {
   [[nodiscard]] Headers quick_headers(const CompileJob& job) const {
     const UserFlags user = translated(job.user_flags);
     if (precompiles(user.device) && precompiles(user.host)) {
-      const auto device = precompiled_.header(Half::Device), host = precompiled_.header(Half::Host);
+      const std::string standard = standard_of(job.user_flags);
+      const auto device = precompiled_.header(Half::Device, standard),
+                 host = precompiled_.header(Half::Host, standard);
       if (device && host) return {{"-include-pch", device->string()}, {"-include-pch", host->string()}, true};
     }
     const Words words{kWithoutSpecialFunctions, "-include", kPrefix};

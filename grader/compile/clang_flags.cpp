@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 #include <span>
 #include <string_view>
+
+#include "grader/compile/nvcc_options.h"
 
 namespace cudalabs {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kPtxFeature = "+ptx75";
+/// Of our headers; and what nvcc takes where nothing is said.
+constexpr const char* kOldestStandard = "-std=gnu++17";
 
 /// How code is made of what was read.
 Words code_flags() {
@@ -33,7 +36,7 @@ Words flags_of(Half half, int major) {
   // A toolkit that happens to be there is none of its business: the same file gives the same code everywhere.
   Words flags{
       "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-      "-target-sdk-version=11.5", "-std=c++20",
+      "-target-sdk-version=11.5",
       // Where there may be modules, what comes from a precompiled header is merged by name and parameters: a
       // function of the host with the device's of the same signature.
       "-Xclang", "-fno-cxx-modules", "-Wall",
@@ -67,27 +70,10 @@ bool starts_with_one_of(std::string_view word, std::span<const std::string_view>
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return word.starts_with(prefix); });
 }
 
-/// The value of `--option value`, `--option=value`; `at` is then the last word of it.
-std::optional<std::string> value_of(const Words& words, std::size_t& at,
-                                    std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names) {
-    if (words[at] == name) return at + 1 < words.size() ? words[++at] : std::string();
-    if (words[at].starts_with(std::string(name) + "=")) return words[at].substr(name.size() + 1);
-  }
-  return std::nullopt;
-}
-
-/// The value of `-Dvalue` or `-D value`.
-std::optional<std::string> glued_value(const Words& words, std::size_t& at, std::string_view name) {
-  if (!words[at].starts_with(name)) return std::nullopt;
-  if (words[at].size() > name.size()) return words[at].substr(name.size());
-  return at + 1 < words.size() ? words[++at] : std::string();
-}
-
-void add_list(Words& to, const std::string& list, const std::string& prefix = {}) {
+void add_list(Words& to, const std::string& list) {
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) to.push_back(prefix + list.substr(begin, end - begin));
+    if (end > begin) to.push_back(list.substr(begin, end - begin));
     begin = end + 1;
   }
 }
@@ -130,88 +116,71 @@ Words clang_code_flags(const Words& device) {
 }
 
 UserFlags translated(const Words& words) {
-  static constexpr std::array<std::string_view, 17> kNvccAlone{"-lineinfo",
-                                                               "--generate-line-info",
-                                                               "-G",
-                                                               "--device-debug",
-                                                               "--expt-",
-                                                               "-expt-",
-                                                               "--extended-",
-                                                               "-extended-",
-                                                               "-rdc",
-                                                               "--relocatable-",
-                                                               "-no-compress",
-                                                               "--no-compress",
-                                                               "-res-usage",
-                                                               "--resource-usage",
-                                                               "-keep",
-                                                               "-Wno-deprecated-gpu",
-                                                               "--default-stream"};
-  static constexpr std::array<std::string_view, 3> kLinker{"-l", "-L", "-Wl,"};
   UserFlags user;
   const auto approximate = [&user](std::initializer_list<const char*> flags) {
     user.device.insert(user.device.end(), flags.begin(), flags.end());
   };
-  for (std::size_t at = 0; at < words.size(); ++at) {
-    const std::string& word = words[at];
-    if (const auto value = value_of(words, at, {"-Xcompiler", "--compiler-options"})) {
-      add_list(user.host, *value);
-    } else if (const auto linker = value_of(words, at, {"-Xlinker", "--linker-options"})) {
-      add_list(user.link, *linker, "-Wl,");
-    } else if (value_of(words, at, {"-arch",
-                                    "--gpu-architecture",
-                                    "-gencode",
-                                    "--generate-code",
-                                    "-code",
-                                    "--gpu-code",
-                                    "-maxrregcount",
-                                    "--maxrregcount",
-                                    "-Xptxas",
-                                    "--ptxas-options",
-                                    "-cudart",
-                                    "--cudart",
-                                    "-cudadevrt",
-                                    "--cudadevrt",
-                                    "-ccbin",
-                                    "--compiler-bindir",
-                                    "-diag-suppress",
-                                    "--diag-suppress",
-                                    "-Xcudafe",
-                                    "-Xnvlink",
-                                    "-t",
-                                    "--threads"}) ||
-               starts_with_one_of(word, kNvccAlone)) {
-      continue;
-    } else if (word == "-use_fast_math" || word == "--use_fast_math") {
+  for (const std::string& word : words) {
+    const auto [option, value] = read_word(word);
+    if (option == nullptr) continue;
+    const std::string_view name = option->abbreviation;
+    if (option->kind == OptionKind::HostWords) {
+      add_list(user.host, value);
+    } else if (option->kind == OptionKind::Host) {
+      user.host.push_back(word);
+    } else if (option->kind == OptionKind::Both && name != "-std") {
+      for (Words* half : {&user.device, &user.host}) {
+        if (name != "-include" && name != "-isystem") {
+          half->push_back(word);
+        } else {
+          half->insert(half->end(), {std::string(name), value});
+        }
+      }
+    } else if (option->kind == OptionKind::Relocatable) {
+      for (Words* half : {&user.device, &user.host}) half->push_back("-fgpu-rdc");
+    } else if (name == "-use_fast_math") {
       approximate({"-fcuda-flush-denormals-to-zero", "-Xclang", "-fcuda-approx-transcendentals", "-mllvm",
                    "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
-    } else if (const auto ftz = value_of(words, at, {"-ftz", "--ftz"})) {
-      if (*ftz == "true") approximate({"-fcuda-flush-denormals-to-zero"});
-    } else if (const auto fused = value_of(words, at, {"-fmad", "--fmad"})) {
-      if (*fused == "false") approximate({"-ffp-contract=off"});
-    } else if (const auto divide = value_of(words, at, {"-prec-div", "--prec-div"})) {
-      if (*divide == "false") approximate({"-mllvm", "-nvptx-prec-divf32=1"});
-    } else if (const auto root = value_of(words, at, {"-prec-sqrt", "--prec-sqrt"})) {
-      if (*root == "false") approximate({"-mllvm", "-nvptx-prec-sqrtf32=0"});
-    } else if (starts_with_one_of(word, kLinker)) {
-      user.link.push_back(word);
-    } else {
-      user.device.push_back(word);
-      user.host.push_back(word);
+    } else if (name == "-ftz" && value == "true") {
+      approximate({"-fcuda-flush-denormals-to-zero"});
+    } else if (name == "-fmad" && value == "false") {
+      approximate({"-ffp-contract=off"});
+    } else if (name == "-prec-div" && value == "false") {
+      approximate({"-mllvm", "-nvptx-prec-divf32=1"});
+    } else if (name == "-prec-sqrt" && value == "false") {
+      approximate({"-mllvm", "-nvptx-prec-sqrtf32=0"});
     }
   }
   return user;
 }
 
+std::string standard_of(const Words& words) {
+  static constexpr std::array<std::string_view, 4> kOlder{"-std=c++03", "-std=c++11", "-std=c++14",
+                                                          "-std=c++17"};
+  std::string standard = kOldestStandard;
+  for (const std::string& word : words) {
+    if (word.starts_with("-std="))
+      standard = std::ranges::find(kOlder, word) == kOlder.end() ? word : kOldestStandard;
+  }
+  return standard;
+}
+
+Words host_words(const Words& words) {
+  Words host;
+  for (const std::string& word : words) {
+    const auto [option, value] = read_word(word);
+    if (option != nullptr && option->kind == OptionKind::HostWords) add_list(host, value);
+  }
+  return host;
+}
+
 bool precompiles(const Words& user_flags) {
   // Macros that change what headers say.
   static constexpr std::array<std::string_view, 3> kChanging{"_", "CUDA", "NDEBUG"};
-  for (std::size_t at = 0; at < user_flags.size(); ++at) {
-    if (const auto folder = glued_value(user_flags, at, "-I")) continue;
-    const auto macro = glued_value(user_flags, at, "-D");
-    if (!macro || starts_with_one_of(*macro, kChanging)) return false;
-  }
-  return true;
+  return std::ranges::all_of(user_flags, [](const std::string& word) {
+    return word.starts_with("-I") || word.starts_with("-std=") ||
+           (word.starts_with("-D") && !starts_with_one_of(word.substr(2), kChanging));
+  });
 }
 
 }  // namespace cudalabs

@@ -11,8 +11,6 @@
 #include "grader/compile/failed_compiler.h"
 #include "grader/compile/inspect.h"
 #include "grader/compile/messages.h"
-#include "grader/compile/nvcc.h"
-#include "grader/compile/program_search.h"
 #include "grader/compile/runner.h"
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
@@ -74,33 +72,6 @@ class RoomPlace : public Workplace {
   BuildRoom room_;
   double seconds_;
   double& left_;
-};
-
-/// The user's own folder, without walls; what is made goes to one of ours.
-class OwnPlace : public Workplace {
- public:
-  explicit OwnPlace(std::shared_ptr<TemporaryFolder> made) : made_(std::move(made)) {}
-  Result<ProcessEnd> run(std::vector<std::string> argv) override {
-    Command command;
-    command.argv = std::move(argv);
-    const char* path = std::getenv("PATH");
-    command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
-                   "TMPDIR=" + made_->path().string()};
-    return cudalabs::run(std::move(command));
-  }
-  [[nodiscard]] std::string named(const std::string& name) const override {
-    return (made_->path() / name).string();
-  }
-  Result<void> put(const std::string& name, std::string_view bytes) override {
-    return write_file_atomically(made_->path() / name, bytes);
-  }
-  Result<std::string> take(const std::string& name) override {
-    return read_file(made_->path() / name, BuildRoom::kFileBytes);
-  }
-  [[nodiscard]] fs::path folder() const override { return {}; }
-
- private:
-  std::shared_ptr<TemporaryFolder> made_;
 };
 
 /// The control for what is ours: where that does not compile, does anything?
@@ -255,9 +226,9 @@ class SubmissionBuild {
   Result<std::string> compile(Built& built) {
     std::string text = submission_.source.content;
     for (const auto& header : submission_.headers) text += header.content;
-    auto made =
-        toolchain_.cuda->compile({submission_.source.name, {}, {}, toolchain_.host_compiler, std::move(text)},
-                                 [this] { return place(); });
+    auto made = toolchain_.cuda->compile(
+        {submission_.source.name, {kSubmissionStandard}, toolchain_.host_compiler, std::move(text)},
+        [this] { return place(); });
     if (!made) return made.problem();
     auto said = read_compiler_output(made->end.err + made->end.out, context(made->folder));
     built.outcome.warnings = std::move(said.warnings);
@@ -389,126 +360,6 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   auto kept = cache->keep(key, std::move(built->outcome), built->program);
   if (!kept) return kept.problem();
   return done(std::move(*kept));
-}
-
-namespace {
-
-/// A program of one file by `build(job, folder, executable)`, which makes it in a folder that
-/// is gone with the outcome.
-template <class Build>
-Result<BuildOutcome> build_program(const fs::path& file, const std::vector<std::string>& flags,
-                                   const Toolchain& toolchain, const Build& build) {
-  const auto start = std::chrono::steady_clock::now();
-  auto content = read_file(file, BuildRoom::kFileBytes);
-  if (!content) return content.problem();
-  auto folder = TemporaryFolder::make();
-  if (!folder) return folder.problem();
-  BuildOutcome outcome;
-  outcome.executable = (*folder)->path() / file.stem();
-  const bool option_like = file.string().starts_with('-');
-  const CompileJob job{(option_like ? "./" : "") + file.string(),
-                       flags,
-                       {file.has_parent_path() ? file.parent_path().string() : "."},
-                       toolchain.host_compiler,
-                       *content};
-  const Result<Compilation> made = build(job, *folder, outcome.executable.string());
-  if (!made) return made.problem();
-  const ProcessEnd& end = made->end;
-  auto said = read_compiler_output(end.err + end.out, {{{file.string(), *content}}, {}, toolchain.folders()});
-  outcome.warnings = std::move(said.warnings);
-  if (!end.success()) {
-    outcome = failed(end, std::move(said), 0, std::move(outcome));
-    if (outcome.errors.empty())
-      return error(std::string(toolchain.cuda->name()) + " failed:\n" + end.err, hint_for(end.err));
-    return outcome;
-  }
-  outcome.keeps = std::move(*folder);
-  outcome.seconds = seconds_since(start);
-  return outcome;
-}
-
-/// A linker that takes a third of the time of GNU ld, where there is one. Not for what is graded: it makes no
-/// static programs that start.
-std::string quick_linker() {
-  auto places = search_path();
-  places.emplace_back("/usr/bin");
-  for (const char* name : {"gold", "lld"}) {
-    if (!first_program(places, std::string("ld.") + name).empty()) return name;
-  }
-  return {};
-}
-
-}  // namespace
-
-Result<BuildOutcome> compile_program(const fs::path& file, const std::vector<std::string>& nvcc_flags,
-                                     const Toolchain& toolchain, const BuildOptions& options) {
-  const CudaCompiler& cuda = *toolchain.cuda;
-  const auto build = [&](const CompileJob& job, const std::shared_ptr<TemporaryFolder>& folder,
-                         const std::string& executable) -> Result<Compilation> {
-    auto made = cuda.compile(job, [&]() -> Result<std::unique_ptr<Workplace>> {
-      auto inner = TemporaryFolder::make();  // the halves of a file are made side by side
-      if (!inner) return inner.problem();
-      return std::unique_ptr<Workplace>(std::make_unique<OwnPlace>(std::move(*inner)));
-    });
-    if (!made || !made->end.success()) return made;
-    OwnPlace place(folder);
-    if (auto put = place.put(kObject, made->object); !put) return put.problem();
-    const auto link = [&](const std::string& linker) {
-      auto argv = cuda.link_command(job, linker);
-      argv.insert(argv.end(), {place.named(kObject), options.cudart_archive.string(), "-o", executable});
-      return place.run(std::move(argv));
-    };
-    const std::string quick = quick_linker();
-    auto end = link(quick);
-    // What there is to say is said by the linker that everybody has.
-    if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = link({});
-    if (!end) return end.problem();
-    end->err = made->end.err + made->end.out + end->err;  // with the compiler's warnings
-    made->end = std::move(*end);
-    return made;
-  };
-  return build_program(file, nvcc_flags, toolchain, build);
-}
-
-Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
-  if (toolchain.cuda->name() != kNvcc)
-    return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",
-                 "leave out --compiler, and: " + std::string(kInstallNvcc));
-  const auto build = [&](const CompileJob& job, const std::shared_ptr<TemporaryFolder>& folder,
-                         const std::string& executable) -> Result<Compilation> {
-    auto end = OwnPlace(folder).run({toolchain.cuda->program().string(), "-ccbin", job.host_compiler.string(),
-                                     "-std=c++20", "-arch=native", "-O2", job.source, "-o", executable});
-    if (!end) return end.problem();
-    return Compilation{std::move(*end), {}, {}};
-  };
-  return build_program(file, {}, toolchain, build);
-}
-
-Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vector<fs::path>& sources,
-                                            const Toolchain& toolchain, const BuildOptions& options) {
-  auto folder = options.cache.empty() ? default_build_cache() : Result<fs::path>(options.cache);
-  if (!folder) return folder.problem();
-  const auto cache = BuildCache::open(*folder);
-  if (!cache) return cache.problem();
-
-  Sha256 hash;
-  hash.add_part("program").add_part(kFormat).add_part(toolchain.cuda->key()).add_part(toolchain.host_version);
-  const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
-  if (!archive) return archive.problem();
-  hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
-  for (const fs::path& source : sources) {
-    const auto content = read_file(source, BuildRoom::kFileBytes);
-    if (!content) return content.problem();
-    hash.add_part(source.string()).add_part(*content);
-  }
-  const std::string key = hash.hex();
-  if (auto known = cache->find(key)) return *known;
-
-  auto outcome = compile_program(file, {}, toolchain, options);
-  if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
-  const auto program = read_file(outcome->executable, BuildRoom::kFileBytes);
-  if (!program) return program.problem();
-  return cache->keep(key, std::move(*outcome), *program);
 }
 
 }  // namespace cudalabs

@@ -87,19 +87,4 @@ inline constexpr std::string_view kControlSource = "__global__ void control(int*
 Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
                                       const Toolchain& toolchain, const BuildOptions& options);
 
-/// Builds any CUDA program (with its own main) against our cudart, without a sandbox, for `grader run`: the
-/// program is the user's own. `nvcc_flags` are passed on: to clang, what it has a use for.
-Result<BuildOutcome> compile_program(const std::filesystem::path& file,
-                                     const std::vector<std::string>& nvcc_flags, const Toolchain& toolchain,
-                                     const BuildOptions& options);
-
-/// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
-Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
-
-/// compile_program() for a program of the course, of which it is known what it is made of: it is kept in the
-/// cache. `sources`: every file of the course that it may include.
-Result<BuildOutcome> compile_course_program(const std::filesystem::path& file,
-                                            const std::vector<std::filesystem::path>& sources,
-                                            const Toolchain& toolchain, const BuildOptions& options);
-
 }  // namespace cudalabs

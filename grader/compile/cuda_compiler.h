@@ -27,6 +27,9 @@ inline bool wants_no_short_cut(const Result<ProcessEnd>& end) {
   return end && !end->success() && (end->limit == LimitHit::None || end->limit == LimitHit::Output);
 }
 
+/// What a submission is compiled as; a program of one's own is what nvcc makes of it: C++17 unless told.
+inline constexpr const char* kSubmissionStandard = "-std=c++20";
+
 /// Where a compiler works: the files of one source are there, and what it makes.
 class Workplace {
  public:
@@ -59,8 +62,7 @@ inline constexpr std::string_view kNvcc = "nvcc", kClang = "clang";
 
 struct CompileJob {
   std::string source;                   ///< as a workplace's compilers find it
-  std::vector<std::string> user_flags;  ///< in nvcc's words; for a user's own program
-  std::vector<std::string> folders;     ///< with the headers of a user's own program
+  std::vector<std::string> user_flags;  ///< NvccCommand::flags
   std::filesystem::path host_compiler;
   std::string text{};  ///< of the source and of headers of its own, as far as it is known
 };
@@ -85,10 +87,6 @@ class CudaCompiler {
   /// From source to object. An error is the machine's.
   [[nodiscard]] virtual Result<Compilation> compile(const CompileJob& job,
                                                     const MakeWorkplace& place) const = 0;
-  /// What makes a program of such an object, as far as `user_flags` say it. `linker`: the name of another
-  /// than the host compiler's own ("gold"), or empty.
-  [[nodiscard]] virtual std::vector<std::string> link_command(const CompileJob& job,
-                                                              const std::string& linker) const = 0;
 };
 
 }  // namespace cudalabs

@@ -373,6 +373,7 @@ class Reader {
 
   bool linker() {
     static const std::regex undefined(R"(undefined reference to [`'](.*)')");
+    static const std::regex missing(R"(cannot find -l:?([^\s:]+))");
     static const std::regex twice(R"(multiple definition of [`'](.*?)')");
     std::smatch match;
     CompilerMessage message;
@@ -383,9 +384,11 @@ class Reader {
       const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
       if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
       if (starts("cublas") || starts("cufft") || starts("curand") || starts("cusparse") ||
-          starts("cusolver")) {
-        message.text += ": submissions link no library but the CUDA runtime";
+          starts("cusolver") || starts("cudnn") || starts("nccl")) {
+        message.text += ": of NVIDIA's libraries there is the CUDA runtime alone";
       }
+    } else if (std::regex_search(lines_[next_], match, missing)) {
+      message.text = "there is no library " + match[1].str() + " (-l" + match[1].str() + ")";
     } else if (std::regex_search(lines_[next_], match, twice)) {
       message.text = demangled(match[1].str()) + " is defined more than once";
     } else {

@@ -16,14 +16,20 @@ constexpr const char* kNvccObject = ".submission.o";  // no header of a student 
 
 /// Takes nvcc twice the time, and few have a use for them.
 constexpr const char* kDeviceLambdas = "--extended-lambda";
+constexpr const char* kOptimised = "-O2";
 
 const std::vector<std::string>& device_flags() {
-  static const std::vector<std::string> flags = {"-std=c++20",   "-arch=compute_80",
-                                                 "-no-compress", "-lineinfo",
-                                                 "-cudart",      "none",
-                                                 "-Xcompiler",   "-Wall",
-                                                 "-Xcompiler",   "-fPIE",
-                                                 "-O2",          "--expt-relaxed-constexpr",
+  static const std::vector<std::string> flags = {"-arch=compute_80",
+                                                 "-no-compress",
+                                                 "-lineinfo",
+                                                 "-cudart",
+                                                 "none",
+                                                 "-Xcompiler",
+                                                 "-Wall",
+                                                 "-Xcompiler",
+                                                 "-fPIE",
+                                                 kOptimised,
+                                                 "--expt-relaxed-constexpr",
                                                  kDeviceLambdas};
   return flags;
 }
@@ -62,6 +68,7 @@ class Nvcc : public CudaCompiler {
     if (!made) return made.problem();
     Workplace& here = **made;
     std::vector<std::string> argv = command(job);
+    if (!job.source.ends_with(".cu")) argv.insert(argv.end(), {"-x", "cu"});
     argv.insert(argv.end(), {"-c", job.source, "-o", here.named(kNvccObject)});
     auto end = quick_first(std::move(argv),
                            [&](std::vector<std::string> words) { return here.run(std::move(words)); });
@@ -74,27 +81,19 @@ class Nvcc : public CudaCompiler {
     return compilation;
   }
 
-  [[nodiscard]] std::vector<std::string> link_command(const CompileJob& job,
-                                                      const std::string& linker) const override {
-    auto argv = command(job);
-    if (!linker.empty()) argv.insert(argv.end(), {"-Xcompiler", "-fuse-ld=" + linker});
-    argv.insert(argv.end(), {"-cudadevrt", "none"});
-    return argv;
-  }
-
  private:
   [[nodiscard]] fs::path root() const { return program_.parent_path().parent_path(); }
 
   [[nodiscard]] std::vector<std::string> command(const CompileJob& job) const {
     std::vector<std::string> argv{program_.string(), "-ccbin", job.host_compiler.string()};
-    for (const auto& flag : device_flags()) {  // the user's -std and -arch win: nvcc takes each only once
+    for (const auto& flag : device_flags()) {  // the user's -arch and -O win: nvcc takes each only once
       const auto option = flag.substr(0, flag.find('='));
-      const bool replaced = option != flag && std::ranges::any_of(job.user_flags, [&](const auto& given) {
-                              return given.substr(0, given.find('=')) == option;
-                            });
+      const bool replaced = std::ranges::any_of(job.user_flags, [&](const auto& given) {
+        return (option != flag && given.substr(0, given.find('=')) == option) ||
+               (flag == kOptimised && given.starts_with("-O"));
+      });
       if (!replaced) argv.push_back(flag);
     }
-    for (const auto& folder : job.folders) argv.insert(argv.end(), {"-I", folder});
     argv.insert(argv.end(), job.user_flags.begin(), job.user_flags.end());
     return argv;
   }

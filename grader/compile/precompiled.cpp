@@ -54,12 +54,12 @@ Result<Precompiled> Precompiled::open(const fs::path& clang, const std::string& 
   return Precompiled(clang, version, headers, folder, hash.hex());
 }
 
-fs::path Precompiled::file(Half half) const {
-  return folder_ / (key_ + (half == Half::Device ? "-device" : "-host"));
+fs::path Precompiled::file(Half half, const std::string& standard) const {
+  return folder_ / (key_ + (half == Half::Device ? "-device" : "-host") + standard);
 }
 
-std::optional<fs::path> Precompiled::header(Half half) const {
-  const fs::path wanted = file(half);
+std::optional<fs::path> Precompiled::header(Half half, const std::string& standard) const {
+  const fs::path wanted = file(half, standard);
   // Making one costs what reading the headers costs: it pays from the second file on. The first
   // leaves this file, and who makes the header writes the header's digest into it.
   const fs::path asked_before = wanted.string() + "-wanted";
@@ -80,6 +80,7 @@ std::optional<fs::path> Precompiled::header(Half half) const {
     command.argv.insert(command.argv.end(), more.begin(), more.end());
   };
   add(clang_flags(half, version_));
+  command.argv.push_back(standard);
   add(kMaking);
   add({"-isystem", headers_.string(), half == Half::Device ? "-S" : "-c", (headers_ / kPrefix).string(), "-o",
        fresh.string()});
@@ -105,9 +106,9 @@ bool Precompiled::refused(std::string_view said) {
          said.find("AST file") != std::string_view::npos;
 }
 
-void Precompiled::forget(Half half) const {
+void Precompiled::forget(Half half, const std::string& standard) const {
   std::error_code ignored;
-  fs::remove(file(half), ignored);
+  fs::remove(file(half, standard), ignored);
 }
 
 }  // namespace cudalabs

@@ -23,12 +23,13 @@ class Precompiled {
   /// Where they lie.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// The file for a half, made if it is not there. Nothing: it cannot be made, and all goes without.
-  [[nodiscard]] std::optional<std::filesystem::path> header(Half half) const;
+  /// The file for a half of programs in that language (standard_of()), made if it is not there. Nothing: it
+  /// cannot be made, and all goes without.
+  [[nodiscard]] std::optional<std::filesystem::path> header(Half half, const std::string& standard) const;
 
   /// Whether clang said that it does not take such a file. A submission that prints these words goes without.
   static bool refused(std::string_view said);
-  void forget(Half half) const;
+  void forget(Half half, const std::string& standard) const;
 
  private:
   Precompiled(std::filesystem::path clang, std::string version, std::filesystem::path headers,
@@ -38,7 +39,7 @@ class Precompiled {
         headers_(std::move(headers)),
         folder_(std::move(folder)),
         key_(std::move(key)) {}
-  [[nodiscard]] std::filesystem::path file(Half half) const;
+  [[nodiscard]] std::filesystem::path file(Half half, const std::string& standard) const;
 
   std::filesystem::path clang_;
   std::string version_;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "grader/compile/compile.h"
+#include "grader/compile/program.h"
 #include "grader/program/program.h"
 #include "grader/simulator/observers/checkers.h"
 

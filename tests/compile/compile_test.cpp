@@ -1,5 +1,5 @@
 // Real submissions through the real compilers.
-#include "grader/compile/compile.h"
+#include "grader/compile/program.h"
 
 #include <unistd.h>
 
@@ -239,8 +239,8 @@ TEST_CASE("a library that is not there is named") {
   CHECK(outcome.status == BuildStatus::CompileError);
   REQUIRE_FALSE(outcome.errors.empty());
   CHECK(outcome.errors[0].display() ==
-        "row_max.cu: error: cublasCreate_v2 is used but not defined: submissions link no library but the "
-        "CUDA runtime");
+        "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries there is the "
+        "CUDA runtime alone");
 }
 
 TEST_CASE("compile bombs end by a limit with a sentence") {
@@ -290,16 +290,21 @@ TEST_CASE("a contract that disagrees with the configuration is the lab's error")
 TEST_CASE("a program of the user's own is built with its main") {
   under_each_compiler();
   const auto file = bench().root / "own" / "program.cu";
-  write(file, "#include \"own.h\"\n#include <cstdio>\nint main() { printf(\"%d %d\\n\", OWN, FLAG); }\n");
+  write(file,
+        "#include \"own.h\"\n#include <cstdio>\n"
+        "int main() { printf(\"%d %d %ld\\n\", OWN, FLAG, __cplusplus); }\n");
   write(bench().root / "own" / "own.h", "#define OWN 5\n");
-  const auto outcome = compile_program(file, {"-DFLAG=6", "-std=c++17"}, bench().toolchain, bench().options);
+  NvccCommand command;
+  command.sources = {{file.string(), true, false}};
+  command.flags = {"-DFLAG=6"};
+  const auto outcome = compile_program(command, bench().toolchain, bench().options);
   INFO((outcome.ok() ? outcome->sentence + shown(outcome->errors) : outcome.problem().text()));
   REQUIRE(outcome.ok());
   REQUIRE(outcome->status == BuildStatus::Ok);
-  CHECK(output_of(*outcome) == "5 6\n");
+  CHECK(output_of(*outcome) == "5 6 201703\n");
 
   write(file, "int main() { return nothing; }\n");
-  const auto broken = compile_program(file, {}, bench().toolchain, bench().options);
+  const auto broken = compile_program(command, bench().toolchain, bench().options);
   REQUIRE(broken.ok());
   CHECK(broken->status == BuildStatus::CompileError);
   REQUIRE(broken->errors.size() == 1);

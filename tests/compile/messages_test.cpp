@@ -154,7 +154,7 @@ TEST_CASE("where clang itself crashes, the place that it had come to is told") {
       crashed("/opt/cuda/regex_scanner.h") ==
       "row_max.cu: error: clang itself crashed over this (in regex_scanner.h)\n  hint: clang 14 does not get "
       "through <regex> as CUDA in C++20: leave it out, or compile a program of your own with grader run "
-      "--nvcc=-std=c++17.");
+      "-std=c++17.");
   CHECK(crashed("row_max.cu") ==
         "row_max.cu:2: error: clang itself crashed over this\n  int x = first + second;" + hint);
   const auto nameless = read_messages(

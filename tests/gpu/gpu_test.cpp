@@ -181,7 +181,7 @@ TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
     if (line_of(file, "// simulator alone: ")) continue;
     // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
-    const Ended run = grader("run '" + file.string() + "' --device gpu --nvcc=-arch=compute_86");
+    const Ended run = grader("run '" + file.string() + "' --device gpu -arch=compute_86");
     INFO(file << "\n" << run.out);
     CHECK(run.status == expected_status(file));
   }

@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "grader/compile/compile.h"
+#include "grader/compile/program.h"
 #include "grader/config/device_profile.h"
 #include "grader/ladder/run_ladder.h"
 #include "tests/harness/device_process.h"
@@ -28,8 +28,11 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 std::filesystem::path build_program(const std::filesystem::path& source) {
   static std::vector<BuildOutcome> kept;  // each removes its program when it goes
-  kept.push_back(value_of(compile_program(source, {}, value_of(find_toolchain(CompilerChoice::Auto)),
-                                          {CUDALABS_CUDART, {}, {}})));
+  NvccCommand command;
+  command.sources = {{source.string(), true, false}};
+  command.flags = {kSubmissionStandard};
+  kept.push_back(value_of(
+      compile_program(command, value_of(find_toolchain(CompilerChoice::Auto)), {CUDALABS_CUDART, {}, {}})));
   if (kept.back().status != BuildStatus::Ok) throw std::runtime_error(source.string() + " does not compile");
   return kept.back().executable;
 }

@@ -10,9 +10,9 @@
 
 #ifdef __CUDACC__
 #include "cudalabs/device.h"
-#endif
 #if __has_include("cudalabs/math.h")
 #include "cudalabs/math.h"
+#endif
 #endif
 
 #endif

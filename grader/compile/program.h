@@ -1,0 +1,31 @@
+#pragma once
+// Programs with a main of their own: the user's for `grader run`, and the course's. They are built without a
+// sandbox.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/compile/compile.h"
+#include "grader/compile/nvcc_options.h"
+
+namespace cudalabs {
+
+/// That of the simulator; what asks for an older or a newer one is compiled for this.
+inline constexpr int kSimulatedArchitecture = 80;
+
+/// Builds a program of one or many files against our cudart. To clang is passed on what it has a use for.
+/// `highest`: the newest architecture whose code the device takes.
+Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
+                                     const BuildOptions& options, int highest = kSimulatedArchitecture);
+
+/// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
+Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
+
+/// compile_program() for a program of the course, of which it is known what it is made of: it is kept in the
+/// cache. `sources`: every file of the course that it may include.
+Result<BuildOutcome> compile_course_program(const std::filesystem::path& file,
+                                            const std::vector<std::filesystem::path>& sources,
+                                            const Toolchain& toolchain, const BuildOptions& options);
+
+}  // namespace cudalabs

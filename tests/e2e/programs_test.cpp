@@ -1,0 +1,91 @@
+// Programs of several files and options through `grader run` and `grader nvcc`, by each compiler. They lie
+// in tests/programs.
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const fs::path kPrograms = fs::path(CUDALABS_SOURCE) / "tests" / "programs";
+
+/// Those of this machine.
+Words compilers() {
+  Words found;
+  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
+    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
+  }
+  return found;
+}
+
+/// A folder with a program's files, and the grader in it, compiling with one compiler.
+class Project {
+ public:
+  Project(const std::string& name, std::string compiler) : compiler_(std::move(compiler)) {
+    fs::copy(kPrograms / name, sandbox_.work(), fs::copy_options::recursive);
+  }
+  [[nodiscard]] Outcome run(Words words) const {
+    words.insert(words.begin(), {"run", "--device", "simulator", "--compiler", compiler_});
+    return sandbox_.grader(words);
+  }
+  [[nodiscard]] const fs::path& folder() const { return sandbox_.work(); }
+
+ private:
+  Sandbox sandbox_;
+  std::string compiler_;
+};
+
+}  // namespace
+
+TEST_CASE("a program of several files is built by nvcc's words in any order", "[programs]") {
+  const std::string compiler = GENERATE(from_range(compilers()));
+  INFO(compiler);
+  const Project project("several_files", compiler);
+  const Outcome outcome = project.run({"-o", "program", "main.cu", "-I", "include", "-DFACTOR=7",
+                                       "parts/there.cu", "-O3", "-arch=sm_70", "parts/host.cpp", "-Xcompiler",
+                                       "-Wextra", "parts/old.c", "-lm", "-lcudart", "--", "its own"});
+  INFO(outcome.err);
+  CHECK(outcome.out == "1217 11 5 101 2 its own\n");
+  CHECK(outcome.err.empty());
+  CHECK(outcome.status == 0);
+  CHECK(outcome.left_behind == Words{});
+  CHECK_FALSE(fs::exists(project.folder() / "program"));
+}
+
+TEST_CASE("what a program of several files lacks is said in a sentence", "[programs]") {
+  const std::string compiler = GENERATE(from_range(compilers()));
+  INFO(compiler);
+  const Project project("several_files", compiler);
+  const Outcome undefined =
+      project.run({"main.cu", "-Iinclude", "-DFACTOR=7", "parts/there.cu", "parts/host.cpp"});
+  CHECK(undefined.err ==
+        "main.cu: error: in_c is used but not defined\ngrader: it does not compile: 1 error\n");
+  CHECK(undefined.status == 2);
+
+  const Outcome second = project.run({"parts/host.cpp", "-x", "cu", "-Iinclude"});
+  CHECK(second.err.starts_with("parts/host.cpp:7:"));
+  CHECK(second.err.find("nvcc leaves such a file to the host's compiler") != std::string::npos);
+  CHECK(second.status == 2);
+
+  const Outcome library = project.run({"main.cu", "-lcufft"});
+  CHECK(library.err ==
+        "grader: the program is linked with cuFFT (-lcufft), which runs on NVIDIA's cards alone and is not "
+        "there\n"
+        "  hint: write what it does as a kernel of your own, or with Thrust and CUB, which work here\n");
+  CHECK(library.status == 2);
+
+  const Outcome missing = project.run({"parts/host.cpp", "-lnothing_has_this_name"});
+  CHECK(missing.err.find("parts/host.cpp: error: there is no library nothing_has_this_name "
+                         "(-lnothing_has_this_name)\n") != std::string::npos);
+  CHECK(missing.status == 2);
+
+  CHECK(project.run({"-c", "main.cu"}).err ==
+        "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out\n");
+}
+
+}  // namespace e2e

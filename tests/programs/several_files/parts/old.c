@@ -1,0 +1,1 @@
+int in_c(int class) { return class + 1; }
