@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "grader/cli/command.h"
@@ -11,7 +12,9 @@
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/process/main/device_main.h"
+#include "grader/grade/grade.h"
 #include "grader/program/counters_json.h"
+#include "grader/program/problems.h"
 #include "grader/program/program.h"
 #include "grader/report/layout.h"
 #include "grader/simulator/observers/checkers.h"
@@ -83,16 +86,47 @@ void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
   }
 }
 
-bool is_launch(const ApiError& e) { return e.call.find("Launch") != std::string::npos; }
+/// The files that --json and --sarif name.
+struct ProblemFiles {
+  std::string json, sarif;
 
-/// Calls whose failure is an answer, or is told of elsewhere.
-bool is_no_bug(const ApiError& e) {
-  return e.error == "cudaErrorNotReady" || e.error == "cudaErrorNotSupported" || is_launch(e);
+  [[nodiscard]] Result<void> write(const std::vector<Problem>& problems) const {
+    if (!json.empty()) {
+      if (auto written = write_to(json, steady_json(problems_json(problems))); !written) return written;
+    }
+    return sarif.empty()
+               ? Result<void>()
+               : write_to(sarif, steady_json(problems_sarif(problems, std::string(grader_version()))));
+  }
+
+ private:
+  static Result<void> write_to(const std::string& file, const std::string& document) {
+    if (file != "-") return write_file_atomically(file, document);
+    print_out("{}", document);
+    return {};
+  }
+};
+
+std::vector<Problem> problems_of_build(const BuildOutcome& build) {
+  std::vector<Problem> problems;
+  for (const auto* messages : {&build.errors, &build.warnings}) {
+    for (const CompilerMessage& message : *messages) {
+      Problem problem;
+      problem.rule = "compile";
+      problem.error = message.kind == MessageKind::Error;
+      problem.message = message.text;
+      problem.advice = message.advice;
+      problem.here = {{}, message.file, message.line, message.column};
+      problems.push_back(std::move(problem));
+    }
+  }
+  return problems;
 }
 
 /// The program's own exit status, as a shell reports it; a
 /// device fault that it did not notice is a failure too.
-int report(const ProgramRun& run, sim::CheckerSet checkers) {
+/// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program said.
+int report(const ProgramRun& run, sim::CheckerSet checkers, int bad, bool forced) {
   for (const std::string& call : run.device.unsupported_calls) {
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
@@ -105,8 +139,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
     for (const ApiError& e : run.device.api_errors) {
-      if (is_launch(e)) ++findings;  // told of below
-      if (is_no_bug(e)) continue;
+      if (e.is_launch()) ++findings;  // told of below
+      if (e.is_launch() || e.is_answer()) continue;
       ++findings;
       print_err("{}\n", translated(fmt::format("error: {} returned {}{}{} [memcheck]", e.call, e.error,
                                                e.detail.empty() ? "" : ": ", e.detail)));
@@ -115,7 +149,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
   if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
-    if (!is_launch(e) || fault.kind != sim::FaultKind::None) continue;
+    if (!e.is_launch() || fault.kind != sim::FaultKind::None) continue;
     print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
                                                      e.detail.empty() ? "" : ", ", e.detail)));
   }
@@ -129,7 +163,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
     return 128 + run.end.signal;
   }
   const bool clean = fault.kind == sim::FaultKind::None && findings == 0;
-  if (run.end.exit_code == 0 && !clean) return kLostPoints;
+  if (!clean && bad != 0 && (forced || run.end.exit_code == 0)) return bad;
   return run.end.exit_code;
 }
 
@@ -137,8 +171,9 @@ int report(const ProgramRun& run, sim::CheckerSet checkers) {
 
 int run_command(const Arguments& arguments) {
   Arguments words;
-  std::string counters, explain, checks, course_folder, profile_name(kDefaultProfile), compiler_name,
-      engine_name;
+  ProblemFiles files;
+  std::string error_status, counters, explain, checks, course_folder, profile_name(kDefaultProfile),
+      compiler_name, engine_name;
   std::string device_name = "auto";
   CommandLine line(
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
@@ -156,6 +191,13 @@ int run_command(const Arguments& arguments) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
+  line.option("--json", "FILE", files.json,
+              "Write what the compiler said, what was found and what faulted as JSON; - means stdout");
+  line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
+  line.option(
+      "--error-exitcode", "N", error_status,
+      "The exit status where something was found or a kernel faulted; 0 leaves it the program's [1 if it "
+      "is 0]");
   add_device_option(line, device_name);
   add_compiler_option(line, compiler_name);
   add_engine_option(line, engine_name);
@@ -167,7 +209,7 @@ int run_command(const Arguments& arguments) {
       "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
-      "  grader run saxpy.cu --check all\n\n"
+      "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
       "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
       "2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
@@ -175,6 +217,12 @@ int run_command(const Arguments& arguments) {
   if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
   const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
                                     arguments.end());
+  int bad = kLostPoints;
+  const auto [end, problem] =
+      std::from_chars(error_status.data(), error_status.data() + error_status.size(), bad);
+  if (line.given("--error-exitcode") && (problem != std::errc() || *end != '\0' || bad < 0 || bad > 255)) {
+    return complain(error("--error-exitcode needs a number from 0 to 255"), kUsage);
+  }
   const auto command = program_of(words, line.names());
   if (!command) return complain(command.problem(), kUsage);
   const std::string& file = command->sources.front().file;
@@ -213,13 +261,20 @@ int run_command(const Arguments& arguments) {
   if (!program) return complain(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
-  if (program->status != BuildStatus::Ok) return complain(error(program->sentence), kUsage);
+  std::vector<Problem> problems = problems_of_build(*program);
+  if (program->status != BuildStatus::Ok) {
+    if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
+    return complain(error(program->sentence), kUsage);
+  }
 
   auto device = start_device(*choice, options);
   if (!device) return complain(device.problem(), kCouldNotGrade);
   auto run = run_program(**device, program->executable, program_arguments, ProgramOutput::Inherited);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   show_as_named(run->device, *command);
+  const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
+  for (Problem& one : problems_of(run->device, memory)) problems.push_back(std::move(one));
+  if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
   if (!counters.empty()) {
     const std::string json = steady_json(counters_json(run->device.launches));
     if (counters == "-") {
@@ -232,7 +287,7 @@ int run_command(const Arguments& arguments) {
     if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
       return complain(written.problem(), kCouldNotGrade);
   }
-  return report(*run, options.checkers);
+  return report(*run, options.checkers, bad, line.given("--error-exitcode"));
 }
 
 int device_command(const Arguments& arguments) {

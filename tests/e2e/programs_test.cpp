@@ -88,4 +88,47 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
         "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out\n");
 }
 
+TEST_CASE("findings are written as JSON and SARIF, and the exit status is as asked", "[programs]") {
+  const std::string compiler = GENERATE(from_range(compilers()));
+  INFO(compiler);
+  const Project project("race", compiler);
+  const auto document = [&](const char* name) { return Json::parse(read_file(project.folder() / name)); };
+  const Outcome outcome = project.run(
+      {"race.cu", "--check", "racecheck", "--json", "f.json", "--sarif", "f.sarif", "--error-exitcode", "9"});
+  INFO(outcome.err);
+  CHECK(outcome.status == 9);
+  const Json json = document("f.json"), sarif = document("f.sarif");
+  REQUIRE(json["findings"].size() == 1);
+  const Json& finding = json["findings"][0];
+  CHECK(finding["rule"] == "racecheck");
+  CHECK(finding["severity"] == "error");
+  CHECK(finding["here"]["file"] == "race.cu");
+  CHECK(finding["others"].size() == 1);
+
+  CHECK(sarif["version"] == "2.1.0");
+  const Json& result = sarif["runs"][0]["results"][0];
+  CHECK(sarif["runs"][0]["results"].size() == 1);
+  CHECK(result["ruleId"] == "racecheck");
+  CHECK(result["level"] == "error");
+  CHECK(result["occurrenceCount"] == finding["count"]);
+  const auto line = [](const Json& location) {
+    CHECK(location["physicalLocation"]["artifactLocation"]["uri"] == "race.cu");
+    return location["physicalLocation"]["region"]["startLine"].get<int>();
+  };
+  const int here = line(result["locations"][0]), other = line(result["relatedLocations"][0]);
+  CHECK(std::set{here, other} == std::set{3, 4});
+
+  const Outcome without = project.run({"race.cu", "--json", "f.json", "--sarif", "f.sarif"});
+  CHECK(without.status == 4);
+  CHECK(document("f.json") == Json{{"format", 1}, {"findings", Json::array()}});
+  CHECK(document("f.sarif")["runs"][0]["results"] == Json::array());
+  CHECK(project.run({"race.cu", "--check", "racecheck", "--error-exitcode", "0"}).status == 4);
+  CHECK(project.run({"race.cu", "--error-exitcode", "256"}).err ==
+        "grader: --error-exitcode needs a number from 0 to 255\n");
+
+  CHECK(project.run({"race.cu", "-Dint=nothing", "--json", "f.json"}).status == 2);
+  CHECK(document("f.json")["findings"][0]["rule"] == "compile");
+  CHECK(document("f.json")["findings"][0]["here"]["file"] == "race.cu");
+}
+
 }  // namespace e2e

@@ -38,6 +38,11 @@ struct ApiError {
   std::string error;  ///< "cudaErrorInvalidValue"
   /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
   std::string detail;
+  [[nodiscard]] bool is_launch() const { return call.find("Launch") != std::string::npos; }
+  /// The failure is an answer and no bug.
+  [[nodiscard]] bool is_answer() const {
+    return error == "cudaErrorNotReady" || error == "cudaErrorNotSupported";
+  }
 };
 
 /// A copy or a set of the submission that touches an array which its entry was given, or goes to a variable
