@@ -42,6 +42,10 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
         "leave it out");
   }
   if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
+  // One file is whole in any case.
+  if (command->relocatable && std::ranges::count_if(command->sources, &NvccSource::cuda) > 1)
+    return error("device code that is linked across files (-rdc=true, -dc) is not supported");
+  command->relocatable = false;
   std::error_code ignored;
   for (const NvccSource& source : command->sources) {
     if (!std::filesystem::exists(source.file, ignored)) {
@@ -125,7 +129,8 @@ std::vector<Problem> problems_of_build(const BuildOutcome& build) {
 
 /// The program's own exit status, as a shell reports it; a
 /// device fault that it did not notice is a failure too.
-/// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program said.
+/// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program
+/// said.
 int report(const ProgramRun& run, sim::CheckerSet checkers, int bad, bool forced) {
   for (const std::string& call : run.device.unsupported_calls) {
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);

@@ -84,6 +84,8 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
                          "(-lnothing_has_this_name)\n") != std::string::npos);
   CHECK(missing.status == 2);
 
+  CHECK(project.run({"-rdc=true", "main.cu", "parts/there.cu"}).err ==
+        "grader: device code that is linked across files (-rdc=true, -dc) is not supported\n");
   CHECK(project.run({"-c", "main.cu"}).err ==
         "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out\n");
 }
