@@ -28,6 +28,12 @@ sim::Counters sum_of(const std::vector<LaunchSummary>& launches) {
   return sum;
 }
 
+std::size_t count_of(const std::vector<LaunchSummary>& launches) {
+  std::size_t count = 0;
+  for (const LaunchSummary& launch : launches) count += launch.launches;
+  return count;
+}
+
 /// What is compared: a count of one program.
 struct Row {
   std::string_view name;
@@ -135,10 +141,10 @@ std::string counter_table(const GradeResult& result) {
     bool any = false;
     for (const VersionResult& v : result.versions) {
       if (!timed(v)) continue;
-      const double mine = row.value(sum_of(v.launches), v.launches.size());
+      const double mine = row.value(sum_of(v.launches), count_of(v.launches));
       std::optional<double> theirs;
       if (!v.reference_launches.empty())
-        theirs = row.value(sum_of(v.reference_launches), v.reference_launches.size());
+        theirs = row.value(sum_of(v.reference_launches), count_of(v.reference_launches));
       any = any || mine > 0 || theirs.value_or(0) > 0;
       cells.push_back(beside(row, mine, theirs));
     }

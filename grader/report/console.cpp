@@ -288,9 +288,12 @@ class Card : TerminalText {
     for (const VersionResult& version : result_.versions) {
       for (const LaunchSummary& launch : version.launches) {
         const sim::Counters& c = launch.counters;
-        line(fmt::format("  {}: {} <<<({}, {}, {}), ({}, {}, {})>>>  {}", painted(version.name, Paint::Bold),
-                         printable(launch.kernel), launch.grid.x, launch.grid.y, launch.grid.z,
-                         launch.block.x, launch.block.y, launch.block.z,
+        const std::string what =
+            launch.launches > 1
+                ? tr("{} launches more, together", human_count(launch.launches))
+                : fmt::format("{} <<<({}, {}, {}), ({}, {}, {})>>>", printable(launch.kernel), launch.grid.x,
+                              launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
+        line(fmt::format("  {}: {}  {}", painted(version.name, Paint::Bold), what,
                          launch.estimated_ns() > 0 ? tr("{} estimated", human_time(launch.estimated_ns())) +
                                                          ", " + translated(what_rules(launch.bounds))
                                                    : std::string()));

@@ -101,6 +101,7 @@ Json to_json(const VersionResult& version) {
                         {"grid", to_json(launch.grid)},
                         {"block", to_json(launch.block)},
                         {"shared_bytes", launch.shared_bytes},
+                        {"launches", launch.launches},
                         {"estimated_ns", version.speed.measurement ? Json() : Json(launch.estimated_ns())},
                         {"estimated_parts_ns", version.speed.measurement ? Json() : parts_of(launch.bounds)},
                         {"counters", to_json(launch.counters)}});

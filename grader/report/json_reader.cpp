@@ -8,6 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "grader/score/human.h"
+
 namespace cudalabs {
 namespace {
 
@@ -232,6 +234,7 @@ LaunchSummary launch(const Fields& in) {
   out.grid = dim(in, "grid");
   out.block = dim(in, "block");
   out.shared_bytes = in.count<std::uint32_t>("shared_bytes");
+  if (in.has("launches")) out.launches = in.count<std::size_t>("launches");
   if (in.has("estimated_parts_ns") && in.number_or_null("estimated_ns", kMostNs) > 0) {
     const Fields parts = in.object("estimated_parts_ns");
     for (const sim::CostPart& part : sim::kCostParts)
@@ -355,7 +358,49 @@ Location located(std::string_view text, std::size_t byte, const std::string& sho
   return {shown, static_cast<int>(lines) + 1, static_cast<int>(before.size() - start) + 1};
 }
 
-struct TooDeep {};
+/// Whether a text stays within what a result may be, found without keeping any of it. (The parser's own
+/// callback makes objects of many objects take a time that is quadratic.)
+class Bounds : public nlohmann::json_sax<ReadJson> {
+ public:
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;  // told by whoever parses it next
+  }
+
+ private:
+  bool value() {
+    if (++values_ > kMostJsonValues) {
+      problem_ = fmt::format("it has more than {} values, the most that a result may have",
+                             human_count(kMostJsonValues));
+    }
+    return problem_.empty();
+  }
+  bool open() {
+    if (++depth_ > kDeepest) problem_ = "lists or objects stand in one another deeper than in any result";
+    return value();
+  }
+  bool close() {
+    --depth_;
+    return true;
+  }
+
+  std::size_t values_ = 0;
+  int depth_ = 0;
+  std::string problem_;
+};
 
 }  // namespace
 
@@ -365,15 +410,17 @@ Result<GradeResult> read_json_report(std::string_view text, const std::string& s
     if (problem.hint.empty()) problem.hint = "it must be what `grader LAB VARIANT --json FILE` wrote";
     return problem;
   };
-  if (text.size() > kMaxJsonReport)
-    return told(error(fmt::format("{} MiB are more than a result may have, {} MiB", text.size() >> 20,
-                                  kMaxJsonReport >> 20)));
+  if (text.size() > kMaxJsonReport) {
+    constexpr std::size_t kMiB = 1 << 20;
+    return told(error(fmt::format("{} MiB are more than a result may have, {} MiB",
+                                  (text.size() + kMiB - 1) / kMiB, kMaxJsonReport / kMiB)));
+  }
+  Bounds bounds;
+  ReadJson::sax_parse(text, &bounds);
+  if (!bounds.problem().empty()) return told(error(bounds.problem()));
   ReadJson json;
   try {
-    json = ReadJson::parse(text, [](int depth, ReadJson::parse_event_t, ReadJson&) {
-      if (depth > kDeepest) throw TooDeep{};
-      return true;
-    });
+    json = ReadJson::parse(text);
   } catch (const ReadJson::parse_error& problem) {
     const bool ended = problem.byte > text.size();
     return told({located(text, std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size()), shown),
@@ -383,8 +430,6 @@ Result<GradeResult> read_json_report(std::string_view text, const std::string& s
                  {}});
   } catch (const ReadJson::out_of_range&) {
     return told(error("a number is too large for any result"));
-  } catch (const TooDeep&) {
-    return told(error("lists or objects stand in one another deeper than in any result"));
   }
   std::optional<Diagnostic> problem;
   GradeResult result = document(Fields(json, "", problem));

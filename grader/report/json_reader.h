@@ -9,8 +9,10 @@
 
 namespace cudalabs {
 
-/// Larger documents are refused: 50 000 launches, each with all counters, need half of it.
-inline constexpr std::size_t kMaxJsonReport = 256U << 20;
+/// Larger documents are refused, so that a hostile one takes little memory. Eight versions with all launches
+/// that a result lists need 22 MB and 350 000 values.
+inline constexpr std::size_t kMaxJsonReport = 32U << 20;
+inline constexpr std::size_t kMostJsonValues = 600'000;
 
 /// A document of schema "grader/result/v1", which may come from anybody; `shown` names it in messages. Keys
 /// that are not known are left alone. What is not in the document is empty: `source`, the columns of places,

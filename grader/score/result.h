@@ -80,13 +80,18 @@ struct LostPoints {
   Location where;  ///< in the submission; file is empty if no line is known
 };
 
-/// One kernel launch of the timed case.
+/// So many entries a version has at most, the last with the sums of all launches that are not listed: a
+/// submission may make 50 000 in each version, and a result is read whole, for every student of a class.
+inline constexpr std::size_t kMostLaunchesListed = 1000;
+
+/// One kernel launch of the timed case; or several, whose kernels and shapes are not told.
 struct LaunchSummary {
   std::string kernel;
   sim::Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static and dynamic, per block
   sim::Counters counters;
   sim::CostBounds bounds;  ///< whose sum the estimate is; 0 where times were measured
+  std::size_t launches = 1;
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 

@@ -297,10 +297,20 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
 
 std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches, bool measured) {
   std::vector<LaunchSummary> summaries;
-  for (const LaunchRecord& launch : launches) {
+  const std::size_t listed =
+      launches.size() > kMostLaunchesListed ? kMostLaunchesListed - 1 : launches.size();
+  for (const LaunchRecord& launch : std::span(launches).first(listed)) {
     summaries.push_back({launch.kernel, launch.grid, launch.block,
                          launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
                          measured ? sim::CostBounds{} : launch.bounds});
+  }
+  if (const auto others = std::span(launches).subspan(listed); !others.empty()) {
+    LaunchSummary together;
+    together.grid = together.block = {0, 0, 0};
+    together.counters = total_counters(others);
+    if (!measured) together.bounds = total_bounds(others);
+    together.launches = others.size();
+    summaries.push_back(std::move(together));
   }
   return summaries;
 }

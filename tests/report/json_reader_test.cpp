@@ -70,7 +70,37 @@ TEST_CASE("what is no result is refused with the place") {
   CHECK(problem_of(std::string(1'000'000, '[')) ==
         "r.json: lists or objects stand in one another deeper than in any result");
   CHECK(problem_of(std::string(kMaxJsonReport + 1, ' ')) ==
-        "r.json: 256 MiB are more than a result may have, 256 MiB");
+        "r.json: 33 MiB are more than a result may have, 32 MiB");
+}
+
+TEST_CASE("a document of so many values that they would fill the memory is refused") {
+  const auto of_values = [](std::size_t values) {
+    std::string text = "[1";  // the list is one of them
+    for (std::size_t i = 2; i < values; ++i) text += ",1";
+    return text + "]";
+  };
+  CHECK(problem_of(of_values(kMostJsonValues)) == "r.json: the document is no object");
+  CHECK(problem_of(of_values(kMostJsonValues + 1)) ==
+        "r.json: it has more than 600,000 values, the most that a result may have");
+}
+
+TEST_CASE("all launches that a result lists fit into what is read") {
+  GradeResult most = full_marks();
+  const VersionResult version = most.versions[0];
+  most.points = most.max_points = 0;
+  most.versions.clear();
+  for (int i = 0; i < 8; ++i) {
+    VersionResult& one = most.versions.emplace_back(version);
+    one.launches.resize(kMostLaunchesListed, one.launches[0]);
+    one.launches.back().launches = 49'001;
+    most.points += one.points;
+    most.max_points += one.max_points;
+  }
+  const std::string text = json_report(most);
+  const auto read = read_json_report(text);
+  REQUIRE(read);
+  CHECK(json_report(*read) == text);
+  CHECK(read->versions[7].launches.back().launches == 49'001);
 }
 
 TEST_CASE("a document that ends anywhere is refused") {

@@ -107,6 +107,24 @@ TEST_CASE("some cases wrong cost their share; structure and speed are those of t
   CHECK_FALSE(result.passed());
 }
 
+TEST_CASE("launches beyond those that are listed come to one entry with their sums") {
+  const auto listed = [](std::size_t launches) {
+    VersionEvidence evidence = all_right("global");
+    CaseEvidence& timed = evidence.cases[3];
+    timed.launches.resize(launches, timed.launches[0]);
+    return checked({evidence, all_right("padded")}).versions[0].launches;
+  };
+  CHECK(listed(kMostLaunchesListed).size() == kMostLaunchesListed);
+  CHECK(listed(kMostLaunchesListed).back().launches == 1);
+  const std::vector<LaunchSummary> more = listed(kMostLaunchesListed + 1);
+  REQUIRE(more.size() == kMostLaunchesListed);
+  CHECK(more[kMostLaunchesListed - 2].launches == 1);
+  CHECK(more.back().launches == 2);
+  CHECK(more.back().counters.global_load_sectors == 250);
+  CHECK(more.back().estimated_ns() == 2000);
+  CHECK(more.back().grid.count() == 0);
+}
+
 TEST_CASE("what is right by luck earns nothing, if the checkers found why in half of what they watched") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one", Verdict::RuntimeError);
