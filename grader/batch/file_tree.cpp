@@ -11,6 +11,7 @@
 
 #include "grader/batch/archive_reader.h"
 #include "grader/batch/service_names.h"
+#include "grader/batch/utf8_name.h"
 #include "grader/config/cache.h"
 #include "grader/submission/locate.h"
 
@@ -27,6 +28,7 @@ constexpr int kMaxNesting = 2;
 /// whoever reads them) or the table of open folders.
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::ptrdiff_t kMaxPathParts = 64;
+constexpr const char* kNoFile = "is a link or a device, not a file";
 
 bool ends_with(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() &&
@@ -59,20 +61,35 @@ std::uint64_t bytes_of_interest(std::string_view path, int depth) {
 /// What editors, version control and other systems leave in folders.
 bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
 
-/// Without "."; nothing for what is clutter, leads out of the tree or is too long.
-std::optional<std::string> clean_path(std::string_view raw) {
-  if (raw.size() > kMaxPathBytes) return std::nullopt;
+/// Without "."; nothing for what is clutter, or what leads out of the tree or is too long: that is counted.
+std::optional<std::string> clean_path(std::string_view raw, LeftOut& left_out, std::string_view below = {}) {
+  const std::string_view whole = raw;
+  const auto leave_out = [&] {
+    constexpr std::size_t kMostNames = 100, kMostBytes = 60;
+    if (left_out.names.size() == kMostNames) {
+      ++left_out.more;
+      return std::nullopt;
+    }
+    std::string name(below);
+    name += whole.substr(0, kMostBytes);
+    if (whole.size() > kMostBytes) name += "...";
+    left_out.names.push_back(utf8_name(name));
+    return std::nullopt;
+  };
+  if (raw.size() > kMaxPathBytes) return leave_out();
   std::string clean;
   while (!raw.empty()) {
     const std::size_t end = std::min(raw.find('/'), raw.size());
     const std::string_view part = raw.substr(0, end);
     raw.remove_prefix(std::min(end + 1, raw.size()));
     if (part.empty() || part == ".") continue;
-    if (part == ".." || is_clutter(part) || part.starts_with("._")) return std::nullopt;
+    if (is_clutter(part) || part.starts_with("._")) return std::nullopt;
+    if (part == "..") return leave_out();
     if (!clean.empty()) clean += '/';
     clean += part;
   }
-  if (clean.empty() || std::ranges::count(clean, '/') >= kMaxPathParts) return std::nullopt;
+  if (clean.empty()) return std::nullopt;
+  if (std::ranges::count(clean, '/') >= kMaxPathParts) return leave_out();
   return clean;
 }
 
@@ -238,7 +255,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     if (!next) return next.problem();
     if (!*next) return {};
     const ArchiveEntry& entry = **next;
-    const auto path = clean_path(entry.path);
+    const auto path = clean_path(entry.path, all.tree.left_out, below);
     const bool wanted = path && !(depth == 0 && all.is_left_out(*path)) &&
                         (entry.kind != Kind::Other || bytes_of_interest(*path, depth) > 0);
     const std::uint64_t limit = wanted && entry.kind == Kind::File ? bytes_of_interest(*path, depth) : 0;
@@ -247,7 +264,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     }
     if (!wanted) continue;
     TreeFile file{below + *path + (entry.kind == Kind::Folder ? "/" : ""), {}, entry.modified, {}};
-    if (entry.kind == Kind::Other) file.problem = "is a link or a device, not a file";
+    if (entry.kind == Kind::Other) file.problem = kNoFile;
     if (limit > 0) {
       if (auto content = reader.read(limit))
         file.content = std::move(*content);
@@ -345,16 +362,21 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
     if (problem) return refused();
     std::error_code ignored;
     const fs::file_status status = entry->symlink_status(ignored);
-    const auto path = clean_path(entry->path().lexically_relative(folder).generic_string());
+    const auto path =
+        clean_path(entry->path().lexically_relative(folder).generic_string(), all.tree.left_out);
     // Nothing more is looked at of what had more than its share, however much it is.
     const bool left_out = path && all.is_left_out(*path);
     leave = left_out && all.lies_in_a_students(*path);
     if (leave) continue;
     if (!path || left_out) entry.disable_recursion_pending();
-    if (!path || left_out || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
-    TreeFile file{*path + (fs::is_directory(status) ? "/" : ""), {}, modified(entry->path()), {}};
+    if (!path || left_out) continue;
     const std::uint64_t limit = fs::is_directory(status) ? 0 : bytes_of_interest(*path, 0);
-    if (limit > 0) {
+    const bool other = !fs::is_regular_file(status) && !fs::is_directory(status);
+    if (other && limit == 0) continue;
+    TreeFile file{*path + (fs::is_directory(status) ? "/" : ""), {}, modified(entry->path()), {}};
+    if (other) {
+      file.problem = kNoFile;
+    } else if (limit > 0) {
       if (auto content = read_file(entry->path(), limit))
         file.content = std::move(*content);
       else
@@ -369,13 +391,14 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
 /// Of the folder of a class.
 std::string wrappers_in(const fs::path& folder) {
   Wrappers wrappers;
+  LeftOut told_by_the_reading;
   for (std::size_t level = 0; level < Wrappers::kMost; ++level) {
     const std::string outer = wrappers.path();
     std::error_code problem;
     for (fs::directory_iterator entry(folder / outer, problem), end; !problem && entry != end;
          entry.increment(problem)) {
       std::error_code ignored;
-      const auto path = clean_path(outer + entry->path().filename().string());
+      const auto path = clean_path(outer + entry->path().filename().string(), told_by_the_reading);
       if (path) wrappers.see(*path + (fs::is_directory(entry->symlink_status(ignored)) ? "/" : ""));
     }
     if (wrappers.path().size() <= outer.size()) break;
@@ -398,7 +421,7 @@ Result<std::string> wrappers_in(std::string_view bytes, const std::string& name)
     if (!next) return next.problem();
     if (!*next) return wrappers.path();
     if (auto passed = reader.pass_over(); !passed) return passed.problem();
-    const auto path = clean_path((*next)->path);
+    const auto path = clean_path((*next)->path, counted.tree.left_out);
     if (path) wrappers.see(*path + ((*next)->kind == ArchiveEntry::Kind::Folder ? "/" : ""));
   }
 }
@@ -412,7 +435,12 @@ Result<void> take_bytes(Gathering& all, std::string_view bytes, const std::strin
 void put_in_order(FileTree& tree) {
   for (TreeFile& file : tree.files) file.place = file.path;
   std::ranges::stable_sort(tree.files, {}, &TreeFile::path);
-  // Tar files may hold a name twice: the later one is the one that unpacking would leave.
+  // Archives may hold a name twice: the later one is the one that unpacking would leave.
+  for (std::size_t i = 1; i < tree.files.size(); ++i) {
+    const TreeFile& before = tree.files[i - 1];
+    if (tree.files[i].path == before.path)
+      tree.files[i].replaced = before.replaced || tree.files[i].content != before.content;
+  }
   const auto same = [](const TreeFile& a, const TreeFile& b) { return a.path == b.path; };
   const auto first = std::unique(tree.files.rbegin(), tree.files.rend(), same);
   tree.files.erase(tree.files.begin(), first.base());

@@ -18,6 +18,13 @@ struct TreeFile {
   std::int64_t modified = 0;  ///< seconds since 1970; 0: not known
   std::string problem;        ///< why it could not be read: a sentence without a final stop
   std::string place{};        ///< the path that it has in the whole tree, whatever part of it is looked at
+  bool replaced = false;  ///< an archive has it more than once, not always with this content; it is the last
+};
+
+/// Entries whose names lead out of their archive or are too long.
+struct LeftOut {
+  std::vector<std::string> names;  ///< of the first ones, shortened
+  std::size_t more = 0;
 };
 
 struct FileTree {
@@ -25,6 +32,7 @@ struct FileTree {
   std::string place;            ///< as it was named on the command line
   std::vector<TreeFile> files;  ///< by path
   bool single_file = false;     ///< the source is one .cu file
+  LeftOut left_out;
 };
 
 /// What Gradescope puts into a download: who handed in what.
@@ -47,7 +55,7 @@ bool is_archive_name(std::string_view name);
 /// everything, or what a service gave one number) who have more than an archive within may hold: in the
 /// place of all that is such a student's there is a folder with a problem then. Links are not followed.
 /// A file that alone cannot be read, and an archive within that is broken or holds too much, has a problem.
-/// What has a path of more than 1024 letters or 64 parts is left out.
+/// What has a path of more than 1024 letters or 64 parts, or one that leads out, is left out.
 Result<FileTree> read_tree(const std::filesystem::path& source);
 
 /// The tree of an archive's bytes; `name` says what messages call it.

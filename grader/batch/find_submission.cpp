@@ -94,6 +94,21 @@ std::string listed_paths(const std::vector<const TreeFile*>& files) {
   return files.size() > 5 ? text + fmt::format(" and {} more", files.size() - 5) : text;
 }
 
+/// What a teacher should know of files that an archive has more than once.
+std::string replaced_words(const TreeFile& source, const std::vector<SourceFile>& headers,
+                           std::span<const TreeFile> files) {
+  std::vector<const TreeFile*> replaced;
+  for (const TreeFile& file : files) {
+    const bool beside = folder_of(file.path) == folder_of(source.path) &&
+                        std::ranges::find(headers, fs::path(file.path).filename().string(),
+                                          &SourceFile::name) != headers.end();
+    if (file.replaced && (file.path == source.path || beside)) replaced.push_back(&file);
+  }
+  return replaced.empty()
+             ? ""
+             : "packed more than once with different contents, the last was taken: " + listed_paths(replaced);
+}
+
 }  // namespace
 
 std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
@@ -171,6 +186,8 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     found.problem = headers.problem().message;
     return found;
   }
+  if (const std::string words = replaced_words(*taken, *headers, files); !words.empty())
+    found.note += (found.note.empty() ? "" : "; ") + words;
   found.path = taken->path;
   found.place = taken->place;
   found.submission.source = {source_name(lab, fs::path(taken->path).filename().string()), taken->content};

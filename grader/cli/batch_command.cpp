@@ -30,28 +30,44 @@ Examples:
 /// At most so many names in one line.
 constexpr std::size_t kMostListed = 8;
 
-std::string hidden_words(std::vector<std::string> names) {
-  const std::size_t more = names.size() - std::min(names.size(), kMostListed);
-  names.resize(names.size() - more);
-  return more == 0 ? fmt::format("left out, because the names begin with a dot: {}", listed(names))
-                   : fmt::format("left out, because the names begin with a dot: {} and {} more",
-                                 listed(names), more);
+/// `reason`: "left out, because the names begin with a dot"; `unnamed`: so many beside `names`.
+std::string left_out_words(std::string_view reason, std::vector<std::string> names, std::size_t unnamed = 0) {
+  const std::size_t listed_here = std::min(names.size(), kMostListed);
+  const std::size_t more = names.size() - listed_here + unnamed;
+  names.resize(listed_here);
+  return more == 0 ? fmt::format("{}: {}", reason, listed(names))
+                   : fmt::format("{}: {} and {} more", reason, listed(names), more);
 }
 
+struct Sources {
+  std::vector<HandIn> hand_ins;
+  std::vector<std::string> left_out;  ///< a line for each reason
+};
+
 /// What the command line names, with what could not be told apart.
-Result<std::vector<HandIn>> read_sources(const Work& work, const std::vector<std::string>& sources) {
+Result<Sources> read_sources(const Work& work, const std::vector<std::string>& sources) {
   std::vector<std::string> slugs;
   for (const std::string& lab : lab_names(work.course)) {
     for (const std::string& variant : variant_names(work.course, lab)) slugs.push_back(lab + "/" + variant);
   }
-  std::vector<HandIn> all;
+  Sources all;
   for (const std::string& source : sources) {
     auto tree = read_tree(source);
     if (!tree) return tree.problem();
     ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
     if (!handed.hand_ins.empty())
       say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
-    if (!handed.left_out.empty()) say(hidden_words(std::move(handed.left_out)));
+    const std::size_t told = all.left_out.size();
+    if (!handed.left_out.empty()) {
+      all.left_out.push_back(
+          left_out_words("left out, because the names begin with a dot", std::move(handed.left_out)));
+    }
+    if (!tree->left_out.names.empty()) {
+      all.left_out.push_back(
+          left_out_words("left out, because the names lead out of the archive or are too long",
+                         std::move(tree->left_out.names), tree->left_out.more));
+    }
+    for (std::size_t i = told; i < all.left_out.size(); ++i) say(all.left_out[i]);
     if (handed.hand_ins.empty()) {
       return Diagnostic{{source, 0, 0},
                         fmt::format("holds no submission for {}", work.lab.slug),
@@ -59,7 +75,7 @@ Result<std::vector<HandIn>> read_sources(const Work& work, const std::vector<std
     }
     for (HandIn& one : handed.hand_ins) {
       if (!one.note.empty()) say(fmt::format("  {}: {}", one.student, one.note));
-      all.push_back(std::move(one));
+      all.hand_ins.push_back(std::move(one));
     }
   }
   return all;
@@ -104,7 +120,7 @@ int batch_command(const Arguments& arguments) {
                     kUsage);
   }
   if (auto kept = keep_rules(**folder, late, highest, false); !kept) return complain(kept.problem(), kUsage);
-  auto news = take_in(**folder, *handed);
+  auto news = take_in(**folder, handed->hand_ins);
   if (!news) return complain(news.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());
   if (!record) return complain(record.problem(), kCouldNotGrade);
@@ -112,8 +128,11 @@ int batch_command(const Arguments& arguments) {
   say(fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
   const Interrupt interrupt;
   if (todo.empty()) return finish_class(**folder);
-  return grade_class(**folder, *work, todo, before->runs.empty() ? "first grading" : "new hand-ins",
-                     interrupt.flag());
+  const int status = grade_class(**folder, *work, todo,
+                                 before->runs.empty() ? "first grading" : "new hand-ins", interrupt.flag());
+  for (const std::string& line_again : handed->left_out)
+    say(line_again);  // the first ones have scrolled away
+  return status;
 }
 
 }  // namespace cudalabs::cli

@@ -241,6 +241,24 @@ TEST_CASE("One grader at a time works on a class", "[class]") {
   CHECK(refused.err.find("out: another grader works on it: process ") != std::string::npos);
 }
 
+TEST_CASE("What an archive's names leave out is told at the start and at the end", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_archive(sandbox.work() / "class.zip",
+                std::vector<std::pair<std::string, std::string>>{{"alice/table.cu", "#error unfinished\n"},
+                                                                 {"alice/table.cu", kReference},
+                                                                 {"../bob/table.cu", kReference}});
+  const auto run = sandbox.grader({"batch", "lab1", "variant1", "class.zip", "--seed", "7", "--out", "out"});
+  const std::string told =
+      "left out, because the names lead out of the archive or are too long: ../bob/table.cu\n";
+  INFO(run.err);
+  CHECK(run.status == 0);
+  CHECK(run.err.starts_with("class.zip: 1 student (folders)\n" + told +
+                            "  alice: packed more than once with different contents, the last was taken: "
+                            "table.cu\n1 submission to grade, 1 hand-in new\n"));
+  CHECK(run.err.ends_with(told));
+  CHECK(points(sandbox) == "alice 100\n");
+}
+
 TEST_CASE("What is hidden in a class is told in a line", "[class]") {
   const e2e::Sandbox sandbox;
   sandbox.write("class/erin/report.pdf", "x");

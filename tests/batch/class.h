@@ -38,8 +38,8 @@ inline void write_files(const std::filesystem::path& folder,
 }
 
 /// An archive of these files, whatever their names are; its kind follows from the file's name.
-inline void write_archive(const std::filesystem::path& file,
-                          const std::map<std::string, std::string>& files) {
+template <class Files = std::map<std::string, std::string>>
+void write_archive(const std::filesystem::path& file, const Files& files) {
   archive* out = archive_write_new();
   if (file.extension() == ".zip")
     archive_write_set_format_zip(out);

@@ -293,10 +293,29 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   const auto read = [&](const std::string& name) {
     return summary(class_of(folder.path() / name), folder.path());
   };
-  // Names that lead out of the archive are left out.
-  write_archive(folder.path() / "out.zip",
-                {{"../../etc/row_max.cu", kSource}, {"alice/row_max.cu", kSource}});
-  CHECK(read("out.zip") == "folders\nalice: out.zip: alice/row_max.cu\n");
+  // Names that lead out of the archive, or are longer than any, are left out, and that is told.
+  write_archive(folder.path() / "inner.zip", {{"../bob/row_max.cu", "x"}});
+  std::map<std::string, std::string> entries = {{"../../etc/row_max.cu", kSource},
+                                                {"alice/row_max.cu", kSource},
+                                                {"bob/work.zip", read_file(folder.path() / "inner.zip")},
+                                                {"carol/" + std::string(1024, 'c') + ".cu", kSource},
+                                                {"__MACOSX/x.cu", "x"}};
+  write_archive(folder.path() / "out.zip", entries);
+  CHECK(read("out.zip") == "folders\nalice: out.zip: alice/row_max.cu\nbob: ! no row_max.cu was handed in\n");
+  const auto out_tree = read_tree(folder.path() / "out.zip");
+  REQUIRE(out_tree);
+  CHECK(out_tree->left_out.names == std::vector<std::string>{"../../etc/row_max.cu",
+                                                             "bob/work/../bob/row_max.cu",
+                                                             "carol/" + std::string(54, 'c') + "..."});
+  CHECK(out_tree->left_out.more == 0);
+  // However many there are.
+  entries.clear();
+  for (int i = 0; i < 300; ++i) entries["../" + std::to_string(i)] = "x";
+  write_archive(folder.path() / "many.zip", entries);
+  const auto many = read_tree(folder.path() / "many.zip");
+  REQUIRE(many);
+  CHECK(many->left_out.names.size() == 100);
+  CHECK(many->left_out.more == 200);
   // Who packed a link instead of a file has a row all the same.
   {
     archive* out = archive_write_new();
@@ -318,6 +337,11 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   }
   CHECK(read("link.zip") ==
         "folders\nalice: ! row_max.cu is a link or a device, not a file\nbob: link.zip: bob/row_max.cu\n");
+  std::filesystem::create_directories(folder.path() / "links/alice");
+  std::filesystem::create_symlink("../bob/row_max.cu", folder.path() / "links/alice/row_max.cu");
+  write_files(folder.path() / "links", {{"bob/row_max.cu", kSource}});
+  CHECK(read("links") ==
+        "folders\nalice: ! row_max.cu is a link or a device, not a file\nbob: links: bob/row_max.cu\n");
   // A source of 2 MiB is told, and harms nobody else.
   write_archive(folder.path() / "large.zip",
                 {{"alice/row_max.cu", std::string(2 << 20, 'x')}, {"bob/row_max.cu", kSource}});
@@ -350,6 +374,35 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   const auto bomb = read_tree(folder.path() / "bomb.tar.gz");
   REQUIRE(!bomb);
   CHECK(bomb.problem().message.ends_with("unpacks to more than 2 GiB"));
+}
+
+TEST_CASE("An archive that has a file more than once", "[layouts]") {
+  using Files = std::vector<std::pair<std::string, std::string>>;
+  const TemporaryFolder folder;
+  const std::string source = "#include \"a.cuh\"\n#include \"b.cuh\"\n";
+  const Files files = {{"alice/row_max.cu", "first"}, {"alice/row_max.cu", source}, {"alice/a.cuh", "1"},
+                       {"alice/a.cuh", "2"},          {"alice/b.cuh", "1"},         {"alice/b.cuh", "1"},
+                       {"alice/c.cuh", "1"},          {"alice/c.cuh", "2"},         {"bob/row_max.cu", "x"},
+                       {"bob/row_max.cu", "y"},       {"bob/row_max.cu", "y"},      {"carol/row_max.cu", "z"},
+                       {"carol/row_max.cu", "z"}};
+  for (const std::string name : {"w.zip", "w.tar"}) {
+    write_archive(folder.path() / name, files);
+    const ClassSources sources = class_of(folder.path() / name);
+    CHECK(summary(sources, folder.path()) ==
+          "folders\n"
+          "alice: " +
+              name +
+              ": alice/row_max.cu; packed more than once with different contents, the last was "
+              "taken: a.cuh, row_max.cu\n"
+              "bob: " +
+              name +
+              ": bob/row_max.cu; packed more than once with different contents, the last was "
+              "taken: row_max.cu\n"
+              "carol: " +
+              name + ": carol/row_max.cu\n");
+    CHECK(sources.hand_ins[0].submission.source.content == source);
+    CHECK(sources.hand_ins[1].submission.source.content == "y");
+  }
 }
 
 TEST_CASE("Names of any length", "[layouts]") {
