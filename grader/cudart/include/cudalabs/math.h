@@ -4,6 +4,8 @@
 // they are functions of their own beside the host's. The host's headers come after them: a constexpr function
 // of <cmath> that has no such neighbour yet would be taken for the device's too.
 
+#include <features.h>
+
 #include "math/bessel.h"
 #include "math/exp_log.h"
 #include "math/inverse.h"
@@ -70,9 +72,20 @@ CUDALABS_ONE(y1)
 #undef CUDALABS_ONE
 #undef CUDALABS_TWO
 
-// Those that the host does not have: they are the host's too.
+// Those that the host does not have: they are the host's too. A newer glibc has some itself.
+#if __GLIBC_PREREQ(2, 41)
+CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, cospi)
+CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, sinpi)
+#else
+CUDALABS_FUNCTION_1(CUDALABS_BOTH, cospi)
+CUDALABS_FUNCTION_1(CUDALABS_BOTH, sinpi)
+#endif
+#if __GLIBC_PREREQ(2, 42)
+CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, rsqrt)
+#else
+CUDALABS_FUNCTION_1(CUDALABS_BOTH, rsqrt)
+#endif
 #define CUDALABS_ONE(name) CUDALABS_FUNCTION_1(CUDALABS_BOTH, name)
-CUDALABS_ONE(cospi)
 CUDALABS_ONE(cyl_bessel_i0)
 CUDALABS_ONE(cyl_bessel_i1)
 CUDALABS_ONE(erfcinv)
@@ -81,8 +94,6 @@ CUDALABS_ONE(erfinv)
 CUDALABS_ONE(normcdf)
 CUDALABS_ONE(normcdfinv)
 CUDALABS_ONE(rcbrt)
-CUDALABS_ONE(rsqrt)
-CUDALABS_ONE(sinpi)
 #undef CUDALABS_ONE
 CUDALABS_FUNCTION_2(CUDALABS_BOTH, rhypot)
 
