@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
-# Installs the .deb in a fresh Debian 12 and grades a lab there with clang, as root and as a user; then again with what an
+# Installs the .deb in a fresh Debian (12 unless told otherwise), lets AppArmor's own parser read the profile where it knows
+# the rule (13 on), and grades a lab there with clang, as root and as a user; then again with what an
 # image leaves out of it taken away. Needs root, mmdebstrap
 # and the network; not a part of CI/test.sh.
-#   CI/package_test.sh [FILE.deb]    FILE.deb: build/release/cuda-labs_*.deb unless given
+#   CI/package_test.sh [FILE.deb [SUITE [MIRROR]]]    FILE.deb: build/release/cuda-labs_*.deb unless given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 deb=${1:-$(ls build/release/cuda-labs_*.deb)}
+suite=${2:-bookworm}
+mirror=${3:-http://deb.debian.org/debian}
 root=$(mktemp -d)
 cleanup() {
   umount "$root/dev" "$root/proc" 2>/dev/null || true
   mountpoint -q "$root/dev" || mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT
-mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$root" http://deb.debian.org/debian
+mmdebstrap --quiet --variant=minbase --include=ca-certificates,apparmor "$suite" "$root" "$mirror"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -21,6 +24,13 @@ inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home
 inside apt-get -qq update
 inside apt-get -qq install -y --no-install-recommends /tmp/cuda-labs.deb clang >/dev/null
 du -sh --one-file-system "$root"
+profile=/etc/apparmor.d/cuda-labs
+if [ -e "$root/etc/apparmor.d/abi/4.0" ]; then
+  inside apparmor_parser -Q -T -K "$profile"
+  echo "profile: $(inside apparmor_parser --version | head -1)"
+else
+  [ ! -e "$root$profile" ]
+fi
 inside useradd -m student
 cp -r reference/lab3/variant4 "$root/home/student/solution"
 chmod -R a+rX "$root/home/student"
@@ -43,5 +53,12 @@ echo "slim: $size MB"
 [ "$size" -lt 500 ]
 grade
 inside apt-get -qq purge -y cuda-labs >/dev/null
-[ ! -e "$root/usr/bin/grader" ]
+rm -f "$root/tmp/cuda-labs.deb"
+# But for what is the users': their caches and histories.
+left=$(find "$root" -xdev \( -path "$root/proc" -o -path "$root/dev" -o -path "$root/home" -o -path "$root/root" \) -prune -o \
+  \( -name '*cuda-labs*' -o -name 'grader*' \) -print)
+if [ -n "$left" ]; then
+  echo "left behind: $left" >&2
+  exit 1
+fi
 echo "package test passed"
