@@ -1,7 +1,8 @@
 #include <cstring>
 #include <utility>
 
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/capture.h"
+#include "grader/cudart/pools.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -200,8 +201,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return api("cudaDeviceSynchronize", Mode::Sync,
-             [](Runtime& runtime) { return runtime.exchange(protocol::SyncDevice{}); });
+  return api("cudaDeviceSynchronize", Mode::Sync, [](Runtime& runtime) {
+    Status status = device_asked_in_capture();
+    return status.ok() ? synchronize(runtime, protocol::SyncDevice{}) : status;
+  });
 }
 
 /// A program's own memory stays allocated until it ends: pointers from before the reset are its error. What

@@ -1,25 +1,114 @@
 #pragma once
-// Graphs that are captured from streams: calls are noted down while their stream is captured, and a launch
-// of the graph makes them in the same order, on the stream of the launch. That order satisfies every
-// dependency that was captured.
+// Graphs: operations and what each of them waits for. A launch does them one after the other in an order
+// that satisfies every dependency, on the stream of the launch.
 
 #include <functional>
+#include <map>
 
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/operations.h"
 
 namespace cudalabs::cudart {
 
-/// What a call asks of a stream. Must own its arguments: it may run later, and often.
-using StreamWork = std::function<Status(Runtime& runtime, std::uint32_t stream)>;
+/// What handles stand for. They are numbers in the clothes of pointers, as those of streams, and never used
+/// again: one that is stale names nothing.
+template <class T, class Handle>
+class Named {
+ public:
+  Named() : handle_(reinterpret_cast<Handle>(T::kTag + ++last())) { all()[handle_] = static_cast<T*>(this); }
+  ~Named() { all().erase(handle_); }
+  Named(const Named&) = delete;
+  Named& operator=(const Named&) = delete;
+  [[nodiscard]] Handle handle() const { return handle_; }
+  /// Null: there is no such thing.
+  static T* find(Handle handle) {
+    const auto found = all().find(handle);
+    return found == all().end() ? nullptr : found->second;
+  }
 
-/// Does the work, or notes it down if the stream is being captured.
-Status submit(Runtime& runtime, std::uint32_t stream, StreamWork work);
+ private:
+  // Never destroyed: destructors of the program may still call us.
+  static std::map<Handle, T*>& all() {
+    static auto* const instance = new std::map<Handle, T*>;
+    return *instance;
+  }
+  static std::uint64_t& last() {
+    static std::uint64_t number = 0;
+    return number;
+  }
+  Handle handle_;
+};
 
-bool is_captured(std::uint32_t stream);
+struct Node : Named<Node, cudaGraphNode_t> {
+  static constexpr std::uint64_t kTag = 0x474e'0000'0000;
+  Node(Graph& owner, Operation what, std::vector<Node*> after)
+      : graph(owner), operation(std::move(what)), dependencies(std::move(after)) {}
+  [[nodiscard]] cudaGraphNodeType type() const;
 
-/// An event that is recorded, or waited for, on a stream that is being captured makes other streams part of
-/// the capture. False: it has nothing to do with a capture, and is to be done.
-bool record_in_capture(std::uint32_t event, std::uint32_t stream);
-bool wait_in_capture(std::uint32_t event, std::uint32_t stream);
+  Graph& graph;
+  Operation operation;
+  std::vector<Node*> dependencies;
+  cudaGraphNode_t origin = nullptr;  ///< the node that this is a copy of
+  bool enabled = true;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< of a kernel: what was set
+  std::vector<void*> arguments;  ///< where the arguments lie that the program was shown
+};
+
+struct UserObject : Named<UserObject, cudaUserObject_t> {
+  static constexpr std::uint64_t kTag = 0x474f'0000'0000;
+  void* pointer = nullptr;
+  cudaHostFn_t destroy = nullptr;
+  unsigned references = 0;
+  /// Destroys it with its last reference. False: there are not so many.
+  static bool release(UserObject* object, unsigned count);
+};
+
+class Graph : public Named<Graph, cudaGraph_t> {
+ public:
+  static constexpr std::uint64_t kTag = 0x4752'0000'0000;
+  Graph() = default;
+  ~Graph();
+  [[nodiscard]] const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  Node& add(Operation operation, std::vector<Node*> dependencies);
+  void remove(Node& node);
+  /// With its child graphs and references; a node's `origin` is the one that it was copied from.
+  [[nodiscard]] std::shared_ptr<Graph> copy() const;
+  /// Null: there is none.
+  [[nodiscard]] Node* copy_of(cudaGraphNode_t node) const;
+  /// An order in which every node follows what it depends on, the older first; shorter than nodes() where
+  /// nodes wait for one another.
+  [[nodiscard]] std::vector<Node*> order() const;
+  [[nodiscard]] bool allocates() const;
+
+  std::map<UserObject*, unsigned> objects;
+  bool child = false;  ///< a node's: destroyed with it
+
+ private:
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+Status run(Runtime& runtime, const Graph& graph, std::uint32_t stream);
+
+/// The graphs that the program owns.
+std::map<cudaGraph_t, std::shared_ptr<Graph>>& owned_graphs();
+cudaGraph_t keep(std::shared_ptr<Graph> graph);
+
+inline Status no_such_graph() { return invalid_value("no such graph, or destroyed before"); }
+inline Status no_such_node() { return invalid_value("no such node, or its graph was destroyed before"); }
+
+/// Runs body(runtime, graph) with the graph that the handle names.
+template <class Body>
+cudaError_t on_graph(const char* call, cudaGraph_t handle, Body body) {
+  return api(call, Mode::Host, [&](Runtime& runtime) -> Status {
+    Graph* graph = Graph::find(handle);
+    return graph == nullptr ? no_such_graph() : body(runtime, *graph);
+  });
+}
+template <class Body>
+cudaError_t on_node(const char* call, cudaGraphNode_t handle, Body body) {
+  return api(call, Mode::Host, [&](Runtime& runtime) -> Status {
+    Node* node = Node::find(handle);
+    return node == nullptr ? no_such_node() : body(runtime, *node);
+  });
+}
 
 }  // namespace cudalabs::cudart

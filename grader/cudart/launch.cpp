@@ -1,7 +1,7 @@
 #include <cstring>
+#include <span>
 
-#include "grader/cudart/graph.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/capture.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -16,50 +16,99 @@ struct Configuration {
 thread_local std::vector<Configuration> configurations;
 
 cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
-                   void** arguments, bool cooperative) {
+                   void** arguments, std::span<const cudaLaunchAttribute> attributes) {
   return api(call, Mode::Async, [&](Runtime& runtime) -> Status {
-    Function* function = nullptr;
-    protocol::Launch message;
-    Status status = resolve(runtime, stub_or_handle, function);
-    if (status.ok()) status = stream_number(configuration.stream, message.stream);
-    if (!status.ok()) return status;
-    const protocol::KernelReply& info = function->info;
-    if (arguments == nullptr && !info.parameter_sizes.empty())
-      return invalid_value("a launch without arguments");
-    message.parameters.resize(info.parameter_bytes);
-    for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
-      const std::uint64_t offset = info.parameter_offsets[i], size = info.parameter_sizes[i];
-      if (offset + size > info.parameter_bytes)
-        return {CudaError::InvalidKernelImage, "a parameter has no place"};
-      std::memcpy(message.parameters.data() + offset, arguments[i], size);
-      if (std::uint64_t pointer = 0; size == sizeof pointer) {
-        std::memcpy(&pointer, arguments[i], size);
-        pointer = Managed::get().on_device(pointer);
-        std::memcpy(message.parameters.data() + offset, &pointer, size);
-      }
+    std::uint32_t stream = 0;
+    KernelOperation kernel;
+    const cudaKernelNodeParams params{
+        const_cast<void*>(stub_or_handle), configuration.grid, configuration.block, 0, arguments, nullptr};
+    Status status = make_kernel(runtime, params, kernel);
+    kernel.shared = configuration.shared;
+    for (const cudaLaunchAttribute& attribute : attributes) {
+      if (status.ok()) status = take_attribute(runtime, attribute.id, attribute.val, kernel);
     }
-    message.module = function->module_number;
-    message.kernel = info.kernel;
-    message.grid_x = configuration.grid.x;
-    message.grid_y = configuration.grid.y;
-    message.grid_z = configuration.grid.z;
-    message.block_x = configuration.block.x;
-    message.block_y = configuration.block.y;
-    message.block_z = configuration.block.z;
-    message.dynamic_shared_bytes = configuration.shared;
-    message.cooperative = cooperative;
-    return submit(runtime, message.stream, [message](Runtime& later, std::uint32_t stream) {
-      protocol::Launch there = message;
-      there.stream = stream;
-      Status done = Managed::get().send(later);
-      if (done.ok()) done = later.exchange(std::move(there));
-      if (done.ok()) done = Managed::get().fetch(later);
-      return done;
-    });
+    if (status.ok()) status = stream_number(configuration.stream, stream);
+    return status.ok() ? submit(runtime, stream, std::move(kernel)) : status;
   });
 }
 
+cudaLaunchAttribute cooperative() {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeCooperative;
+  attribute.val.cooperative = 1;
+  return attribute;
+}
+
 }  // namespace
+
+Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelOperation& kernel) {
+  Function* function = nullptr;
+  Status status = resolve(runtime, params.func, function);
+  if (!status.ok()) return status;
+  const protocol::KernelReply& info = function->info;
+  if (params.extra != nullptr) return runtime.unsupported("arguments of a kernel in one buffer");
+  if (params.kernelParams == nullptr && !info.parameter_sizes.empty())
+    return invalid_value("a launch without arguments");
+  kernel.function = params.func;
+  kernel.grid = params.gridDim;
+  kernel.block = params.blockDim;
+  kernel.shared = params.sharedMemBytes;
+  kernel.parameters.resize(info.parameter_bytes);
+  for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
+    const std::uint64_t offset = info.parameter_offsets[i], size = info.parameter_sizes[i];
+    if (offset + size > info.parameter_bytes)
+      return {CudaError::InvalidKernelImage, "a parameter has no place"};
+    std::memcpy(kernel.parameters.data() + offset, params.kernelParams[i], size);
+  }
+  return {};
+}
+
+Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
+                      const cudaLaunchAttributeValue& value, KernelOperation& kernel) {
+  switch (attribute) {
+    case cudaLaunchAttributeCooperative: kernel.cooperative = value.cooperative != 0; return {};
+    // Hints: they change when a kernel runs, not what it does.
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout: return {};
+    default: return runtime.unsupported("cudaLaunchKernelExC with such an attribute");
+  }
+}
+
+Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+  Function* function = nullptr;
+  Status status = resolve(runtime, kernel.function, function);
+  if (!status.ok()) return status;
+  const protocol::KernelReply& info = function->info;
+  protocol::Launch message;
+  message.parameters = kernel.parameters;
+  for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
+    std::uint64_t pointer = 0;
+    if (info.parameter_sizes[i] != sizeof pointer) continue;
+    std::byte* place = message.parameters.data() + info.parameter_offsets[i];
+    std::memcpy(&pointer, place, sizeof pointer);
+    pointer = Managed::get().on_device(pointer);
+    std::memcpy(place, &pointer, sizeof pointer);
+  }
+  message.module = function->module_number;
+  message.kernel = info.kernel;
+  message.grid_x = kernel.grid.x;
+  message.grid_y = kernel.grid.y;
+  message.grid_z = kernel.grid.z;
+  message.block_x = kernel.block.x;
+  message.block_y = kernel.block.y;
+  message.block_z = kernel.block.z;
+  message.dynamic_shared_bytes = kernel.shared;
+  message.cooperative = kernel.cooperative;
+  message.stream = stream;
+  status = Managed::get().send(runtime);
+  if (status.ok()) status = runtime.exchange(std::move(message));
+  if (status.ok()) status = Managed::get().fetch(runtime);
+  return status;
+}
+
 }  // namespace cudalabs::cudart
 
 using namespace cudalabs;
@@ -85,19 +134,21 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
-  return launch("cudaLaunchKernel", kernel, {grid, block, shared, stream}, arguments, false);
+  return launch("cudaLaunchKernel", kernel, {grid, block, shared, stream}, arguments, {});
 }
 CUDALABS_PTSZ(__cudaLaunchKernel);
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {
-  return launch("cudaLaunchKernel", function, {grid, block, shared, stream}, arguments, false);
+  return launch("cudaLaunchKernel", function, {grid, block, shared, stream}, arguments, {});
 }
 CUDALABS_PTSZ(cudaLaunchKernel);
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared, cudaStream_t stream) {
-  return launch("cudaLaunchCooperativeKernel", function, {grid, block, shared, stream}, arguments, true);
+  const cudaLaunchAttribute attribute = cooperative();
+  return launch("cudaLaunchCooperativeKernel", function, {grid, block, shared, stream}, arguments,
+                {&attribute, 1});
 }
 CUDALABS_PTSZ(cudaLaunchCooperativeKernel);
 
@@ -106,26 +157,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     return api("cudaLaunchKernelExC", Mode::Async,
                [](Runtime&) { return invalid_value("no configuration"); });
   }
-  bool cooperative = false;
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    switch (attribute.id) {
-      case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
-      // Hints: they change when a kernel runs, not what it does.
-      case cudaLaunchAttributeIgnore:
-      case cudaLaunchAttributePriority:
-      case cudaLaunchAttributeAccessPolicyWindow:
-      case cudaLaunchAttributeProgrammaticStreamSerialization:
-      case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
-      default:
-        return api("cudaLaunchKernelExC", Mode::Async, [](Runtime& runtime) {
-          return runtime.unsupported("cudaLaunchKernelExC with such an attribute");
-        });
-    }
-  }
   return launch("cudaLaunchKernelExC", function,
                 {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, arguments,
-                cooperative);
+                {config->attrs, config->numAttrs});
 }
 CUDALABS_PTSZ(cudaLaunchKernelExC);
 

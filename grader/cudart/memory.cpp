@@ -2,8 +2,21 @@
 #include <cstring>
 #include <map>
 
+#include "grader/cudart/capture.h"
 #include "grader/cudart/copies.h"
-#include "grader/cudart/graph.h"
+#include "grader/cudart/pools.h"
+
+namespace cudalabs::cudart {
+
+Status release(Runtime& runtime, void* pointer) {
+  if (pointer == nullptr) return {};
+  if (GraphMemory* memory = GraphMemory::find(pointer)) return memory->end(runtime);
+  Managed::get().forget(pointer);
+  freed_from_pool(pointer);
+  return runtime.exchange(protocol::Free{reinterpret_cast<std::uint64_t>(pointer)});
+}
+
+}  // namespace cudalabs::cudart
 
 using namespace cudalabs;
 using namespace cudalabs::cudart;
@@ -20,12 +33,6 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
   Status status = runtime.exchange(protocol::Allocate{bytes}, range);
   if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
   return status;
-}
-
-Status release(Runtime& runtime, void* pointer) {
-  if (pointer == nullptr) return {};
-  Managed::get().forget(pointer);
-  return runtime.exchange(protocol::Free{reinterpret_cast<std::uint64_t>(pointer)});
 }
 
 /// Page-locked host memory: the pointer and its size.
@@ -49,9 +56,7 @@ cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pi
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     if (!status.ok()) return status;
-    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
-      return copy(later, to, to_pitch, from, from_pitch, width, rows, kind, on);
-    });
+    return submit(runtime, number, copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind));
   });
 }
 
@@ -61,9 +66,8 @@ cudaError_t memset_rows(const char* call, void* to, std::size_t pitch, int value
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     if (!status.ok()) return status;
-    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
-      return set(later, to, pitch, value, width, rows, on);
-    });
+    return submit(runtime, number,
+                  SetOperation{{to, pitch, static_cast<std::uint8_t>(value), 1, width, rows}});
   });
 }
 
@@ -85,9 +89,7 @@ cudaError_t memcpy_symbol(const char* call, Mode mode, const void* symbol, void*
     }
     void* const destination = to_symbol ? place : to;
     const void* const source = to_symbol ? from : place;
-    return submit(runtime, number, [=](Runtime& later, std::uint32_t on) {
-      return copy(later, destination, 0, source, 0, count, 1, kind, on);
-    });
+    return submit(runtime, number, copy_of_rows(destination, count, source, count, count, 1, kind));
   });
 }
 
@@ -96,36 +98,25 @@ cudaError_t memcpy_symbol(const char* call, Mode mode, const void* symbol, void*
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return api("cudaMalloc", Mode::Sync, [&](Runtime& runtime) { return allocate(runtime, pointer, bytes); });
-}
-
-cudaError_t cudaFree(void* pointer) {
-  return api("cudaFree", Mode::Sync, [&](Runtime& runtime) { return release(runtime, pointer); });
-}
-
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return api("cudaMallocAsync", Mode::Host, [&](Runtime& runtime) {
-    std::uint32_t number = 0;
-    Status status = stream_number(stream, number);
+  return api("cudaMalloc", Mode::Sync, [&](Runtime& runtime) {
+    Status status = unsafe_in_capture();
     return status.ok() ? allocate(runtime, pointer, bytes) : status;
   });
 }
-CUDALABS_PTSZ(cudaMallocAsync);
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return api("cudaFreeAsync", Mode::Async, [&](Runtime& runtime) {
-    std::uint32_t number = 0;
-    Status status = stream_number(stream, number);
+cudaError_t cudaFree(void* pointer) {
+  return api("cudaFree", Mode::Sync, [&](Runtime& runtime) {
+    Status status = unsafe_in_capture();
     return status.ok() ? release(runtime, pointer) : status;
   });
 }
-CUDALABS_PTSZ(cudaFreeAsync);
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
   return api("cudaMallocManaged", Mode::Sync, [&](Runtime& runtime) {
     if (pointer == nullptr || bytes == 0) return invalid_value("a managed allocation of 0 bytes");
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return invalid_value("no such flag");
-    return Managed::get().allocate(runtime, bytes, *pointer);
+    Status status = unsafe_in_capture();
+    return status.ok() ? Managed::get().allocate(runtime, bytes, *pointer) : status;
   });
 }
 
@@ -137,7 +128,8 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
       return invalid_value("the width is too large");
     *pitch = *pitch / kPitchAlignment * kPitchAlignment;
     if (__builtin_mul_overflow(*pitch, height, &bytes)) return Status{CudaError::MemoryAllocation, {}};
-    return allocate(runtime, pointer, bytes);
+    Status status = unsafe_in_capture();
+    return status.ok() ? allocate(runtime, pointer, bytes) : status;
   });
 }
 
@@ -156,13 +148,13 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return memcpy_rows("cudaMemcpy", Mode::Sync, to, 0, from, 0, bytes, 1, kind, nullptr);
+  return memcpy_rows("cudaMemcpy", Mode::Sync, to, bytes, from, bytes, bytes, 1, kind, nullptr);
 }
 CUDALABS_PTDS(cudaMemcpy);
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return memcpy_rows("cudaMemcpyAsync", Mode::Async, to, 0, from, 0, bytes, 1, kind, stream);
+  return memcpy_rows("cudaMemcpyAsync", Mode::Async, to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 CUDALABS_PTSZ(cudaMemcpyAsync);
 
@@ -228,12 +220,12 @@ cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t count) {
-  return memset_rows("cudaMemset", to, 0, value, count, 1, nullptr);
+  return memset_rows("cudaMemset", to, count, value, count, 1, nullptr);
 }
 CUDALABS_PTDS(cudaMemset);
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t count, cudaStream_t stream) {
-  return memset_rows("cudaMemsetAsync", to, 0, value, count, 1, stream);
+  return memset_rows("cudaMemsetAsync", to, count, value, count, 1, stream);
 }
 CUDALABS_PTSZ(cudaMemsetAsync);
 
@@ -292,6 +284,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     if (pointer == nullptr) return invalid_value("no place for the pointer");
     *pointer = nullptr;
     if (bytes == 0) return Status{};
+    Status status = unsafe_in_capture();
+    if (!status.ok()) return status;
     if ((flags & cudaHostAllocMapped) != 0) return Managed::get().allocate(runtime, bytes, *pointer);
     if (posix_memalign(pointer, 4096, bytes) != 0) {
       *pointer = nullptr;
@@ -307,6 +301,8 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) { return cudaHostA
 cudaError_t cudaFreeHost(void* pointer) {
   return api("cudaFreeHost", Mode::Sync, [&](Runtime& runtime) {
     if (pointer == nullptr) return Status{};
+    Status status = unsafe_in_capture();
+    if (!status.ok()) return status;
     if (Managed::get().contains(pointer)) return release(runtime, pointer);
     if (pinned().erase(pointer) == 0) return invalid_value("not memory of cudaMallocHost, or freed before");
     std::free(pointer);

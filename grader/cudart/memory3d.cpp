@@ -1,4 +1,4 @@
-#include "grader/cudart/copies.h"
+#include "grader/cudart/capture.h"
 
 using namespace cudalabs;
 using namespace cudalabs::cudart;
@@ -12,17 +12,7 @@ cudaError_t copy_volume(const char* call, Mode mode, const cudaMemcpy3DParms* pa
       return runtime.unsupported("cudaMemcpy3D of an array");
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
-    const cudaPitchedPtr &from = parms->srcPtr, &to = parms->dstPtr;
-    const cudaExtent& extent = parms->extent;
-    for (std::size_t plane = 0; plane < extent.depth && status.ok(); ++plane) {
-      const auto place = [plane](const cudaPitchedPtr& volume, const cudaPos& position) {
-        return static_cast<std::byte*>(volume.ptr) +
-               ((position.z + plane) * volume.ysize + position.y) * volume.pitch + position.x;
-      };
-      status = copy(runtime, place(to, parms->dstPos), to.pitch, place(from, parms->srcPos), from.pitch,
-                    extent.width, extent.height, parms->kind, number);
-    }
-    return status;
+    return status.ok() ? submit(runtime, number, CopyOperation{*parms}) : status;
   });
 }
 
@@ -32,8 +22,10 @@ cudaError_t set_volume(const char* call, cudaPitchedPtr volume, int value, cudaE
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     for (std::size_t plane = 0; plane < extent.depth && status.ok(); ++plane) {
-      status = set(runtime, static_cast<std::byte*>(volume.ptr) + plane * volume.ysize * volume.pitch,
-                   volume.pitch, value, extent.width, extent.height, number);
+      auto* const start = static_cast<std::byte*>(volume.ptr) + plane * volume.ysize * volume.pitch;
+      status = submit(runtime, number,
+                      SetOperation{{start, volume.pitch, static_cast<std::uint8_t>(value), 1, extent.width,
+                                    extent.height}});
     }
     return status;
   });

@@ -115,6 +115,10 @@ inline Status invalid_value(const char* detail) { return {CudaError::InvalidValu
 
 /// The number of a stream that the program gave us. Not ok: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
+/// The number of an event that the program gave us. Not ok: no such event.
+Status event_number(cudaEvent_t event, std::uint32_t& number);
+/// Made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
+bool is_nonblocking(std::uint32_t stream);
 
 /// Runs body(runtime, number) with the stream's number.
 template <class Body>
@@ -180,6 +184,9 @@ class Managed {
   };
   std::vector<Copy> elsewhere_;  ///< where host and device have addresses of their own
 };
+
+/// Frees memory of any allocating call; null is free already.
+Status release(Runtime& runtime, void* pointer);
 
 struct DeviceRows {
   std::uint64_t address = 0, pitch = 0;

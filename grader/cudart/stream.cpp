@@ -1,8 +1,8 @@
 // Streams and events. Their handles are numbers in the clothes
 // of pointers: nothing of ours can be reached through them.
 
-#include "grader/cudart/graph.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/capture.h"
+#include "grader/cudart/pools.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -31,12 +31,6 @@ T clothe(std::uint64_t tag, std::uint32_t number) {
   return reinterpret_cast<T>(tag + number);
 }
 
-Status event_number(cudaEvent_t event, std::uint32_t& number) {
-  number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(event) - kEventTag);
-  if (clothe<cudaEvent_t>(kEventTag, number) == event && events().count(number) != 0) return {};
-  return {CudaError::InvalidResourceHandle, "no such event, or destroyed before"};
-}
-
 Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
   if (stream == nullptr) return invalid_value("no place for the stream");
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
@@ -59,6 +53,17 @@ cudaError_t on_event(const char* call, Mode mode, cudaEvent_t event, Body body) 
 }
 
 }  // namespace
+
+Status event_number(cudaEvent_t event, std::uint32_t& number) {
+  number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(event) - kEventTag);
+  if (clothe<cudaEvent_t>(kEventTag, number) == event && events().count(number) != 0) return {};
+  return {CudaError::InvalidResourceHandle, "no such event, or destroyed before"};
+}
+
+bool is_nonblocking(std::uint32_t stream) {
+  const auto found = streams().find(stream);
+  return found != streams().end() && found->second.flags == cudaStreamNonBlocking;
+}
 
 Status stream_number(cudaStream_t stream, std::uint32_t& number) {
   number = 0;
@@ -106,6 +111,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return on_stream("cudaStreamDestroy", Mode::Host, stream, [](Runtime& runtime, std::uint32_t number) {
     if (number == 0)
       return Status{CudaError::InvalidResourceHandle, "the default stream cannot be destroyed"};
+    forget_capture(number);
     streams().erase(number);
     return runtime.exchange(protocol::DestroyStream{number});
   });
@@ -113,14 +119,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return on_stream("cudaStreamSynchronize", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
-    return runtime.exchange(protocol::SyncStream{number});
+    Status status = stream_asked_in_capture(number);
+    return status.ok() ? synchronize(runtime, protocol::SyncStream{number}) : status;
   });
 }
 CUDALABS_PTSZ(cudaStreamSynchronize);
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return on_stream("cudaStreamQuery", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
-    return runtime.exchange(protocol::QueryStream{number});
+    Status status = stream_asked_in_capture(number);
+    return status.ok() ? runtime.exchange(protocol::QueryStream{number}) : status;
   });
 }
 CUDALABS_PTSZ(cudaStreamQuery);
@@ -157,7 +165,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return invalid_value("no such flag");
     std::uint32_t waited = 0;
     Status status = event_number(event, waited);
-    if (!status.ok() || wait_in_capture(waited, number)) return status;
+    if (!status.ok()) return status;
+    if (flags == cudaEventWaitExternal && is_captured(number))
+      return submit(runtime, number, WaitOperation{event});
+    bool done = false;
+    status = wait_in_capture(waited, number, done);
+    if (!status.ok() || done) return status;
     return runtime.exchange(protocol::WaitEvent{waited, number});
   });
 }
@@ -166,9 +179,9 @@ CUDALABS_PTSZ(cudaStreamWaitEvent);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
   const cudaError_t error =
-      on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime&, std::uint32_t) {
-        return callback == nullptr || flags != 0 ? invalid_value("no callback, or flags that are not 0")
-                                                 : Status{};
+      on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime&, std::uint32_t number) {
+        if (callback == nullptr || flags != 0) return invalid_value("no callback, or flags that are not 0");
+        return is_captured(number) ? stream_asked_in_capture(number) : Status{};
       });
   // All that was issued before is done.
   if (error == cudaSuccess) callback(stream, cudaSuccess, data);
@@ -183,10 +196,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
         if (function == nullptr) return invalid_value("no function");
         captured = is_captured(number);
         if (!captured) return Status{};
-        return submit(runtime, number, [function, data](Runtime&, std::uint32_t) {
-          function(data);
-          return Status{};
-        });
+        return submit(runtime, number, HostOperation{{function, data}});
       });
   if (error == cudaSuccess && !captured) function(data);
   return error;
@@ -224,7 +234,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       return invalid_value("no such flag");
     std::uint32_t on = 0;
     Status status = stream_number(stream, on);
-    if (!status.ok() || record_in_capture(number, on)) return status;
+    if (!status.ok()) return status;
+    if (flags == cudaEventRecordExternal && is_captured(on))
+      return submit(runtime, on, RecordOperation{event});
+    bool done = false;
+    status = record_in_capture(number, on, done);
+    if (!status.ok() || done) return status;
     return runtime.exchange(protocol::RecordEvent{number, on});
   });
 }
@@ -237,13 +252,15 @@ CUDALABS_PTSZ(cudaEventRecord);
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return on_event("cudaEventSynchronize", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
-    return runtime.exchange(protocol::SyncEvent{number});
+    Status status = event_asked_in_capture(number);
+    return status.ok() ? synchronize(runtime, protocol::SyncEvent{number}) : status;
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return on_event("cudaEventQuery", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
-    return runtime.exchange(protocol::QueryEvent{number});
+    Status status = event_asked_in_capture(number);
+    return status.ok() ? runtime.exchange(protocol::QueryEvent{number}) : status;
   });
 }
 

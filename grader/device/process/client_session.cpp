@@ -24,7 +24,9 @@ ClientSession::ClientSession(Device& device, std::span<std::byte> staging)
 
 ClientSession::~ClientSession() {
   for (const auto& [base, range] : ranges_) {
-    if (range.owner == Owner::Client) static_cast<void>(device_.free(base));
+    if (range.owner != Owner::Client) continue;
+    if (range.aside) device_.set_aside(base, false);
+    static_cast<void>(device_.free(base));
   }
 }
 
@@ -110,6 +112,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       return on<Occupancy>(message, [this](const Occupancy& m) { return on_occupancy(m); });
     case Kind::Allocate: return on<Allocate>(message, [this](const Allocate& m) { return on_allocate(m); });
     case Kind::Free: return on<Free>(message, [this](const Free& m) { return on_free(m); });
+    case Kind::SetAside: return on<SetAside>(message, [this](const SetAside& m) { return on_set_aside(m); });
     case Kind::CopyIn: return on<CopyIn>(message, [this](const CopyIn& m) { return on_copy_in(m); });
     case Kind::CopyOut: return on<CopyOut>(message, [this](const CopyOut& m) { return on_copy_out(m); });
     case Kind::CopyOnDevice:
@@ -320,7 +323,7 @@ void ClientSession::end() {
     return;  // after a fault cudaFree fails too: that is not the program's leak
   std::vector<std::uint64_t> left;
   for (const auto& [base, range] : ranges_) {
-    if (range.owner == Owner::Client) left.push_back(range.bytes);
+    if (range.owner == Owner::Client && !range.aside) left.push_back(range.bytes);
   }
   device_.left_behind(left);
 }
@@ -330,7 +333,7 @@ CallOutcome ClientSession::take_outcome() {
   outcome_.findings = device_.take_findings();
   if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);
   for (const auto& [base, range] : ranges_) {
-    if (range.owner != Owner::Client) continue;
+    if (range.owner != Owner::Client || range.aside) continue;
     ++outcome_.allocations_left;
     outcome_.bytes_left += range.bytes;
   }

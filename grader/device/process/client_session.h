@@ -91,6 +91,7 @@ class ClientSession {
   struct Range {
     std::uint64_t bytes = 0;
     Owner owner = Owner::Client;
+    bool aside = false;  ///< of the client, which has said not to use it for now
   };
   struct LoadedModule {
     std::shared_ptr<DeviceModule> module;
@@ -115,6 +116,7 @@ class ClientSession {
   Answer<protocol::Handle> on_occupancy(const protocol::Occupancy& message);
   Answer<protocol::Range> on_allocate(const protocol::Allocate& message);
   Status on_free(const protocol::Free& message);
+  Status on_set_aside(const protocol::SetAside& message);
   Status on_reset();
   Step on_copy_in(const protocol::CopyIn& message);
   Step on_copy_out(const protocol::CopyOut& message);

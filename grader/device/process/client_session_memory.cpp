@@ -54,7 +54,7 @@ Status ClientSession::on_free(const Free& message) {
     return {};
   }
   const auto found = ranges_.find(message.pointer);
-  if (found == ranges_.end() || found->second.owner != Owner::Client) {
+  if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside) {
     return {CudaError::InvalidValue,
             hex(message.pointer) + " was not allocated by cudaMalloc, or was freed before"};
   }
@@ -62,6 +62,16 @@ Status ClientSession::on_free(const Free& message) {
   ranges_.erase(found);
   --allocations_;
   return freed;
+}
+
+Status ClientSession::on_set_aside(const SetAside& message) {
+  if (!health().ok()) return health();
+  const auto found = ranges_.find(message.pointer);
+  if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside == message.aside)
+    return {CudaError::InvalidValue, hex(message.pointer) + " is no allocation of the program"};
+  found->second.aside = message.aside;
+  device_.set_aside(message.pointer, message.aside);
+  return {};
 }
 
 Status ClientSession::on_reset() {
@@ -79,7 +89,8 @@ const std::pair<const DevicePtr, ClientSession::Range>* ClientSession::find_rang
   if (after == ranges_.begin()) return nullptr;
   const auto& range = *std::prev(after);
   const std::uint64_t offset = pointer - range.first;
-  if (offset > range.second.bytes || bytes > range.second.bytes - offset) return nullptr;
+  if (range.second.aside || offset > range.second.bytes || bytes > range.second.bytes - offset)
+    return nullptr;
   return &range;
 }
 

@@ -243,6 +243,11 @@ Status RecordingDevice::free(DevicePtr pointer) {
   return {};
 }
 
+/// While something is recorded, memory stays what a replay needs: usable.
+void RecordingDevice::set_aside(DevicePtr pointer, bool aside) {
+  if (!aside || (!recording_ && recordings_.empty())) inner_->set_aside(pointer, aside);
+}
+
 Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent extent,
                                        DeviceStream* stream) {
   const Status status = inner_->copy_to_device(to, from, extent, stream);

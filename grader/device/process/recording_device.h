@@ -55,6 +55,7 @@ class RecordingDevice final : public Device {
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;
   Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
   Status free(DevicePtr pointer) override;
+  void set_aside(DevicePtr pointer, bool aside) override;
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override;
   Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override;
   Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override;

@@ -25,7 +25,7 @@
 
 namespace cudalabs::protocol {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::size_t kMaxMessage = 64 * 1024;  ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;      ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
@@ -43,6 +43,7 @@ enum class Kind : std::uint32_t {
   Occupancy,
   Allocate,
   Free,
+  SetAside,
   CopyIn,
   CopyOut,
   CopyOnDevice,
@@ -258,6 +259,12 @@ struct Free {  ///< -> nothing
   static constexpr Kind kind = Kind::Free;
   std::uint64_t pointer = 0;
   void fields(auto& a) { a(pointer); }
+};
+struct SetAside {  ///< the allocation is not to be used for a while, or is again -> nothing
+  static constexpr Kind kind = Kind::SetAside;
+  std::uint64_t pointer = 0;
+  bool aside = false;
+  void fields(auto& a) { a(pointer, aside); }
 };
 /// Host data is packed in the staging buffer from `offset` on.
 struct CopyIn {  ///< -> nothing

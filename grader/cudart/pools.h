@@ -1,0 +1,19 @@
+#pragma once
+// What the accounts of memory pools have to learn of other calls.
+
+#include "grader/cudart/runtime.h"
+
+namespace cudalabs::cudart {
+
+/// The memory is freed, by whatever call.
+void freed_from_pool(const void* pointer);
+/// The host has waited for a stream, an event or the device: pools give back what they need not keep.
+void synchronized_pools();
+template <class Message>
+Status synchronize(Runtime& runtime, Message message) {
+  Status status = runtime.exchange(message);
+  if (status.ok()) synchronized_pools();
+  return status;
+}
+
+}  // namespace cudalabs::cudart
