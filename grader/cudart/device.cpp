@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 struct Limits {
-  std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20;
+  std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20,
+              persisting_l2 = 0;
 };
 Limits limits;
 unsigned device_flags = cudaDeviceScheduleAuto;
@@ -24,6 +25,10 @@ void fill_old_fields(Properties& properties, const protocol::Welcome& device) {
   }
   if constexpr (requires { properties.deviceOverlap; }) properties.deviceOverlap = 1;
 }
+
+/// Of the L2 cache, what may be kept for persisting accesses. Nothing here depends on it.
+std::uint64_t most_persisting_l2(const protocol::Welcome& device) { return device.l2_bytes / 4 * 3; }
+constexpr int kMaxAccessWindow = 128 << 20;
 
 int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
   const auto as_int = [](std::uint64_t value) { return static_cast<int>(value); };
@@ -48,6 +53,10 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
     case cudaDevAttrMemoryClockRate: return as_int(device.memory_clock_khz);
     case cudaDevAttrGlobalMemoryBusWidth: return as_int(device.memory_bus_bits);
     case cudaDevAttrL2CacheSize: return as_int(device.l2_bytes);
+    case cudaDevAttrMaxPersistingL2CacheSize: return as_int(most_persisting_l2(device));
+    case cudaDevAttrMaxAccessPolicyWindowSize: return kMaxAccessWindow;
+    case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem: return 1;
     case cudaDevAttrMultiProcessorCount: return as_int(device.multiprocessors);
     case cudaDevAttrMaxThreadsPerMultiProcessor: return as_int(device.max_threads_per_multiprocessor);
     case cudaDevAttrMaxBlocksPerMultiprocessor: return as_int(device.max_blocks_per_multiprocessor);
@@ -84,6 +93,7 @@ std::size_t* limit_of(cudaLimit limit) {
     case cudaLimitStackSize: return &limits.stack;
     case cudaLimitPrintfFifoSize: return &limits.printf_fifo;
     case cudaLimitMallocHeapSize: return &limits.malloc_heap;
+    case cudaLimitPersistingL2CacheSize: return &limits.persisting_l2;
     default: return nullptr;
   }
 }
@@ -170,6 +180,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     to.maxBlocksPerMultiProcessor = value(cudaDevAttrMaxBlocksPerMultiprocessor);
     to.memoryBusWidth = value(cudaDevAttrGlobalMemoryBusWidth);
     to.l2CacheSize = value(cudaDevAttrL2CacheSize);
+    to.persistingL2CacheMaxSize = value(cudaDevAttrMaxPersistingL2CacheSize);
+    to.accessPolicyMaxWindowSize = value(cudaDevAttrMaxAccessPolicyWindowSize);
+    to.memoryPoolsSupported = 1;
+    to.canUseHostPointerForRegisteredMem = 1;
     to.canMapHostMemory = 1;
     to.concurrentKernels = 1;
     to.asyncEngineCount = 1;
@@ -217,9 +231,11 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime&) {
+  return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime& runtime) {
     std::size_t* place = limit_of(limit);
     if (place == nullptr) return no_limit(limit);
+    if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
+      return invalid_value("so much of the L2 cache cannot be kept for persisting accesses");
     *place = value;
     return Status{};
   });

@@ -85,13 +85,17 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   protocol::Launch message;
   message.parameters = kernel.parameters;
   for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
-    std::uint64_t pointer = 0;
-    if (info.parameter_sizes[i] != sizeof pointer) continue;
-    std::byte* place = message.parameters.data() + info.parameter_offsets[i];
-    std::memcpy(&pointer, place, sizeof pointer);
-    pointer = Managed::get().on_device(pointer);
-    std::memcpy(place, &pointer, sizeof pointer);
+    // A structure may hold pointers, too.
+    for (std::uint32_t at = 0; at + sizeof(std::uint64_t) <= info.parameter_sizes[i] && status.ok();
+         at += 8) {
+      std::byte* place = message.parameters.data() + info.parameter_offsets[i] + at;
+      std::uint64_t pointer = 0;
+      std::memcpy(&pointer, place, sizeof pointer);
+      status = Managed::get().on_device(runtime, pointer);
+      std::memcpy(place, &pointer, sizeof pointer);
+    }
   }
+  if (!status.ok()) return status;
   message.module = function->module_number;
   message.kernel = info.kernel;
   message.grid_x = kernel.grid.x;

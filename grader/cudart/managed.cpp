@@ -1,11 +1,27 @@
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdio>
+
 #include "grader/cudart/runtime.h"
 
 namespace cudalabs::cudart {
 namespace {
 constexpr std::uint64_t kPage = 4096;
+
+std::uint64_t free_on_machine() {
+  std::uint64_t kibibytes = UINT64_MAX / 1024;
+  if (std::FILE* file = std::fopen("/proc/meminfo", "r")) {
+    unsigned long long value = 0;
+    char line[128];
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+      if (std::sscanf(line, "MemAvailable: %llu", &value) == 1) kibibytes = value;
+    }
+    std::fclose(file);
+  }
+  return kibibytes * 1024;
 }
+}  // namespace
 
 Managed& Managed::get() {
   static Managed* const managed = new Managed;
@@ -13,19 +29,37 @@ Managed& Managed::get() {
 }
 
 Status Managed::map_pages(protocol::Range range) {
-  for (std::uint64_t page = range.address / kPage * kPage; page < range.address + range.bytes;
-       page += kPage) {
-    if (pages_.count(page) != 0) continue;
+  const std::uint64_t end = (range.address + range.bytes + kPage - 1) / kPage * kPage;
+  for (std::uint64_t page = range.address / kPage * kPage; page < end;) {
+    const auto after = pages_.upper_bound(page);
+    if (after != pages_.begin() && std::prev(after)->second > page) {
+      page = std::prev(after)->second;
+      continue;
+    }
+    const std::uint64_t run_end = after == pages_.end() ? end : std::min(end, after->first);
     void* wanted = reinterpret_cast<void*>(page);
-    void* mapped = mmap(wanted, kPage, PROT_READ | PROT_WRITE,
+    void* mapped = mmap(wanted, run_end - page, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     if (mapped != wanted) {
-      if (mapped != MAP_FAILED) munmap(mapped, kPage);
+      if (mapped != MAP_FAILED) munmap(mapped, run_end - page);
       return {CudaError::NotSupported, "the device's address is taken in this process"};
     }
-    pages_[page] = true;
+    pages_[page] = run_end;
+    page = run_end;
   }
   return {};
+}
+
+/// The host and the device have a copy each, and launches fill both.
+Status Managed::fits(std::uint64_t bytes) const {
+  std::uint64_t all = bytes;
+  for (const auto& [address, size] : ranges_) all += size;
+  const std::uint64_t free = free_on_machine();
+  if (all <= free / 2) return {};
+  return {CudaError::MemoryAllocation,
+          std::to_string(all) +
+              " bytes of managed memory take twice as much of this machine's memory, of which " +
+              std::to_string(free) + " are free"};
 }
 
 Status Managed::adopt(Runtime& runtime, protocol::Range range) {
@@ -42,17 +76,61 @@ Status Managed::adopt(Runtime& runtime, protocol::Range range, void* host) {
   return copy_out(runtime, host, 0, {range.address, 0}, range.bytes, 1, 0);
 }
 
-std::uint64_t Managed::on_device(std::uint64_t pointer) const {
+Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
   for (const auto& [host, device] : elsewhere_) {
     const std::uint64_t offset = pointer - reinterpret_cast<std::uint64_t>(host);
-    if (offset < device.bytes) return device.address + offset;
+    if (offset < device.bytes) {
+      pointer = device.address + offset;
+      return {};
+    }
   }
-  return pointer;
+  const auto range = pinned_range(reinterpret_cast<const void*>(pointer));
+  if (range == pinned_.end() || contains(reinterpret_cast<const void*>(pointer))) return {};
+  protocol::Range device;
+  Status status = fits(range->second.bytes);
+  if (status.ok()) status = runtime.exchange(protocol::Allocate{range->second.bytes}, device);
+  if (!status.ok()) return status;
+  elsewhere_.push_back({reinterpret_cast<void*>(range->first), device});
+  pointer = device.address + (pointer - range->first);
+  return {};
+}
+
+bool Managed::pin(const void* host, std::uint64_t bytes, unsigned flags) {
+  const auto begin = reinterpret_cast<std::uint64_t>(host);
+  const auto next = pinned_.lower_bound(begin);
+  if (pinned_range(host) != pinned_.end() || (next != pinned_.end() && next->first < begin + bytes))
+    return false;
+  pinned_[begin] = {bytes, flags};
+  return true;
+}
+
+bool Managed::unpin(Runtime& runtime, const void* host) {
+  if (pinned_.erase(reinterpret_cast<std::uint64_t>(host)) == 0) return false;
+  std::erase_if(elsewhere_, [&](const Copy& copy) {
+    if (copy.host != host) return false;
+    static_cast<void>(runtime.exchange(protocol::Free{copy.device.address}));
+    return true;
+  });
+  return true;
+}
+
+const unsigned* Managed::pinned_flags(const void* pointer) const {
+  const auto range = pinned_range(pointer);
+  return range == pinned_.end() ? nullptr : &range->second.flags;
+}
+
+std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(const void* pointer) const {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const auto after = pinned_.upper_bound(address);
+  if (after == pinned_.begin()) return pinned_.end();
+  const auto range = std::prev(after);
+  return address - range->first < range->second.bytes ? range : pinned_.end();
 }
 
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
   protocol::Range range;
-  Status status = runtime.exchange(protocol::Allocate{bytes}, range);
+  Status status = fits(bytes);
+  if (status.ok()) status = runtime.exchange(protocol::Allocate{bytes}, range);
   if (!status.ok()) return status;
   status = map_pages(range);
   if (!status.ok()) {

@@ -24,6 +24,7 @@ using namespace cudalabs::cudart;
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
+constexpr unsigned kRegistered = 0x100;  ///< beside the flags of page-locked memory: the program's own
 
 Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return invalid_value("no place for the pointer");
@@ -33,20 +34,6 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
   Status status = runtime.exchange(protocol::Allocate{bytes}, range);
   if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
   return status;
-}
-
-/// Page-locked host memory: the pointer and its size.
-std::map<const void*, std::size_t>& pinned() {
-  static auto* const instance = new std::map<const void*, std::size_t>;
-  return *instance;
-}
-
-/// True iff the pointer lies in memory of cudaMallocHost, cudaHostAlloc or cudaHostRegister.
-bool is_pinned(const void* pointer) {
-  auto after = pinned().upper_bound(pointer);
-  if (after == pinned().begin()) return false;
-  const auto& [base, bytes] = *std::prev(after);
-  return static_cast<const std::byte*>(pointer) < static_cast<const std::byte*>(base) + bytes;
 }
 
 cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pitch, const void* from,
@@ -259,15 +246,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     attributes->device = 0;
     auto* plain = const_cast<void*>(pointer);
-    if (Managed::get().contains(pointer)) {
+    const bool pinned = Managed::get().pinned_flags(pointer) != nullptr;
+    if (pinned) {
+      attributes->type = cudaMemoryTypeHost;
+      attributes->devicePointer = attributes->hostPointer = plain;
+    } else if (Managed::get().contains(pointer)) {
       attributes->type = cudaMemoryTypeManaged;
       attributes->devicePointer = attributes->hostPointer = plain;
     } else if (is_device(runtime, pointer)) {
       attributes->type = cudaMemoryTypeDevice;
       attributes->devicePointer = plain;
-    } else if (is_pinned(pointer)) {
-      attributes->type = cudaMemoryTypeHost;
-      attributes->hostPointer = plain;
     } else {
       attributes->type = cudaMemoryTypeUnregistered;
       attributes->device = cudaInvalidDeviceId;
@@ -286,13 +274,18 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     if (bytes == 0) return Status{};
     Status status = unsafe_in_capture();
     if (!status.ok()) return status;
-    if ((flags & cudaHostAllocMapped) != 0) return Managed::get().allocate(runtime, bytes, *pointer);
-    if (posix_memalign(pointer, 4096, bytes) != 0) {
+    constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+    // Mapped memory has one address on both sides, also where a kernel finds a pointer to it in memory.
+    if ((flags & cudaHostAllocMapped) != 0)
+      status = Managed::get().allocate(runtime, bytes, *pointer);
+    else if (posix_memalign(pointer, 4096, bytes) != 0)
+      status = {CudaError::MemoryAllocation, "the host has not so much memory"};
+    if (status.ok())
+      Managed::get().pin(*pointer, bytes, flags);
+    else
       *pointer = nullptr;
-      return Status{CudaError::MemoryAllocation, "the host has not so much memory"};
-    }
-    pinned()[*pointer] = bytes;
-    return Status{};
+    return status;
   });
 }
 
@@ -303,22 +296,22 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (pointer == nullptr) return Status{};
     Status status = unsafe_in_capture();
     if (!status.ok()) return status;
-    if (Managed::get().contains(pointer)) return release(runtime, pointer);
-    if (pinned().erase(pointer) == 0) return invalid_value("not memory of cudaMallocHost, or freed before");
+    const bool mapped = Managed::get().contains(pointer);
+    const unsigned* flags = Managed::get().pinned_flags(pointer);
+    if (flags == nullptr || (*flags & kRegistered) != 0 || !Managed::get().unpin(runtime, pointer))
+      return invalid_value("not memory of cudaMallocHost, or freed before");
+    if (mapped) return release(runtime, pointer);
     std::free(pointer);
-    return Status{};
+    return status;
   });
 }
 
+/// Its own address: kernels are given the device's instead.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
-  return api("cudaHostGetDevicePointer", Mode::Host, [&](Runtime& runtime) {
+  return api("cudaHostGetDevicePointer", Mode::Host, [&](Runtime&) {
     if (device == nullptr || flags != 0)
       return invalid_value("no place for the pointer, or flags that are not 0");
-    if (!Managed::get().contains(host)) {
-      return is_pinned(host)
-                 ? runtime.unsupported("cudaHostGetDevicePointer for memory without cudaHostAllocMapped")
-                 : invalid_value("not page-locked memory");
-    }
+    if (Managed::get().pinned_flags(host) == nullptr) return invalid_value("not page-locked memory");
     *device = host;
     return Status{};
   });
@@ -326,29 +319,47 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return api("cudaHostGetFlags", Mode::Host, [&](Runtime&) {
-    const bool mapped = Managed::get().contains(host);
-    if (flags == nullptr || (!mapped && !is_pinned(host))) return invalid_value("not page-locked memory");
-    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    const unsigned* given = Managed::get().pinned_flags(host);
+    if (flags == nullptr || given == nullptr) return invalid_value("not page-locked memory");
+    *flags = (*given & cudaHostAllocWriteCombined) | cudaHostAllocMapped;  // as on an H100
     return Status{};
   });
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api("cudaHostRegister", Mode::Host, [&](Runtime& runtime) {
+    constexpr unsigned kKnown = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     if (pointer == nullptr || bytes == 0) return invalid_value("an empty range");
-    if ((flags & cudaHostRegisterMapped) != 0)
-      return runtime.unsupported("cudaHostRegister with cudaHostRegisterMapped");
-    if (!pinned().emplace(pointer, bytes).second) {
-      return Status{CudaError::HostMemoryAlreadyRegistered, "registered before"};
+    if (flags == cudaHostRegisterIoMemory)
+      return runtime.unsupported("cudaHostRegister with cudaHostRegisterIoMemory");
+    if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+    Status status = unsafe_in_capture();
+    if (status.ok() && !Managed::get().pin(pointer, bytes, kRegistered)) {
+      return Status{CudaError::HostMemoryAlreadyRegistered, "some of it is page-locked already"};
     }
-    return Status{};
+    return status;
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api("cudaHostUnregister", Mode::Host, [&](Runtime&) {
-    if (pinned().erase(pointer) == 0) return Status{CudaError::HostMemoryNotRegistered, "not registered"};
+  return api("cudaHostUnregister", Mode::Host, [&](Runtime& runtime) {
+    const unsigned* flags = Managed::get().pinned_flags(pointer);
+    if (flags == nullptr) return Status{CudaError::HostMemoryNotRegistered, "not registered"};
+    if ((*flags & kRegistered) == 0 || !Managed::get().unpin(runtime, pointer))
+      return invalid_value("not the start of registered memory");
     return Status{};
   });
 }
+
+/// Which stream's kernels touch managed memory: the host may do so while no kernel runs, whatever is said.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t, unsigned flags) {
+  return on_stream("cudaStreamAttachMemAsync", Mode::Async, stream, [&](Runtime&, std::uint32_t number) {
+    if (!Managed::get().contains(pointer)) return invalid_value("not managed memory");
+    const bool single = flags == cudaMemAttachSingle;
+    if ((!single && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || (single && number == 0))
+      return invalid_value("no such flag, or the default stream as the only one");
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamAttachMemAsync);
 }

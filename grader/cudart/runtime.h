@@ -166,8 +166,15 @@ class Managed {
   Status adopt(Runtime& runtime, protocol::Range range);
   /// Makes the host's bytes at `host` the host's copy of a device range.
   Status adopt(Runtime& runtime, protocol::Range range, void* host);
-  /// The device's address of what a kernel is given as a pointer to such bytes; others stay what they are.
-  [[nodiscard]] std::uint64_t on_device(std::uint64_t pointer) const;
+  /// Page-locked host memory, wherever it lies. False: some of it is that already.
+  bool pin(const void* host, std::uint64_t bytes, unsigned flags);
+  /// What starts there is so no more; false if nothing does.
+  bool unpin(Runtime& runtime, const void* host);
+  /// Of the page-locked memory around the pointer; null: there is none.
+  [[nodiscard]] const unsigned* pinned_flags(const void* pointer) const;
+  /// What a kernel is given as a pointer to host memory that it can touch becomes the device's address; others
+  /// stay what they are. Page-locked memory gets its copy on the device when a kernel is first given it.
+  Status on_device(Runtime& runtime, std::uint64_t& pointer);
   /// Forgets the allocation that starts there; false if it is none.
   bool forget(const void* pointer);
   [[nodiscard]] bool contains(const void* pointer) const;
@@ -175,9 +182,16 @@ class Managed {
   Status fetch(Runtime& runtime);
 
  private:
+  struct Pinned {
+    std::uint64_t bytes = 0;
+    unsigned flags = 0;
+  };
   Status map_pages(protocol::Range range);
+  [[nodiscard]] Status fits(std::uint64_t bytes) const;
+  [[nodiscard]] std::map<std::uint64_t, Pinned>::const_iterator pinned_range(const void* pointer) const;
   std::map<std::uint64_t, std::uint64_t> ranges_;  ///< address -> bytes
-  std::map<std::uint64_t, bool> pages_;            ///< pages of ours that are mapped
+  std::map<std::uint64_t, std::uint64_t> pages_;   ///< of ours that are mapped: where a run begins and ends
+  std::map<std::uint64_t, Pinned> pinned_;         ///< by address
   struct Copy {
     void* host = nullptr;
     protocol::Range device;

@@ -13,6 +13,7 @@ constexpr int kLowestPriority = 0, kHighestPriority = -5;
 struct StreamState {
   unsigned flags = 0;
   int priority = 0;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< what was set
 };
 
 std::map<std::uint32_t, StreamState>& streams() {
@@ -38,9 +39,15 @@ Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int
   protocol::Handle handle;
   Status status = runtime.exchange(protocol::CreateStream{flags, priority}, handle);
   if (!status.ok()) return status;
-  streams()[handle.value] = {flags, priority};
+  streams()[handle.value] = {flags, priority, {}};
   *stream = clothe<cudaStream_t>(kStreamTag, handle.value);
   return {};
+}
+
+bool is_stream_attribute(cudaLaunchAttributeID attribute) {
+  return attribute == cudaLaunchAttributeAccessPolicyWindow ||
+         attribute == cudaLaunchAttributeSynchronizationPolicy || attribute == cudaLaunchAttributePriority ||
+         attribute == cudaLaunchAttributeMemSyncDomain || attribute == cudaLaunchAttributeMemSyncDomainMap;
 }
 
 template <class Body>
@@ -69,7 +76,8 @@ Status stream_number(cudaStream_t stream, std::uint32_t& number) {
   number = 0;
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return {};
   number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(stream) - kStreamTag);
-  if (clothe<cudaStream_t>(kStreamTag, number) == stream && streams().count(number) != 0) return {};
+  if (clothe<cudaStream_t>(kStreamTag, number) == stream && number != 0 && streams().count(number) != 0)
+    return {};
   return {CudaError::InvalidResourceHandle, "no such stream, or destroyed before"};
 }
 
@@ -159,6 +167,52 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 CUDALABS_PTSZ(cudaStreamGetDevice);
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return on_stream("cudaStreamGetId", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
+    if (id == nullptr) return invalid_value("no place for the number");
+    *id = number + 1;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamGetId);
+
+// Hints: which accesses the L2 cache keeps, how the host waits, which stream goes first. No result depends on
+// them.
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  return on_stream("cudaStreamSetAttribute", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
+    if (value == nullptr || !is_stream_attribute(attribute))
+      return invalid_value("no value, or no attribute of streams");
+    streams()[number].attributes[attribute] = *value;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamSetAttribute);
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  return on_stream("cudaStreamGetAttribute", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
+    if (value == nullptr || !is_stream_attribute(attribute))
+      return invalid_value("no place for the value, or no attribute of streams");
+    const auto& set = streams()[number].attributes;
+    const auto found = set.find(attribute);
+    *value = found == set.end() ? cudaLaunchAttributeValue{} : found->second;
+    return Status{};
+  });
+}
+CUDALABS_PTSZ(cudaStreamGetAttribute);
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return on_stream("cudaStreamCopyAttributes", Mode::Host, to, [&](Runtime&, std::uint32_t number) {
+    std::uint32_t source = 0;
+    Status status = stream_number(from, source);
+    if (status.ok()) streams()[number].attributes = streams()[source].attributes;
+    return status;
+  });
+}
+CUDALABS_PTSZ(cudaStreamCopyAttributes);
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return on_stream("cudaStreamWaitEvent", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
