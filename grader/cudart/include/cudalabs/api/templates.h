@@ -287,6 +287,47 @@ CUDALABS_CALL cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSiz
 CUDALABS_CALL cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
+
+template <class T>
+CUDALABS_CALL cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                             const T& symbol, const void* src, size_t count, size_t offset,
+                                             cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, numDependencies, (const void*)&symbol,
+                                          src, count, offset, kind);
+}
+template <class T>
+CUDALABS_CALL cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                               const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                               void* dst, const T& symbol, size_t count, size_t offset,
+                                               cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, numDependencies, dst,
+                                            (const void*)&symbol, count, offset, kind);
+}
+template <class T>
+CUDALABS_CALL cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol, const void* src,
+                                                   size_t count, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void*)&symbol, src, count, offset, kind);
+}
+template <class T>
+CUDALABS_CALL cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* dst, const T& symbol,
+                                                     size_t count, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, dst, (const void*)&symbol, count, offset, kind);
+}
+template <class T>
+CUDALABS_CALL cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       const T& symbol, const void* src, size_t count,
+                                                       size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, (const void*)&symbol, src, count, offset,
+                                                    kind);
+}
+template <class T>
+CUDALABS_CALL cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                         void* dst, const T& symbol, size_t count,
+                                                         size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, dst, (const void*)&symbol, count, offset,
+                                                      kind);
+}
 CUDALABS_CALL cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
                                    cudaGraphNode_t* pErrorNode, char* pLogBuffer, size_t bufferSize) {
   if (pErrorNode != nullptr) *pErrorNode = nullptr;

@@ -1,0 +1,113 @@
+// Programs that ask the runtime for graphs and for memory of every kind, through `grader run` and by each
+// compiler. They lie in tests/programs/runtime; with an argument some of them make a mistake.
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRuntime = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "runtime";
+
+std::vector<std::string> known_compilers() {
+  std::vector<std::string> found;
+  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
+    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
+  }
+  return found;
+}
+
+Outcome run_here(const std::string& name, const std::string& compiler, std::vector<std::string> more = {}) {
+  const Sandbox sandbox;
+  fs::copy_file(kRuntime / (name + ".cu"), sandbox.work() / (name + ".cu"));
+  std::vector<std::string> words = {"run", name + ".cu", "--device", "simulator", "--compiler", compiler};
+  words.insert(words.end(), more.begin(), more.end());
+  return sandbox.grader(words);
+}
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  return text.substr(text.rfind('\n', end) + 1, end - text.rfind('\n', end));
+}
+
+}  // namespace
+
+TEST_CASE("graphs and memory are those of a card", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  // Of launches that a card refuses, too, the grader tells.
+  const std::string refused = "grader: a kernel was not launched: ";
+  const std::map<std::string, std::string> told = {
+      {"graph_nodes", ""},
+      {"graph_memory",
+       refused + "cudaErrorInvalidValue, memory that the graph allocated in its last launch was not freed\n"},
+      {"graph_capture",
+       refused +
+           "cudaErrorStreamCaptureImplicit, the default stream waits for all others, and one is being " +
+           "captured\n" + refused +
+           "cudaErrorStreamCaptureInvalidated, an earlier call has made the capture impossible\n"},
+      {"memory_pools", ""},
+      {"host_memory", ""}};
+  for (const auto& [name, words] : told) {
+    const Outcome outcome = run_here(name, compiler);
+    INFO(compiler << " " << name);
+    CHECK(outcome.out == read_file(kRuntime / (name + ".expected")));
+    CHECK(outcome.err == words);
+    CHECK(outcome.status == 0);
+  }
+}
+
+TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome outcome = run_here("graph_nodes", compiler, {"--check", "memcheck", "--", "cycle"});
+  CHECK(last_line(outcome.out) == "instantiate: cudaErrorInvalidValue");
+  CHECK(
+      outcome.err.find("error: cudaGraphInstantiate returned cudaErrorInvalidValue: nodes of the graph wait "
+                       "for one another [memcheck]\n") != std::string::npos);
+  CHECK(outcome.status == 1);
+}
+
+TEST_CASE("memory is used after it was freed in stream order", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  for (const auto& [name, kernel] :
+       {std::pair{"graph_memory", "fill(int*, int)"}, std::pair{"memory_pools", "fill(int*)"}}) {
+    const Outcome outcome = run_here(name, compiler, {"--", "late"});
+    INFO(compiler << " " << name);
+    CHECK(
+        outcome.err ==
+        "grader: " + std::string(name) +
+            ".cu:10: write of 4 bytes out of bounds: address 0x200000201000 is inside memory that was freed, "
+            "element 0 of parameter 1 (int*); kernel " +
+            kernel +
+            ", block (0, 0, 0), thread (0, 0, 0)\n"
+            "  hint: Call cudaFree after the last kernel that uses the memory.\n");
+    CHECK(outcome.status == 1);
+  }
+}
+
+TEST_CASE("pages that are registered no more are not touched by a kernel", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome outcome = run_here("host_memory", compiler, {"--", "late"});
+  INFO(outcome.err);
+  CHECK(last_line(outcome.out) == "cudaErrorIllegalAddress");
+  CHECK(outcome.err.find(" is not device memory: a host pointer, or an index that ran wild") !=
+        std::string::npos);
+  CHECK(outcome.status == 1);
+}
+
+TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome outcome = run_here("refused", compiler);
+  CHECK(outcome.out == "801\n801\n801\n");
+  for (const char* call :
+       {"cudaIpcGetMemHandle", "cudaGraphConditionalHandleCreate", "a conditional node of a graph"}) {
+    const std::string line =
+        "cuda-labs: " + std::string(call) + " is not supported here, it returns cudaErrorNotSupported\n";
+    INFO(outcome.err);
+    CHECK(outcome.err.find(line) != std::string::npos);
+  }
+}
+
+}  // namespace e2e
