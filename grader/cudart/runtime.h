@@ -172,8 +172,9 @@ class Managed {
   bool unpin(Runtime& runtime, const void* host);
   /// Of the page-locked memory around the pointer; null: there is none.
   [[nodiscard]] const unsigned* pinned_flags(const void* pointer) const;
-  /// What a kernel is given as a pointer to host memory that it can touch becomes the device's address; others
-  /// stay what they are. Page-locked memory gets its copy on the device when a kernel is first given it.
+  /// What a kernel is given as a pointer to host memory that it can touch becomes the device's address;
+  /// others stay what they are. Page-locked memory gets its copy on the device when a kernel is first given
+  /// it.
   Status on_device(Runtime& runtime, std::uint64_t& pointer);
   /// Forgets the allocation that starts there; false if it is none.
   bool forget(const void* pointer);

@@ -333,7 +333,7 @@ CallOutcome ClientSession::take_outcome() {
   outcome_.findings = device_.take_findings();
   if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);
   for (const auto& [base, range] : ranges_) {
-    if (range.owner != Owner::Client || range.aside) continue;
+    if (range.owner != Owner::Client) continue;
     ++outcome_.allocations_left;
     outcome_.bytes_left += range.bytes;
   }

@@ -43,7 +43,6 @@ enum class Kind : std::uint32_t {
   Occupancy,
   Allocate,
   Free,
-  SetAside,
   CopyIn,
   CopyOut,
   CopyOnDevice,
@@ -69,6 +68,7 @@ enum class Kind : std::uint32_t {
   ReportUnsupported,
   Ready,
   EntryDone,
+  SetAside,
   // device process -> client
   RunEntry = 0x200,
   // grader <-> device process (control.h)

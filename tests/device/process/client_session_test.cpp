@@ -35,6 +35,29 @@ TEST_CASE("memory is allocated, set, copied and freed", "[session]") {
   CHECK(f.device.memory_map.empty());
 }
 
+TEST_CASE("memory that is set aside is the client's, and not to be touched until it is back", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t a = f.allocate(100), grader = f.device.allocate(64).value;
+  f.session->grant(grader, 64);
+  CHECK(f.ask(SetAside{grader, true}).error == CudaError::InvalidValue);
+  CHECK(f.ask(SetAside{a + 4, true}).error == CudaError::InvalidValue);
+  CHECK(f.ask(SetAside{a, false}).error == CudaError::InvalidValue);
+  CHECK(f.ask(SetAside{a, true}).ok());
+  CHECK(f.ask(SetAside{a, true}).error == CudaError::InvalidValue);
+  CHECK(f.device.aside.contains(a));
+  CHECK(f.ask(Set{a, 0, 100, 1, 0, 0}).error == CudaError::InvalidValue);
+  CHECK(f.ask(PointerInfo{a}).error == CudaError::InvalidValue);
+  CHECK(f.ask(Free{a}).error == CudaError::InvalidValue);
+  // Nobody hides what he leaves behind.
+  CHECK(f.session->take_outcome().allocations_left == 1);
+  CHECK(f.ask(SetAside{a, false}).ok());
+  CHECK(f.ask(Set{a, 0, 100, 1, 0, 0}).ok());
+  CHECK(f.ask(SetAside{a, true}).ok());
+  f.session.reset();
+  CHECK(f.device.memory_map.size() == 1);
+}
+
 TEST_CASE("pitched copies move rows", "[session]") {
   SessionFixture f;
   f.hello();
