@@ -217,12 +217,13 @@ TEST_CASE("every bad end of an entry has its name, and the device goes on", "[ru
   CHECK(ignored.api_errors[0].error == "cudaErrorInvalidValue");
   CHECK(ignored.api_errors[0].detail.find("(2048, 1, 1)") != std::string::npos);
   const CallOutcome refused = session.call(Unsupported, *out, 100, 1);
-  CHECK(refused.unsupported_calls == std::vector<std::string>{"cudaGraphCreate"});
+  CHECK(refused.unsupported_calls == std::vector<std::string>{"cudaIpcGetMemHandle"});
   CHECK(session.call(Good, *out, 100, 2).end == CallEnd::Returned);
   session.device.reset();
   const test::Ended ended = session.child->wait();
   CHECK(ended.out == "filled 100\n");
-  CHECK(ended.err == "cuda-labs: cudaGraphCreate is not supported here, it returns cudaErrorNotSupported\n");
+  CHECK(ended.err ==
+        "cuda-labs: cudaIpcGetMemHandle is not supported here, it returns cudaErrorNotSupported\n");
 }
 
 TEST_CASE("without a device every call says so", "[cudart]") {

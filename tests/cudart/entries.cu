@@ -25,7 +25,7 @@ void spins_on_device(float* out, int, float) { endless<<<1, 1>>>(reinterpret_cas
 void faults(float* out, int, float) { outside<<<1, 1>>>(out); }
 void ignores(float* out, int n, float value) { fill<<<1, 2048>>>(out, n, value); }
 void unsupported(float*, int, float) {
-  cudaGraph_t graph;
-  cudaGraphCreate(&graph, 0);
-  cudaGraphCreate(&graph, 0);
+  cudaIpcMemHandle_t handle;
+  cudaIpcGetMemHandle(&handle, nullptr);
+  cudaIpcGetMemHandle(&handle, nullptr);
 }
