@@ -29,6 +29,11 @@ bool is_block_uniform(ptx::Special special) {
     case NwarpId:
     case DynamicSmemSize:
     case TotalSmemSize:
+    case ReservedSmemBegin:
+    case ReservedSmemEnd:
+    case ReservedSmemCap:
+    case ReservedSmem0:
+    case ReservedSmem1:
     case EnvReg1:
     case EnvReg2: return true;
     default: return false;

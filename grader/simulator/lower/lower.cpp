@@ -8,6 +8,7 @@
 #include "grader/simulator/hardware/cuda_tables.h"
 #include "grader/simulator/hardware/predication.h"
 #include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/lower/reserved_shared.h"
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/ptx/traits.h"
 
@@ -151,6 +152,7 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
         emit(wide ? WarpOp::ReadClock64 : high ? WarpOp::ReadClockHi : WarpOp::ReadClock32).d = d;
         return d;
       }
+      if (const auto offset = reserved_shared_offset(s)) return constant(wide, SlotSource::Value, *offset);
       return constant(wide, SlotSource::Special, 0, s);
     }
     case ptx::OperandKind::Symbol: {
@@ -485,7 +487,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     const ptx::Function& f = *p->function;
     info.name = f.name;
     info.demangled = p->kernel;
-    info.static_shared_bytes = p->static_shared_bytes;
+    info.static_shared_bytes = p->static_shared_bytes - p->reserved_shared_bytes;
     info.local_bytes = p->local_bytes;
     std::uint32_t used = 0;
     for (const auto& r : f.registers)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/lower/reserved_shared.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -121,12 +122,14 @@ void Lowering::layout_variables() {
     return;
   }
   layout_parameters();
-  if (shared > kMostStaticShared) {  // ptxas refuses it for every card
-    throw Refusal{"it has " + std::to_string(shared) + " bytes of __shared__ variables, a kernel can have " +
+  // ptxas refuses it for every card
+  if (const std::uint64_t own = shared - layout_.reserved_bytes; own > kMostStaticShared) {
+    throw Refusal{"it has " + std::to_string(own) + " bytes of __shared__ variables, a kernel can have " +
                       std::to_string(kMostStaticShared),
                   "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
                   "cudaFuncAttributeMaxDynamicSharedMemorySize."};
   }
+  program_.reserved_shared_bytes = layout_.reserved_bytes;
   program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
   program_.dynamic_shared_offset = static_cast<std::uint32_t>(round_up(shared, 16));
 }
@@ -150,7 +153,9 @@ void Lowering::layout_parameters() {
 
 Result<SharedLayout> lay_out_shared(const ptx::Module& module) {
   SharedLayout layout;
-  std::uint64_t shared = 0;
+  layout.reserved_bytes = reserved_shared_bytes(module);
+  std::uint64_t shared = layout.reserved_bytes;
+  if (shared > 0) layout.common.push_back({"what CUDA reserves", 0, layout.reserved_bytes});
   const auto fits = [&] { return shared <= kMostShared; };
   const auto place = [&](const ptx::Variable& v) {
     shared = round_up(shared, std::max<std::uint64_t>(v.align, 1));

@@ -24,7 +24,8 @@ namespace cudalabs::sim {
 struct SharedLayout {
   std::vector<std::uint32_t> module_offsets;                 ///< by module variable
   std::vector<std::vector<std::uint32_t>> function_offsets;  ///< by function, by its variable
-  std::uint32_t common_bytes = 0;  ///< module-scope variables and those of device functions
+  std::uint32_t common_bytes = 0;  ///< module-scope variables and those of device functions, and before them
+  std::uint32_t reserved_bytes = 0;  ///< what lower/reserved_shared.h tells of
   std::vector<SharedVariable> common;
 };
 

@@ -77,6 +77,7 @@ class InitWorker : public CheckerWorker {
         spare_.pop_back();
         bits->clear();
       }
+      bits->set(0, launch_.program->reserved_shared_bytes);
     }
     current_ = bits.get();
     ++turn_;

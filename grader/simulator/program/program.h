@@ -139,8 +139,11 @@ struct Program {
   std::uint32_t frame_bytes = 0;
   bool writes_first = false;      ///< nothing in its frame but the constants is read before it is written
   std::uint32_t local_bytes = 0;  ///< depot, a lane
-  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t static_shared_bytes = 0;  ///< with what is reserved
   std::uint32_t dynamic_shared_offset = 0;
+  /// Of shared memory, from 0 on: what the runtime keeps for itself (lower/reserved_shared.h), zeroed for each
+  /// block.
+  std::uint32_t reserved_shared_bytes = 0;
   std::vector<SharedVariable> shared_variables;
   /// True where the result could depend on the order of blocks in time (float or returning atomics on global
   /// memory, vectors that others watch, loads that watch others): such a launch runs its blocks one after the

@@ -79,6 +79,9 @@ std::string_view spelling(Mod mod);
   X(Clock, "%clock") X(ClockHi, "%clock_hi") X(Clock64, "%clock64") X(GlobalTimer, "%globaltimer") \
   X(GlobalTimerLo, "%globaltimer_lo") X(GlobalTimerHi, "%globaltimer_hi")                     \
   X(DynamicSmemSize, "%dynamic_smem_size") X(TotalSmemSize, "%total_smem_size")               \
+  X(ReservedSmemBegin, "%reserved_smem_offset_begin") X(ReservedSmemEnd, "%reserved_smem_offset_end") \
+  X(ReservedSmemCap, "%reserved_smem_offset_cap") X(ReservedSmem0, "%reserved_smem_offset_0") \
+  X(ReservedSmem1, "%reserved_smem_offset_1")                                                 \
   X(EnvReg1, "%envreg1") X(EnvReg2, "%envreg2")
 // clang-format on
 enum class Special : std::uint8_t {

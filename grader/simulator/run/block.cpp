@@ -37,6 +37,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
   threads_ = static_cast<std::uint32_t>(launch.config.block.count());
   shared_ = aligned(shared_storage_, launch.shared_bytes);
   fill_unset(shared_, launch.shared_bytes, launch.reversed ? kUnsetExtremes : kUnsetNumbers);
+  std::memset(shared_, 0, launch.program->reserved_shared_bytes);
   const std::uint32_t warps = (threads_ + kLanes - 1) / kLanes;
   if (launch.local_bytes > 0) {
     local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
@@ -164,7 +165,7 @@ void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
         fill([](std::uint32_t l) -> std::uint64_t { return kAllLanes & ~((1u << l) - 1); });
         break;
       case DynamicSmemSize: uniform(launch_.config.dynamic_shared_bytes); break;
-      case TotalSmemSize: uniform(launch_.shared_bytes); break;
+      case TotalSmemSize: uniform(launch_.shared_bytes - launch_.program->reserved_shared_bytes); break;
       // In a cooperative launch the runtime's grid barrier finds its workspace through these two.
       case EnvReg1: uniform(launch_.cooperative ? launch_.grid_workspace >> 32 : 0); break;
       case EnvReg2: uniform(launch_.cooperative ? launch_.grid_workspace & 0xFFFFFFFFu : 0); break;
