@@ -393,6 +393,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
       return;
     }
     case CpAsync: return async_copy(in);
+    case Createpolicy: return cache_policy(in);
     case Addc:
     case Subc:
     case Madc: return carry(in);

@@ -286,6 +286,24 @@ void Lowering::hesitate(ptx::Space space) {
   if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Hesitate);
 }
 
+/// What a policy holds is opaque, and what the L2 cache keeps is not simulated: it only has to be a number
+/// that loads and stores take, another one for other wishes.
+void Lowering::cache_policy(const ptx::Instruction& in) {
+  const std::size_t count = in.operands.size();
+  const auto is_share = [](const ptx::Operand& o) {
+    return o.kind == ptx::OperandKind::Immediate && o.is_float;
+  };
+  const bool converts = in.has(ptx::Mod::Cvt), of_range = in.has(ptx::Mod::Range);
+  const bool fits = converts   ? count == 2
+                    : of_range ? count == 4 && operand(in, 1).kind == ptx::OperandKind::Address
+                               : count == 1 || (count == 2 && is_share(operand(in, 1)));
+  if (!fits) throw Refusal{"its operands are not those of the instruction", ""};
+  std::uint64_t wish = 1;
+  for (const ptx::Mod mod : in.mods) wish = wish << 8 | static_cast<std::uint64_t>(mod);
+  const std::uint32_t policy = converts ? read(operand(in, 1), ptx::Type::B64) : value64(wish);
+  emit(Arith::Mov64, reg(operand(in, 0)), policy);
+}
+
 /// `left`: AsyncCopies::land().
 void Lowering::await_copies(std::int64_t left) {
   emit(HandlerPair{async_wait_handler(), async_wait_handler()}).imm = left;

@@ -108,6 +108,7 @@ class Lowering {
   void hesitate(ptx::Space space);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
+  void cache_policy(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
   void warp(const ptx::Instruction& in);
   void mbarrier(const ptx::Instruction& in);        // lower_mbarrier.cpp

@@ -141,8 +141,7 @@ struct Program {
   std::uint32_t local_bytes = 0;  ///< depot, a lane
   std::uint32_t static_shared_bytes = 0;  ///< with what is reserved
   std::uint32_t dynamic_shared_offset = 0;
-  /// Of shared memory, from 0 on: what the runtime keeps for itself (lower/reserved_shared.h), zeroed for each
-  /// block.
+  /// Of shared memory, from 0 on: what CUDA keeps for itself (lower/reserved_shared.h), zeroed for a block.
   std::uint32_t reserved_shared_bytes = 0;
   std::vector<SharedVariable> shared_variables;
   /// True where the result could depend on the order of blocks in time (float or returning atomics on global

@@ -1,5 +1,6 @@
 // What cooperative groups keep in the shared memory that CUDA reserves: tiles of several warps, which meet, add up
 // and scan there, with the block's own variables and dynamic shared memory beside it.
+// nvcc alone: where tiles of several warps keep their scratch is the toolkit's business
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
