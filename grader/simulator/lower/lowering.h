@@ -134,6 +134,7 @@ class Lowering {
   void find_hammocks();
   void find_stores();
   void find_runs();
+  void convert_float8(const ptx::Instruction& in);
   void find_selected_loads();  // lower_memory.cpp
   void layout_variables();     // lower_frame.cpp
   void layout_parameters();    // lower_frame.cpp

@@ -93,8 +93,52 @@ void Lowering::pack_saturated(const ptx::Instruction& in) {
   emit(Arith::Mov32, reg(operand(in, 0)), parts[0]);
 }
 
+/// Pairs of floats of 8 bits, from two floats or a pair of halves and to one: the first source is the upper.
+void Lowering::convert_float8(const ptx::Instruction& in) {
+  const Type to = in.types[0], from = in.types[1];
+  const bool narrows = from == F32 || from == F16x2;
+  const auto unary = [&](Arith op, std::uint32_t a) {
+    const std::uint32_t d = new_slot(false);
+    emit(op, d, a);
+    return d;
+  };
+  const auto relu = [&](std::uint32_t a) {
+    if (!in.has(Mod::Relu)) return a;
+    const std::uint32_t d = new_slot(false);
+    emit(Arith::MaxNanF32, d, a, value32(0));
+    return d;
+  };
+  std::uint32_t high = kNone, low = kNone;
+  if (from == F32) {
+    high = read(operand(in, 1), F32);
+    low = read(operand(in, 2), F32);
+  } else {  // the halves of a pair, of 16 or of 8 bits each
+    const std::uint32_t bits = narrows ? 16 : 8, pair = read(operand(in, 1), narrows ? B32 : B16);
+    high = new_slot(false);
+    low = new_slot(false);
+    emit(Arith::ShrU32, high, pair, value32(bits));
+    emit(Arith::And32, high, high, value32((1u << bits) - 1));
+    emit(Arith::And32, low, pair, value32((1u << bits) - 1));
+  }
+  for (std::uint32_t* part : {&high, &low}) {
+    if (narrows) {
+      if (from == F16x2) *part = unary(Arith::F16toF32, *part);
+      *part = unary(to == E4M3x2 ? Arith::F32toE4M3 : Arith::F32toE5M2, relu(*part));
+    } else {
+      *part = unary(from == E4M3x2 ? Arith::E4M3toF16 : Arith::E5M2toF16, *part);
+      if (in.has(Mod::Relu)) *part = unary(Arith::F32toF16, relu(unary(Arith::F16toF32, *part)));
+    }
+  }
+  const Target t = write(operand(in, 0), narrows ? B16 : B32);
+  emit(Arith::Shl32, high, high, value32(narrows ? 8 : 16));
+  emit(Arith::Or32, t.slot, high, low);
+  finish_write(t);
+}
+
 void Lowering::convert(const ptx::Instruction& in) {
   if (in.has(Mod::Pack)) return pack_saturated(in);
+  const auto is_float8 = [](Type type) { return type == E4M3x2 || type == E5M2x2; };
+  if (is_float8(in.types[0]) || is_float8(in.types[1])) return convert_float8(in);
   if (in.types.size() != 2 || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
     throw Refusal{"this conversion is not simulated", "Convert in simpler steps."};
   }

@@ -167,6 +167,46 @@ CUDALABS_INLINE u32 dot4(u32 a, u32 b) {
   return static_cast<u32>(sum);
 }
 
+/// Floats of 8 bits. Both have one NaN that conversions give, 0x7F; numbers past the largest become it
+/// (.satfinite, without which there is no conversion to them).
+template <u32 Mantissa, s32 Bias, u32 Largest>
+struct Float8 {
+  CUDALABS_INLINE static u16 from(f32 a) {
+    const u32 bits = std::bit_cast<u32>(a) & 0x7FFFFFFFu, sign = std::bit_cast<u32>(a) >> 24 & 0x80u;
+    if (bits > 0x7F800000u) return 0x7F;
+    const s32 own = static_cast<s32>(bits >> 23) - 127, least = 1 - Bias;
+    const s32 exponent = own < least ? least : own;
+    if (exponent > 16) return static_cast<u16>(sign | Largest);
+    // In units of the last place of its exponent; a carry out of the mantissa goes into the exponent.
+    const f32 unit = std::bit_cast<f32>(static_cast<u32>(exponent - static_cast<s32>(Mantissa) + 127) << 23);
+    const auto count = static_cast<u32>(std::nearbyint(std::bit_cast<f32>(bits) / unit));
+    const u32 code = (static_cast<u32>(exponent + Bias - 1) << Mantissa) + count;
+    return static_cast<u16>(sign | (code > Largest ? Largest : code));
+  }
+};
+using E4M3 = Float8<3, 7, 0x7E>;
+using E5M2 = Float8<2, 15, 0x7B>;
+
+/// To a half, which holds all of them.
+CUDALABS_INLINE u16 e5m2_to_half(u16 a) {
+  return static_cast<u16>((a & 0x7F) > 0x7C ? 0x7FFF : (a & 0xFF) << 8);
+}
+CUDALABS_INLINE u16 e4m3_to_half(u16 a) {
+  if ((a & 0x7F) == 0x7F) return 0x7FFF;
+  const u32 sign = static_cast<u32>(a & 0x80) << 8, exponent = static_cast<u32>(a) >> 3 & 15,
+            mantissa = a & 7u;
+  if (exponent != 0) return static_cast<u16>(sign | (exponent + 8) << 10 | mantissa << 7);
+  if (mantissa == 0) return static_cast<u16>(sign);
+  // 1 to 3: until bit 3 is the leading one.
+  const u32 shift = static_cast<u32>(std::countl_zero(mantissa)) - 28;
+  return static_cast<u16>(sign | (9 - shift) << 10 | ((mantissa << shift) & 7) << 7);
+}
+
+/// vmad: what is left of a product and a sum that take more than 64 bits.
+CUDALABS_INLINE s64 scaled_product(s64 a, s64 b, s64 c, u32 shift) {
+  return static_cast<s64>((s128{a} * b + c) >> shift);
+}
+
 /// The NaN that float instructions of the hardware give; the host's own would print as "-nan". Sums and
 /// products, which programs are made of, are left as the host makes them.
 template <class F>
