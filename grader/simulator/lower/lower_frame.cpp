@@ -112,10 +112,6 @@ void Lowering::layout_variables() {
     }
   }
   program_.local_bytes = static_cast<std::uint32_t>(round_up(local, 16));
-  for (const auto* list : {&function_.params, &function_.returns}) {
-    if (std::ranges::find(*list, ptx::Space::Reg, &ptx::Variable::space) != list->end())
-      throw Refusal{"its parameters are registers, which calls do not fill", "Declare them as .param."};
-  }
   if (!function_.is_entry) {
     for (const ptx::Variable& p : function_.params) program_.params.push_back(new_area(p.size));
     for (const ptx::Variable& r : function_.returns) program_.returns.push_back(new_area(r.size));

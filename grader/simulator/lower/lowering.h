@@ -99,16 +99,21 @@ class Lowering {
   void select(const ptx::Instruction& in);  // select_compare.cpp: selp, slct
   void bits(const ptx::Instruction& in);    // select.cpp: logic on predicates, lop3, bfi
   void carry(const ptx::Instruction& in);   // select.cpp
+  void video(const ptx::Instruction& in);   // select_video.cpp
+  std::uint32_t video_part(std::uint32_t whole, ptx::Type type, int bytes, unsigned place);
+  std::uint32_t video_operation(const ptx::Instruction& in, std::uint32_t a, std::uint32_t b);
+  std::uint32_t clamped(std::uint32_t value, bool is_signed, int bits);
+  void video_product(const ptx::Instruction& in);
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
   void atomic(const ptx::Instruction& in);
+  void cache_policy(const ptx::Instruction& in);
   void async_copy(const ptx::Instruction& in);
   void await_copies(std::int64_t left);
   void hesitate(ptx::Space space);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
-  void cache_policy(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
   void warp(const ptx::Instruction& in);
   void mbarrier(const ptx::Instruction& in);        // lower_mbarrier.cpp
@@ -129,12 +134,12 @@ class Lowering {
   void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value,
                  bool from_double);
   void pack_saturated(const ptx::Instruction& in);
+  void convert_float8(const ptx::Instruction& in);
 
   // ---- whole-function passes (lower.cpp)
   void find_hammocks();
   void find_stores();
   void find_runs();
-  void convert_float8(const ptx::Instruction& in);
   void find_selected_loads();  // lower_memory.cpp
   void layout_variables();     // lower_frame.cpp
   void layout_parameters();    // lower_frame.cpp

@@ -5,6 +5,7 @@
 #include <cfenv>
 
 #include "grader/simulator/lower/lowering.h"
+#include "grader/simulator/ptx/rules.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -287,14 +288,13 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     if (type != S32 || !in.has(Mod::Hi)) throw Refusal{".sat is for .hi.s32 here", ""};
     return simple_arithmetic(in.op == Op::Mad ? Arith::MadHiSatS32 : Arith::Mad24HiSatS32, in);
   }
-  if (in.op == Op::Vabsdiff4 || in.op == Op::Vabsdiff2) {
-    // types: result, a, b. The sources decide how elements are read.
-    if (in.types.size() > 2 && in.types[1] != in.types[2])
-      throw Refusal{"a and b of different types are not simulated", ""};
-    const auto row = find_row(in.op, in.types.at(1),
-                              in.has(Mod::Sat) && !ptx::is_signed(in.type()) ? kPlain : form_of(in));
-    if (!row) throw Refusal{"this form is not simulated", "Take the elements apart and use abs()."};
-    return simple_arithmetic(*row, in);
+  if (ptx::rule_of(in.op).category == "Video") {
+    // What the headers write of these is one operation.
+    const bool parts = std::ranges::any_of(in.operands, [](const auto& o) { return o.part_bytes != 0; });
+    const bool plain = !parts && in.types.size() > 2 && in.types[1] == in.types[2] &&
+                       (in.types[0] == in.types[1] || !in.has(Mod::Sat));
+    const auto row = plain ? find_row(in.op, in.types[1], form_of(in)) : std::nullopt;
+    return row ? simple_arithmetic(*row, in) : video(in);
   }
   if (in.op == Op::Shf) {
     const bool wrap = in.has(Mod::Wrap);

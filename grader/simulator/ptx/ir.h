@@ -130,15 +130,19 @@ enum class SymbolKind : std::uint8_t {
 
 struct Operand {
   OperandKind kind = OperandKind::Sink;
-  bool negated = false;   ///< !%p, or a leading minus on a register in an operand list (not emitted by nvcc)
+  bool negated = false;   ///< !%p, or -%r of vmad
   bool is_float = false;  ///< Immediate only
   SymbolKind symbol_kind = SymbolKind::None;
   bool base_is_register = false;  ///< Address only
   Special special{};
-  std::uint32_t reg = 0;          ///< index into Function::registers (Register, Address with a register base)
-  std::uint32_t symbol = 0;       ///< index into the table that symbol_kind names
-  std::uint32_t label = 0;        ///< index into Function::body
-  std::int64_t offset = 0;        ///< Address, Symbol: bytes
+  std::uint32_t reg = 0;     ///< index into Function::registers (Register, Address with a register base)
+  std::uint32_t symbol = 0;  ///< index into the table that symbol_kind names
+  std::uint32_t label = 0;   ///< index into Function::body
+  std::int64_t offset = 0;   ///< Address, Symbol: bytes
+  /// Register of a video instruction: .b3, .h10, ... 1 or 2 bytes a part (0: the whole), how many parts are
+  /// named, and which, 4 bits each from the last one written.
+  std::uint8_t part_bytes = 0, part_count = 0;
+  std::uint16_t parts = 0;
   std::uint64_t bits = 0;         ///< Immediate; a 0f literal holds 32 bits, a 0d literal 64
   bool is_f64_literal = false;    ///< Immediate written as 0d... or with a decimal point
   std::vector<Operand> elements;  ///< Vector

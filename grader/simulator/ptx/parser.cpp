@@ -304,6 +304,7 @@ void Parser::function(bool is_entry, bool is_extern) {
   function_ = &fresh;
   scopes_.assign(1, Scope{});
   scope_parents_.assign(1, 0);
+  register_parameters_.clear();
   if (!is_entry && accept("(")) parameters(fresh.returns, false, SymbolKind::Return);
   const Token name = expect_identifier("a function's name");
   fresh.name = std::string(name.text);
@@ -354,22 +355,24 @@ void Parser::function(bool is_entry, bool is_extern) {
 void Parser::parameters(std::vector<Variable>& into, bool is_prototype, SymbolKind kind) {
   while (token_.kind != TokenKind::End && !token_.is(")")) {
     Token name;
-    Variable variable = parameter(name);
+    std::uint32_t width = 1;
+    Variable variable = parameter(name, width);
     const auto index = static_cast<std::uint32_t>(into.size());
     if (!is_prototype && name.text != "_") {
       if (variable.space == Space::Reg) {
-        declare_registers(name, variable.type, 1);
+        register_parameter(name, variable, width, kind, index);
       } else {
         declare(name, {What::Symbol, kind, index, 1});
       }
     }
+    variable.space = Space::Param;
     into.push_back(std::move(variable));
     if (!accept(",")) break;
   }
   expect(")");
 }
 
-Variable Parser::parameter(Token& name) {
+Variable Parser::parameter(Token& name, std::uint32_t& width) {
   Variable variable;
   variable.ptx_line = token_.line;
   if (accept_dotted("reg")) {
@@ -379,7 +382,7 @@ Variable Parser::parameter(Token& name) {
   } else {
     fail(token_, "expected a parameter (.param or .reg) but found " + describe(token_));
   }
-  const std::uint32_t width = alignment_and_type(variable);
+  width = alignment_and_type(variable);
   name = expect_identifier("a parameter's name");
   variable.name = std::string(name.text);
   std::vector<std::uint64_t> sizes;

@@ -65,6 +65,13 @@ class Parser {
     std::uint32_t variable = 0, relocation = 0;
     Token token;
   };
+  /// A parameter of the function that is being read whose value lies in registers.
+  struct RegisterParameter {
+    SymbolKind kind = SymbolKind::Parameter;  ///< or Return
+    std::uint32_t index = 0;
+    std::uint32_t first = 0, width = 1;  ///< registers
+    Type type = Type::None;
+  };
   struct Constant {
     NumberValue value;
     bool is_signed = true;
@@ -92,7 +99,7 @@ class Parser {
   void alias();
   void function(bool is_entry, bool is_extern);
   void parameters(std::vector<Variable>& into, bool is_prototype, SymbolKind kind);
-  Variable parameter(Token& name);
+  Variable parameter(Token& name, std::uint32_t& width);
   void performance_directives(Function& function);
   void triple(std::array<std::uint32_t, 3>& into);
   void resolve_relocations();
@@ -135,10 +142,22 @@ class Parser {
   void call_list(Operand& list);
   void finish_instruction(const std::vector<Space>& spaces);
 
+  // parser_expansion.cpp
+  /// `.reg` among the parameters: the variable becomes a .param, its registers are filled from it, or it from
+  /// them.
+  void register_parameter(const Token& name, Variable& variable, std::uint32_t width, SymbolKind kind,
+                          std::uint32_t index);
+  void load_register_parameters();
+  void store_register_results(const Instruction& ret);
+  void end_of_body();
+  void expand_call();
+  void expand_vector_move();
+
   // parser_operands.cpp
   Operand operand(bool in_vector);
   Operand named_operand();
   Operand element_operand(const Token& name, const Entry& entry);
+  void part_operand(Operand& operand);
   Operand vector_operand();
   Operand address_operand();
   Operand label_operand();
@@ -176,6 +195,7 @@ class Parser {
   std::vector<std::uint32_t> scope_parents_;  ///< by scope id
   std::unordered_map<ScopedName, std::uint32_t, ScopedNameHash> labels_;
   std::vector<LabelUse> label_uses_;
+  std::vector<RegisterParameter> register_parameters_;
   LocId loc_ = 0;
   Instruction* instruction_ = nullptr;  ///< while one is being read
   std::size_t instruction_start_ = 0;

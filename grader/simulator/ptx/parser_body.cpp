@@ -28,6 +28,7 @@ void Parser::body(Function& function) {
   loc_ = 0;
   labels_.clear();
   label_uses_.clear();
+  load_register_parameters();
   do {
     if (accept("{")) {
       if (scopes_.size() == kDeepestScope) fail(previous_, "blocks are nested too deeply");
@@ -44,6 +45,7 @@ void Parser::body(Function& function) {
       statement();
     }
   } while (scopes_.size() > 1 && !failed());
+  end_of_body();
   resolve_labels();
 }
 
@@ -348,6 +350,9 @@ void Parser::finish_instruction(const std::vector<Space>& spaces) {
     if (targets > edge_budget_) return fail(previous_, "this module has too many indirect branches");
     edge_budget_ -= targets;
   }
+  if (instruction_->op == Op::Call) return expand_call();
+  if (instruction_->op == Op::Mov && instruction_->vector_width() > 1) return expand_vector_move();
+  if (instruction_->op == Op::Ret) store_register_results(*instruction_);
   function_->body.push_back(std::move(*instruction_));
 }
 

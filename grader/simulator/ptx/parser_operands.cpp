@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "grader/simulator/ptx/parser.h"
+#include "grader/simulator/ptx/rules.h"
 #include "grader/simulator/ptx/spellings.h"
 
 namespace cudalabs::ptx {
@@ -49,6 +50,12 @@ Operand Parser::operand(bool in_vector) {
     result.negated = true;
     if (!failed() && result.kind != OperandKind::Register)
       fail(where, "'!' needs a predicate register after it");
+  } else if (token_.is("-") && instruction_ != nullptr && instruction_->op == Op::Vmad) {
+    advance();
+    const bool named = token_.kind == TokenKind::Identifier && token_.text != "WARP_SZ";
+    result = named ? named_operand() : constant_operand();
+    if (named) result.negated = true;
+    if (!named) result.bits = 0 - result.bits;
   } else if (accept_word("_")) {
     result.kind = OperandKind::Sink;
   } else if (token_.kind == TokenKind::Identifier && token_.text != "WARP_SZ") {
@@ -103,6 +110,14 @@ Operand Parser::named_operand() {
     if (const auto known = find_special(special)) {
       result.kind = OperandKind::Special;
       result.special = *known;
+    } else if (find_special(special + ".x")) {  // all three, and nothing: mov.v4.u32 v, %tid
+      result.kind = OperandKind::Vector;
+      for (const char* const place : {".x", ".y", ".z"}) {
+        Operand& part = result.elements.emplace_back();
+        part.kind = OperandKind::Special;
+        part.special = find_special(special + place).value();
+      }
+      result.elements.emplace_back().kind = OperandKind::Immediate;
     } else if (has_element) {
       fail(name, "unknown special register '" + special + "'");
     } else {
@@ -113,6 +128,8 @@ Operand Parser::named_operand() {
   } else if (entry->what == What::Register) {
     result.kind = OperandKind::Register;
     result.reg = entry->index;
+    if (has_element && instruction_ != nullptr && rule_of(instruction_->op).category == "Video")
+      part_operand(result);
   } else {
     result.kind = OperandKind::Symbol;
     result.symbol_kind = entry->kind;
@@ -120,6 +137,22 @@ Operand Parser::named_operand() {
     result.offset = optional_offset();
   }
   return result;
+}
+
+/// .b and .h with the numbers of bytes or half-words behind it.
+void Parser::part_operand(Operand& operand) {
+  const Token word = take();
+  const bool bytes = word.text.starts_with('b');
+  const std::size_t count = word.text.size() - 1;
+  bool known = (bytes || word.text.starts_with('h')) && count >= 1 && count <= (bytes ? 4u : 2u);
+  for (const char digit : word.text.substr(1)) {
+    known = known && digit >= '0' && digit <= (bytes ? '7' : '3');
+    operand.parts = static_cast<std::uint16_t>(operand.parts << 4 | (digit & 15));
+  }
+  if (!known)
+    return fail(word, "a part of a register is .b0 to .b3, .h0 or .h1, of a SIMD instruction .b3210 or .h10");
+  operand.part_bytes = bytes ? 1 : 2;
+  operand.part_count = static_cast<std::uint8_t>(count);
 }
 
 Operand Parser::element_operand(const Token& name, const Entry& entry) {

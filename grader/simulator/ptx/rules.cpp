@@ -167,6 +167,11 @@ const Rule& rule_of(Op op) {
   return rules[static_cast<std::size_t>(op)];
 }
 
+int video_lanes(Op op) {
+  const char last = spelling(op).back();
+  return last == '2' ? 2 : last == '4' ? 4 : 1;
+}
+
 bool is_integer(Type type) {
   switch (type) {
     case Type::U8:

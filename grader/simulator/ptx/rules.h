@@ -75,6 +75,9 @@ struct Rule {
 
 const Rule& rule_of(Op op);
 
+/// How many elements of a word a video instruction works on: 1, 2 or 4.
+int video_lanes(Op op);
+
 bool is_integer(Type type);  ///< U8..U64, S8..S64
 
 /// A row of conversions.def.

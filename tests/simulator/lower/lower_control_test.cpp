@@ -6,6 +6,17 @@
 #include "tests/simulator/text_kernel.h"
 
 namespace cudalabs::sim {
+namespace {
+
+std::vector<std::uint32_t> results_of(const std::string& functions, const std::string& body,
+                                      std::size_t count) {
+  TextKernel kernel(kTextHead + functions + kernel_with(body));
+  const DevicePtr at = kernel.zeros(count * 4);
+  REQUIRE(kernel.launch(at, 1, 1, {}).fault.kind == FaultKind::None);
+  return kernel.values<std::uint32_t>(at, count);
+}
+
+}  // namespace
 
 TEST_CASE("declarations, definitions and aliases of a function agree", "[calls]") {
   const std::string four = ".func f(.param .b32 a, .param .b32 b);\n",
@@ -13,9 +24,8 @@ TEST_CASE("declarations, definitions and aliases of a function agree", "[calls]"
                     other =
                         "function 'f' is declared with other parameters than before\n"
                         "  hint: all its declarations and its definition must agree, calls rely on it";
-  for (const char* const late :
-       {".func f() { ret; }\n", ".func f(.param .b32 a, .param .b64 b) { ret; }\n",
-        ".func f(.param .b32 a);\n", ".func f(.param .b32 a, .reg .b32 b) { ret; }\n"}) {
+  for (const char* const late : {".func f() { ret; }\n", ".func f(.param .b32 a, .param .b64 b) { ret; }\n",
+                                 ".func f(.param .b32 a);\n"}) {
     INFO(late);
     CHECK(refusal_of(four + call + late) == "t.ptx:12:7: " + other);
   }
@@ -38,10 +48,8 @@ TEST_CASE("a call passes what the function takes, out of .param variables", "[ca
       refusal_of(".func f(.param .b8 a[0]) { ret; }\n" + kernel_with(".param .b32 a, b; call f, (a, b);")) ==
       "t.ptx:9: the simulator cannot execute `call` (PTX line 9) in k: f takes other arguments than it is "
       "called with");
-  CHECK(
-      refusal_of(".func f(.param .b8 a[32]) { ret; }\n" + kernel_with(".shared .b8 s[32]; call f, (s);")) ==
-      "t.ptx:9: the simulator cannot execute `call` (PTX line 9) in k: a call passes something other than a "
-      ".param variable");
+  CHECK(refusal_of(".func f(.param .b8 a[32]) { ret; }\n" + kernel_with(".shared .b8 s[32]; call f, (s);")) ==
+        "t.ptx:9:28: a .param variable or a register is expected here in `call f, (s)`");
 }
 
 TEST_CASE("what is defined is no function of the runtime, whatever its name", "[calls]") {
@@ -82,6 +90,58 @@ TEST_CASE("calls of functions with large frames overflow the stack, not the mach
   const LaunchResult done = kernel.launch(kernel.zeros(4), 1, 1, {});
   CHECK(done.fault.kind == FaultKind::StackOverflow);
   CHECK(done.fault.message == "stack overflow: the registers of all calls under way take more than 512 MiB");
+}
+
+TEST_CASE("arguments and results of functions may be registers", "[calls]") {
+  const std::string more =
+      ".func (.reg .u32 d, .reg .f64 e) more(.reg .u32 a, .reg .f64 b)\n{\n.reg .pred p; setp.gt.u32 p, a, "
+      "5;\n"
+      "add.u32 d, a, 1; add.f64 e, b, b; @p ret; add.u32 d, d, 100;\n}\n";
+  const std::string call =
+      ".reg .f64 x; .reg .u32 n;\n"
+      "call (%r1, x), more, (3, 0d4008000000000000); st.global.u32 [%rd1], %r1;\n"
+      "cvt.rzi.u32.f64 %r1, x; st.global.u32 [%rd1+4], %r1; mov.u32 n, 8;\n"
+      "call (n, _), more, (n, x); st.global.u32 [%rd1+8], n;\n"
+      "mov.u64 %rd2, more; P: .callprototype (.reg .u32 _, .reg .f64 _) _ (.reg .u32 _, .reg .f64 _);\n"
+      "call (%r2, x), %rd2, (n, x), P; st.global.u32 [%rd1+12], %r2;\n"
+      "setp.eq.u32 %p1, n, 0; mov.u32 %r3, 77; @%p1 call (%r3, x), more, (n, x); st.global.u32 [%rd1+16], "
+      "%r3;";
+  CHECK(results_of(more, call, 5) == std::vector<std::uint32_t>{104, 6, 9, 10, 77});
+
+  // A branch to the end is a return; a vector is one argument; .param variables and registers meet.
+  const std::string vectors =
+      ".func (.reg .v4 .u32 d) turned(.reg .v2 .u32 a, .param .u32 n)\n{\n.reg .pred p; .reg .u32 m;\n"
+      "ld.param.u32 m, [n]; mov.u32 d.x, a.y; mov.u32 d.y, a.x; mov.v2.u32 {d.z, d.w}, a;\n"
+      "setp.eq.u32 p, m, 0; @p bra END; add.u32 d.w, d.w, m;\nEND:\n}\n";
+  const std::string turns =
+      ".reg .v4 .u32 v; .reg .v2 .u32 w; mov.u32 w.x, 1; mov.u32 w.y, 2;\n"
+      "call (v), turned, (w, 0); st.global.v4.u32 [%rd1], v; call (v), turned, (w, w.x);\n"
+      "st.global.u32 [%rd1+16], v.w;";
+  CHECK(results_of(vectors, turns, 5) == std::vector<std::uint32_t>{2, 1, 1, 2, 3});
+}
+
+TEST_CASE("a vector moves as a whole", "[calls]") {
+  const std::string body =
+      ".reg .v4 .u32 v, w; .reg .v2 .f32 f<2>; mov.v4.u32 v, %ntid; mov.u32 v.w, 9; mov.v4.u32 w, v;\n"
+      "mov.v2.u32 {w.x, w.w}, {w.w, w.x}; st.global.v4.u32 [%rd1], w;\n"
+      "mov.v2.f32 f1, {0f3F800000, 0f40000000}; mov.v2.f32 {f0.y, _}, f1; st.global.f32 [%rd1+16], f0.g;";
+  CHECK(results_of("", body, 5) == std::vector<std::uint32_t>{9, 1, 1, 1, 0x3F800000});
+}
+
+TEST_CASE("what cannot be passed in a register is refused", "[calls]") {
+  CHECK(refusal_of(".func (.reg .pred p) f() { ret; }\n") == "t.ptx:4:19: a predicate cannot be a parameter");
+  CHECK(refusal_of(".entry k(.reg .u32 a) { ret; }\n") ==
+        "t.ptx:4:20: the parameters of a kernel must be .param");
+  const std::string f = ".func (.reg .u32 d) f(.reg .u16 a) { cvt.u32.u16 d, a; ret; }\n";
+  CHECK(refusal_of(f + kernel_with("call (%r1), f, (%r2);")) ==
+        "t.ptx:9:16: the function's parameter has 2 bytes of .u16, what stands for it has not in "
+        "`call (%r1), f, (%r2)`");
+  CHECK(refusal_of(f + kernel_with("call (5), f, (1);")) ==
+        "t.ptx:9:6: the destination must be a register in `call (5), f, (1)`");
+  CHECK(refusal_of(f + kernel_with("call (%r1), f, (_);")) ==
+        "t.ptx:9:16: an argument is missing in `call (%r1), f, (_)`");
+  CHECK(refusal_of(kernel_with(".reg .v4 .u32 v; mov.v2.u32 v, v;")) ==
+        "t.ptx:8:29: a vector of 2 elements is expected here in `mov.v2.u32 v, v`");
 }
 
 }  // namespace cudalabs::sim

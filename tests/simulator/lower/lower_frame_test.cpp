@@ -40,14 +40,6 @@ TEST_CASE("so are parameters of functions, and of kernels that take more than CU
   CHECK(refusal_of(".entry k(.param .b8 a[32764]) { ret; }").empty());
 }
 
-TEST_CASE("parameters in registers are refused", "[frame]") {
-  const std::string refusal =
-      "t.ptx:4: kernel f cannot run: its parameters are registers, which calls do not fill\n"
-      "  hint: Declare them as .param.";
-  CHECK(refusal_of(".func f(.reg .b32 a) { ret; }\n" + kernel_with("")) == refusal);
-  CHECK(refusal_of(".func (.reg .b32 a) f() { ret; }\n" + kernel_with("")) == refusal);
-}
-
 TEST_CASE("a frame has an end, whatever fills it", "[frame]") {
   std::string constants;
   for (int i = 0; i < 140'000; ++i) constants += "mov.u64 %rd2, " + std::to_string(i) + ";\n";
