@@ -1,5 +1,5 @@
-// Video instructions: parts of words are widened to 64 bits, where no result overflows, clamped or cut, and joined
-// with the third source. PTX ISA, "Video Instructions".
+// Video instructions: parts of words are widened to 64 bits, where no result overflows, clamped or cut, and
+// joined with the third source. PTX ISA, "Video Instructions".
 
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/ptx/rules.h"

@@ -1,5 +1,6 @@
-// What PTX writes as one and everybody behind the parser knows as several: parameters that are registers become
-// .param variables with loads and stores around them, and a mov of a vector becomes one of each element.
+// What PTX writes as one and everybody behind the parser knows as several: parameters that are registers
+// become .param variables with loads and stores around them, and a mov of a vector becomes one of each
+// element.
 
 #include <algorithm>
 
