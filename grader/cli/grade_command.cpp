@@ -99,13 +99,22 @@ Progress progress_of(const GradeOptions& options) {
   };
 }
 
-int grade_and_report(Bench& bench, const GradeJob& job, const GradeOptions& options) {
+GradingFailure failure_of(const Course& course, const GradeOptions& options, std::string message) {
+  GradingFailure failure{options.lab, options.variant, std::move(message), options.versions};
+  if (!failure.versions.empty()) return failure;
+  if (const auto lab = load_lab(course, options.lab, options.variant)) {
+    for (const Version& version : lab->versions) failure.versions.push_back(version.name);
+  }
+  return failure;
+}
+
+int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, const GradeOptions& options) {
   // What is known is told at once. What cannot be written now is tried again at the end, and told then.
   auto result = grade(bench, job, progress_of(options),
                       [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
   if (!result) {
     // Whoever ends the grading keeps what is known; where the machine failed, nothing of it counts.
-    if (!bench.cancelled()) options.files.fail({options.lab, options.variant, result.problem().text()});
+    if (!bench.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
     return complain(result.problem(), kCouldNotGrade);
   }
   result->nondeterministic.course = options.course;
@@ -202,7 +211,7 @@ int grade_command(const Arguments& arguments) {
   if (auto target = options.files.check(); !target) return complain(target.problem(), kUsage);
 
   if (const auto walls = check_sandbox(options.require_sandbox); !walls) {
-    options.files.fail({options.lab, options.variant, walls.problem().text()});
+    options.files.fail(failure_of(*course, options, walls.problem().text()));
     return complain(walls.problem(), kCouldNotGrade);
   }
 
@@ -227,9 +236,9 @@ int grade_command(const Arguments& arguments) {
   if (!options.report.empty()) return write_profile(**bench, *job, options.report, progress_of(options));
   options.files.begin();
   try {
-    return grade_and_report(**bench, *job, options);
+    return grade_and_report(*course, **bench, *job, options);
   } catch (const std::exception& problem) {  // main tells of it
-    options.files.fail({options.lab, options.variant, problem.what()});
+    options.files.fail(failure_of(*course, options, problem.what()));
     throw;
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// nvcc's command line: which options there are, and what each is to us. One table, which `grader run`,
-// `grader nvcc` and both compilers read.
+// nvcc's command line: which options there are, and what each is to us. One table, which `grader run`
+// and both compilers read.
 
 #include <cstdint>
 #include <span>

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/score/result.h"
 
@@ -15,6 +16,8 @@ namespace cudalabs {
 struct GradingFailure {
   std::string lab, variant;
   std::string message;  ///< for staff
+  std::vector<std::string>
+      versions;  ///< that were to be graded, by name; empty where not even these are known
 };
 
 struct ReportFormat {

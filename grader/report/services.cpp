@@ -132,6 +132,14 @@ std::string autolab_report(const GradeResult& result) {
   return dumped({{"scores", std::move(scores)}}, -1);
 }
 
+/// Autolab gives every problem 0 if the last line is not the one that it knows, and none to a problem whose
+/// score is null (its app/helpers/assessment_autograde_core.rb).
+std::string autolab_failure(const GradingFailure& failure) {
+  Json scores = Json::object();
+  for (const std::string& version : failure.versions) scores[version] = nullptr;
+  return dumped({{"scores", std::move(scores)}}, -1);
+}
+
 std::string classroom50_report(const GradeResult& result) {
   const auto given = [](const char* variable) {
     const char* const value = std::getenv(variable);

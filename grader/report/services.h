@@ -18,6 +18,7 @@ std::string prairielearn_failure(const GradingFailure& failure);
 
 /// {"scores": {...}} with a problem a version, on one line.
 std::string autolab_report(const GradeResult& result);
+std::string autolab_failure(const GradingFailure& failure);
 
 /// result.json of Classroom 50, in whole points, rounded down. Whose it is stands in the
 /// environment of its runner.

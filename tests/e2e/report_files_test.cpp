@@ -242,8 +242,10 @@ TEST_CASE("where the machine fails there is no score, also none of what was grad
     CHECK(outcome.status == 3);
     CHECK(outcome.out.empty());
     CHECK(outcome.err.find(why) != std::string::npos);
-    for (const char* gone : {"result.json", "gs.json", "autolab.txt", "c50.json", "cq.json"})
+    for (const char* gone : {"result.json", "gs.json", "c50.json", "cq.json"})
       CHECK_FALSE(fs::exists(sandbox.work() / gone));
+    CHECK(read_file(sandbox.work() / "autolab.txt") ==
+          "{\"scores\":{\"global\":null,\"shared\":null,\"padded\":null}}\n");
     const Json learn = Json::parse(read_file(sandbox.work() / "pl.json"));
     CHECK(learn.at("gradable") == false);
     CHECK_FALSE(learn.contains("score"));

@@ -90,8 +90,10 @@ TEST_CASE("documents for services are as they were") {
     check_golden(name + "_mixed." + ending, one.write(mixed()));
     check_golden(name + "_compile_error." + ending, one.write(compile_error()));
     if (one.failed != nullptr)
-      check_golden(name + "_failed." + ending,
-                   one.failed({"lab3", "variant4", "no space left on <device>\n  hint: make some"}));
+      check_golden(
+          name + "_failed." + ending,
+          one.failed(
+              {"lab3", "variant4", "no space left on <device>\n  hint: make some", {"global", "shared"}}));
   }
 }
 
@@ -104,7 +106,7 @@ TEST_CASE("documents speak the language to people, and programs read the same") 
   check_golden("junit_mixed_ru.xml", document("--junit", mixed()));
   check_golden("autolab_mixed.txt", document("--autolab", mixed()));
   check_golden("classroom50_mixed.json", document("--classroom50", mixed()));
-  check_golden("markdown_failed_ru.md", format("--markdown").failed({"lab3", "variant4", "interrupted"}));
+  check_golden("markdown_failed_ru.md", format("--markdown").failed({"lab3", "variant4", "interrupted", {}}));
   // An issue is the same one in every language.
   const Json issues = Json::parse(document("--codequality", mixed())), before = Json::parse(english);
   REQUIRE(issues.size() == before.size());
@@ -159,7 +161,7 @@ TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
     WARN("skipped: xmllint is not here");
   } else {
     for (const GradeResult& result : all()) CHECK(status(document("--junit", result)) == 0);
-    CHECK(status(format("--junit").failed({"lab3", "variant4", kNasty})) == 0);
+    CHECK(status(format("--junit").failed({"lab3", "variant4", kNasty, {}})) == 0);
     // The schema does see what is wrong.
     std::string wrong = document("--junit", mixed());
     CHECK(status(wrong.replace(wrong.find("correctness"), 11, "speed")) == 3);
@@ -225,7 +227,7 @@ TEST_CASE("PrairieLearn: a share from 0 to 1, and what does not compile costs no
     for (const Json& one : json.at("tests"))
       CHECK((one.at("name").is_string() && one.at("message").is_string()));
   }
-  const Json failed = Json::parse(format("--prairielearn").failed({"lab3", "variant4", "/a/path"}));
+  const Json failed = Json::parse(format("--prairielearn").failed({"lab3", "variant4", "/a/path", {}}));
   CHECK(failed.at("gradable") == false);
   CHECK_FALSE(failed.contains("score"));
   CHECK(failed.dump().find("/a/path") == std::string::npos);  // students read it
@@ -241,6 +243,8 @@ TEST_CASE("Autolab: one line of JSON with a number a problem") {
     for (const auto& [problem, score] : json.at("scores").items()) points += score.get<double>();
     CHECK(points == Approx(result.points));
   }
+  CHECK(format("--autolab").failed({"lab3", "variant4", "/a/path", {"global", "padded"}}) ==
+        "{\"scores\":{\"global\":null,\"padded\":null}}\n");
 }
 
 TEST_CASE("Classroom 50: its keys, whole points, and never more than were earned") {
