@@ -1,5 +1,4 @@
-// Programs of several files and options through `grader run` and `grader nvcc`, by each compiler. They lie
-// in tests/programs.
+// Programs of several files and options through `grader run`, by each compiler. They lie in tests/programs.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
