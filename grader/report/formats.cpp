@@ -21,7 +21,8 @@ std::span<const ReportFormat> report_formats() {
        nullptr},
       {"--gradescope", "... as results.json of Gradescope", gradescope_report, nullptr},
       {"--prairielearn", "... as results.json of PrairieLearn", prairielearn_report, prairielearn_failure},
-      {"--autolab", "... as the line that Autolab reads: the last one of stdout", autolab_report, autolab_failure},
+      {"--autolab", "... as the line that Autolab reads: the last one of stdout", autolab_report,
+       autolab_failure},
       {"--classroom50", "... as result.json of Classroom 50, whose variables say whose it is",
        classroom50_report, nullptr},
   };

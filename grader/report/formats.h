@@ -16,8 +16,8 @@ namespace cudalabs {
 struct GradingFailure {
   std::string lab, variant;
   std::string message;  ///< for staff
-  std::vector<std::string>
-      versions;  ///< that were to be graded, by name; empty where not even these are known
+  /// That were to be graded, by name; empty where not even these are known.
+  std::vector<std::string> versions;
 };
 
 struct ReportFormat {
