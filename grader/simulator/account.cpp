@@ -27,7 +27,7 @@ void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts
       issue.slots += skipped;
       if (in.space != ptx::Space::Shared) continue;
       const ptx::Access access = ptx::access_of(in);
-      const bool part = !program.wide_accesses.empty() && program.wide_accesses[program.source[i]].part;
+      const bool part = program.wide_access(program.source[i]).part;
       if (access == ptx::Access::Load) {
         sums[i].source_shared_load_instructions += skipped;
         if (!part) sums[i].shared_load_instructions += skipped;

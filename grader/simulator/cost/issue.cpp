@@ -9,7 +9,7 @@ std::vector<IssueCounts> issue_costs(const Program& program) {
   for (std::size_t i = 0; i < costs.size(); ++i) {
     if (!program.code[i].counted) continue;
     const std::uint32_t source = program.source[i];
-    if (source < program.wide_accesses.size() && program.wide_accesses[source].part)
+    if (program.wide_access(source).part)
       costs[i].merged = 1;
     else if (source < program.function->body.size())
       costs[i].slots = issue_slots(program.function->body[source]);

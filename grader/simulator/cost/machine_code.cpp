@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "grader/simulator/cost/issue.h"
 #include "grader/simulator/cost/list_schedule.h"
 #include "grader/simulator/cost/register_pressure.h"
 #include "grader/simulator/hardware/dataflow.h"
@@ -117,11 +116,11 @@ struct Counting {
 
 class Builder {
  public:
-  Builder(const Program& program, const std::vector<bool>& merged)
-      : function_(*program.function),
+  explicit Builder(const Program& program)
+      : program_(program),
+        function_(*program.function),
         body_(program.function->body),
-        flow_(*program.function),
-        merged_(merged) {
+        flow_(*program.function) {
     const std::size_t count = body_.size();
     condition_.assign(count, kNone);
     vanishes_.assign(count, false);
@@ -146,7 +145,8 @@ class Builder {
     }
     slots_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i)
-      slots_[i] = vanishes_[i] || merged_[i] || is_folded(body_[i]) ? 0 : issue_slots(body_[i]);
+      slots_[i] =
+          vanishes_[i] || program_.wide_access(i).part || is_folded(body_[i]) ? 0 : issue_slots(body_[i]);
     code_.piece_of.assign(count, 0);
   }
 
@@ -264,7 +264,7 @@ class Builder {
     op.unit = unit_of(in);
     op.wait = wait_of(in);
     op.slots = static_cast<std::uint16_t>(item.slots);
-    op.counted = static_cast<std::uint16_t>(merged_[i] ? 0 : issue_slots(in));
+    op.counted = static_cast<std::uint16_t>(program_.wide_access(i).part ? 0 : issue_slots(in));
     op.routine = is_routine(in) && item.slots > 1;
     op.turn = static_cast<std::uint8_t>(item.turn);
     op.parameter = in.op == Op::Ld && in.space == ptx::Space::Param && function_.is_entry;
@@ -566,10 +566,10 @@ class Builder {
                    : words_of(reg);
   }
 
+  const Program& program_;
   const ptx::Function& function_;
   const std::vector<Instruction>& body_;
   const Dataflow flow_;
-  const std::vector<bool>& merged_;
   std::vector<std::uint32_t> condition_;  // of what ptxas predicates: the register
   std::vector<bool> vanishes_;            // branches that ptxas leaves out
   /// Jumps back after a branch that leaves the loop: ptxas makes one branch of the two.
@@ -583,10 +583,6 @@ class Builder {
 
 }  // namespace
 
-MachineCode machine_code(const Program& program) {
-  std::vector<bool> merged(program.function->body.size());
-  for (std::size_t i = 0; i < program.wide_accesses.size(); ++i) merged[i] = program.wide_accesses[i].part;
-  return Builder(program, merged).build();
-}
+MachineCode machine_code(const Program& program) { return Builder(program).build(); }
 
 }  // namespace cudalabs::sim

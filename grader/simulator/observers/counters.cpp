@@ -32,12 +32,6 @@ std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
   return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
 }
 
-/// What the hardware makes of a load or store of shared memory.
-WideAccess wide_access(const WarpAccess& a) {
-  const auto& wide = a.program->wide_accesses;
-  return wide.empty() ? WideAccess() : wide[a.program->source[a.instruction]];
-}
-
 /// Do all lanes read a table of CUDA's own?
 bool is_of_table(const WarpAccess& a) {
   const auto inside = [&](std::uint64_t address) {
@@ -219,7 +213,7 @@ class CounterWorker : public WorkerObserver {
     m.wide_conflicts = m.conflicts;
     if (a.form != AccessForm::Lanes) return;
     // Of accesses that are one, the first takes the time of all.
-    const WideAccess wide = wide_access(a);
+    const WideAccess wide = a.program->wide_access(a.program->source[a.instruction]);
     m.part = wide.part;
     if (wide.part) m.wide_wavefronts = m.wide_conflicts = 0;
     if (wide.width == 0) return;

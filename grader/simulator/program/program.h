@@ -151,6 +151,11 @@ struct Program {
   bool waits = false;  ///< it, or what it calls, has such a loop
   bool is_entry = false;
   KernelInfo info;
+
+  /// What the hardware makes of an instruction of function->body.
+  [[nodiscard]] WideAccess wide_access(std::uint32_t instruction) const {
+    return instruction < wide_accesses.size() ? wide_accesses[instruction] : WideAccess();
+  }
 };
 
 }  // namespace cudalabs::sim
