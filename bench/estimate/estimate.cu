@@ -13,6 +13,7 @@
 #include "kernels/latencies.cuh"
 #include "kernels/matrices.cuh"
 #include "kernels/patterns.cuh"
+#include "kernels/single_steps.cuh"
 #include "kernels/streams.cuh"
 
 __global__ void fill_floats(float* to, int n, float by) {
@@ -118,6 +119,7 @@ int main(int argc, char** argv) {
   patterns(cases);
   fresh(cases);
   hand_over(cases);
+  single_steps(cases);
 
   float* rest = nullptr;
   if (card) {

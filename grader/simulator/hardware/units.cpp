@@ -24,6 +24,8 @@ Unit unit_of_conversion(const Instruction& in) {
   const Type to = in.types.front(), from = in.types.back();
   if (is_plain_integer(to) && is_plain_integer(from)) return Unit::Logic;
   if (is_half(to) || is_half(from)) return Unit::Logic;
+  // I2FP, from sm_80 on.
+  if (to == Type::F32 && is_plain_integer(from) && ptx::size_of(from) == 4) return Unit::Logic;
   return Unit::Special;
 }
 
