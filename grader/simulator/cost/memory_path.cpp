@@ -13,7 +13,10 @@ constexpr double kMemoryEfficiency = 0.87, kPathEfficiency = 0.9;
 constexpr double kWritten = 0.9;
 /// A warp waits for the last of its lines: by so much of the latency longer for each time
 /// that they are twice as many.
-constexpr double kLastOfTwo = 0.1;
+constexpr double kLastOfTwo = 0.15;
+/// Memory that is busy all the time answers by so much of the latency later: copies of one float a thread and
+/// stencils, whose multiprocessors have too few lines on their way to fill it, wait longer than a chain does.
+constexpr double kLoaded = 1;
 /// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63,
 /// 125 and 233 us in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines
 /// in 2.0, 2.0 and 2.2 a clock.
@@ -163,10 +166,10 @@ Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
   return memory_.enter(now, service + evict(sectors)) + service;
 }
 
-Ticks MemoryPath::way(const Asked& asked) const {
+Ticks MemoryPath::way(const Asked& asked, Ticks now) const {
   if (!asked.waits_for_memory && profile_.l2_bytes > 0) return ticks(profile_.l2_latency);
   const auto doublings = asked.lines < 2 ? 0.0 : static_cast<double>(std::bit_width(asked.lines) - 1);
-  return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings));
+  return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings + kLoaded * memory_.load(now)));
 }
 
 Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
@@ -190,7 +193,7 @@ Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks no
   const std::int64_t moved = direct ? asked.sectors : asked.from_memory;
   const Ticks there = moved > 0 ? move(passed, moved) : passed;
   parts[kMemory] = there - passed;
-  parts[kWay] = way(asked);
+  parts[kWay] = way(asked, there);
   const Ticks result = std::max(there + parts[kWay], asked.arrives);
   if (cached) {
     for (const TracedLine& line : lines) line_of(line.line, turn).arrives = result;
@@ -234,7 +237,7 @@ Ticks MemoryPath::atomic(const TracedBlock& block, const TracedAccess& a, Ticks 
   parts[kL2] = passed - leaves;
   parts[kMemory] = there - passed;
   parts[kAtomics] = meets - there + atomic_;
-  parts[kWay] = way(asked);
+  parts[kWay] = way(asked, there);
   return meets + atomic_ + parts[kWay];
 }
 

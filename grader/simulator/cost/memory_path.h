@@ -32,12 +32,17 @@ class Queue {
   Ticks enter(Ticks now, Ticks service) {
     const Ticks begins = std::max(now, free_);
     free_ = begins + service;
+    served_ += service;
     return begins;
+  }
+  /// Part of the time until now in which it served somebody.
+  [[nodiscard]] double load(Ticks now) const {
+    return now > 0 ? std::min(1.0, static_cast<double>(served_) / static_cast<double>(now)) : 0;
   }
   [[nodiscard]] Ticks free() const { return free_; }
 
  private:
-  Ticks free_ = 0;
+  Ticks free_ = 0, served_ = 0;
 };
 
 struct WalkedLaunch {
@@ -83,7 +88,7 @@ class MemoryPath {
     Ticks arrives = 0;   ///< of what others have asked for
   };
 
-  [[nodiscard]] Ticks way(const Asked& asked) const;
+  [[nodiscard]] Ticks way(const Asked& asked, Ticks now) const;
   Ticks load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn, bool uncached,
              Parts& parts);
   Ticks store(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn);
