@@ -121,9 +121,11 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   const Rates rest = missing_of(work, launch.traces, p);
   const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
   const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
-  b.shared += shared_ns;
-  b.l2 += l2_ns;
-  if (work.dearest.empty()) return;
+  const auto charge_queues = [&] {
+    b.shared += shared_ns;
+    b.l2 += l2_ns;
+  };
+  if (work.dearest.empty()) return charge_queues();
   Rates dear;
   for (const TracedBlock& block : work.dearest) dear.add(block);
   const double blocks = count(launch.blocks);
@@ -138,7 +140,10 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.traces = std::move(work.dearest);
   const CodeOf code = code_of(late.traces);
   const Walked walked = walk(late, code, p);
-  const double more = walked.clocks * times / p.clock_ghz - shared_ns - l2_ns;
+  // What instructions take is in the time already.
+  const double taken = parts(b) * walked.slots / std::max(1.0, count(work.issue.slots));
+  const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
+  charge_queues();
   if (more > 0) share_out(walked.waits, more, b);
 }
 
@@ -214,7 +219,9 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);
   at_least(b, &CostBounds::atomics, work.atomic_clocks * clock_ns);
-  at_least(b, &CostBounds::issue, count(work.issue.slots) / (p.issue_per_clock * launch.busy) * clock_ns);
+  const double issued = walked.slots > 0 ? walked.issued / walked.slots : 1;
+  at_least(b, &CostBounds::issue,
+           issued * count(work.issue.slots) / (p.issue_per_clock * launch.busy) * clock_ns);
   if (p.l1_bytes <= 0 && p.l2_bytes > 0)
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
   at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);

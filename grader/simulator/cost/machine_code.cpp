@@ -11,6 +11,7 @@
 #include "grader/simulator/cost/register_pressure.h"
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/machine_instructions.h"
+#include "grader/simulator/hardware/predication_costs.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -124,16 +125,22 @@ class Builder {
     const std::size_t count = body_.size();
     condition_.assign(count, kNone);
     vanishes_.assign(count, false);
+    std::vector<bool> meets(count + 1);
+    for (const Instruction& in : body_) {
+      if (in.op == Op::Bra) meets[std::min<std::size_t>(in.operands[0].label, count)] = true;
+    }
+    std::map<std::uint32_t, std::uint32_t> guards;  // of a && b, by the branch of a: what was asked last
     for (const Hammock& hammock : program.hammocks) {
       const std::uint32_t branch = program.source[hammock.branch];
       if (!body_[branch].has_guard) continue;
       vanishes_[branch] = true;
-      for (std::uint32_t i = hammock.begin; i < hammock.end; ++i)
-        condition_[program.source[i]] = body_[branch].guard;
-    }
-    std::vector<bool> meets(count + 1);
-    for (const Instruction& in : body_) {
-      if (in.op == Op::Bra) meets[std::min<std::size_t>(in.operands[0].label, count)] = true;
+      const std::uint32_t guard = guards.try_emplace(branch, body_[branch].guard).first->second;
+      for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) condition_[program.source[i]] = guard;
+      // What ends it: the branch of b, or the jump over the other side.
+      const std::uint32_t next = program.source[hammock.end - 1] + 1;
+      if (next >= count || body_[next].op != Op::Bra || meets[next]) continue;
+      vanishes_[next] = true;
+      if (body_[next].has_guard) guards[branch] = body_[next].guard;
     }
     for (std::uint32_t i = 1; i < count; ++i) {
       const Instruction &leaves = body_[i - 1], &goes_on = body_[i];
@@ -144,9 +151,15 @@ class Builder {
       vanishes_[i] = true;
     }
     slots_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-      slots_[i] =
-          vanishes_[i] || program_.wide_access(i).part || is_folded(body_[i]) ? 0 : issue_slots(body_[i]);
+    const PredicationCosts costs(function_, flow_);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t usual = issue_slots(body_[i]);
+      const bool gone = vanishes_[i] || program_.wide_access(i).part || is_folded(body_[i]);
+      // Constants of a product and sum are in registers before the loop that it stands in.
+      const bool alone =
+          usual > 1 || body_[i].op == Op::Mov || body_[i].op == Op::Bra || body_[i].op == Op::Fma;
+      slots_[i] = gone ? 0 : alone ? usual : costs.of(i);
+    }
     code_.piece_of.assign(count, 0);
   }
 

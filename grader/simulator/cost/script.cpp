@@ -51,14 +51,15 @@ void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {
     if (!unrolls) turns.resize(1);
     for (std::uint32_t k = piece.first; k < piece.end; ++k)
       script.slots += turns.size() * machine.ops[k].counted;
-    add_ops(ops, entry, unrolls ? piece.unrolled_first : piece.first,
+    add_ops(script.issued, ops, entry, unrolls ? piece.unrolled_first : piece.first,
             unrolls ? piece.unrolled_end : piece.end, turns);
     for (const auto& turn : turns) i += turn.size();
   }
   script.ops += ops.size();
 }
 
-void Scripts::add_ops(std::vector<ScriptOp>& ops, const Entry& entry, std::uint32_t first, std::uint32_t end,
+void Scripts::add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const Entry& entry,
+                      std::uint32_t first, std::uint32_t end,
                       std::span<const std::span<const TracedStep>> turns) {
   for (std::uint32_t k = first; k < end; ++k) {
     const MachineOp& op = entry.machine->ops[k];
@@ -70,6 +71,7 @@ void Scripts::add_ops(std::vector<ScriptOp>& ops, const Entry& entry, std::uint3
                            [](const TracedStep& step, std::uint32_t at) { return step.instruction < at; });
       if (it != steps.end() && it->instruction == op.instruction) access = it->access;
     }
+    issued += op.slots;
     ops.push_back({&op, entry.machine->registers.data() + op.registers, entry.base, access,
                    entry.first_line + op.place / kInstructionsOfLine});
   }

@@ -26,8 +26,9 @@ struct ScriptOp {
 struct Script {
   const TracedBlock* block = nullptr;
   std::vector<std::vector<ScriptOp>> warps;
-  std::size_t ops = 0;      ///< of all warps
-  std::uint64_t slots = 0;  ///< the same as LaunchResult::issue counts them
+  std::size_t ops = 0;       ///< of all warps
+  std::uint64_t slots = 0;   ///< the same as LaunchResult::issue counts them
+  std::uint64_t issued = 0;  ///< machine instructions, as the walk issues them
 };
 
 class Scripts {
@@ -46,7 +47,8 @@ class Scripts {
 
   void add_warp(Script& script, const std::vector<TracedStep>& steps);
   /// Some of the code's ops, with what the steps of these turns met.
-  static void add_ops(std::vector<ScriptOp>& ops, const Entry& entry, std::uint32_t first, std::uint32_t end,
+  static void add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const Entry& entry,
+                      std::uint32_t first, std::uint32_t end,
                       std::span<const std::span<const TracedStep>> turns);
 
   std::unordered_map<const Program*, Entry> entries_;

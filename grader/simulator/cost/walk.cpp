@@ -17,6 +17,7 @@ namespace {
 
 // Clocks, fitted to bench/estimate's fit half on an H200 (docs/estimate.md).
 constexpr double kFirstBlock = 600;   // from the launch's begin to the first block's
+constexpr double kNextBlock = 300;    // from a block's end until the next one in its place has begun
 constexpr double kFetch = 85;         // until a line of machine code is there, the first time
 constexpr double kParameters = 600;   // until the kernel's parameters are there, the first time
 constexpr double kBranch = 11;        // until a warp that jumped goes on
@@ -29,7 +30,9 @@ constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
 // it, and how much longer each but the first takes.
 constexpr double kConstant = 2, kConstantLater = 11;
 // Results, where the profile's arithmetic_latency is that of kArithmetic.
-constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32, kRoutine = 38;
+constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32;
+// Of routines, besides their instructions: of floats, and of whole numbers, which go to floats and back.
+constexpr double kRoutine = 18, kQuotient = 55;
 // Warp instructions that a multiprocessor's units begin in a clock: loads and stores, products of matrices.
 constexpr double kMemoryPerClock = 2, kMatrixPerClock = 0.25;
 
@@ -156,6 +159,7 @@ class Walk {
     slot.turn = begun_++;
     slot.script = &script_of(slot.turn);
     slots_begun_ += slot.script->slots;
+    issued_begun_ += slot.script->issued;
     slot.active = true;
     slot.waiting = slot.done = 0;
     slot.words.clear();
@@ -303,7 +307,7 @@ class Walk {
     Ticks result = now + latency(op);
     if (op.routine) {
       result = warp.next =
-          now + op.slots * ticks(profile_.arithmetic_latency) + clocks_of_arithmetic(kRoutine);
+          now + op.slots * ticks(profile_.arithmetic_latency) + clocks_of_arithmetic(routine(op.unit));
       waited_[kWay] += result - now - issuing(op);
     }
     switch (op.step) {
@@ -324,6 +328,10 @@ class Walk {
     }
     write(warp, o, result, parts);
     slot.last = std::max(slot.last, warp.next);
+  }
+
+  static double routine(Unit unit) {
+    return unit == Unit::Float || unit == Unit::Special || unit == Unit::Double ? kRoutine : kQuotient;
   }
 
   [[nodiscard]] Ticks issuing(const MachineOp& op) const { return issue_ * std::max<Ticks>(op.slots, 1); }
@@ -436,7 +444,7 @@ class Walk {
     if (slot.done == slot.warps.size()) {
       slot.active = false;
       ended_.push_back(slot.last);
-      if (begun_ < most) begin_block(index, slot.last);
+      if (begun_ < most) begin_block(index, slot.last + ticks(kNextBlock));
       return;
     }
     if (slot.waiting > 0 && slot.waiting + slot.done == slot.warps.size()) open(index, slot.last);
@@ -491,6 +499,8 @@ class Walk {
     }
     walked.slots =
         static_cast<double>(slots_begun_) * static_cast<double>(launch_.blocks) / static_cast<double>(most);
+    walked.issued =
+        static_cast<double>(issued_begun_) * static_cast<double>(launch_.blocks) / static_cast<double>(most);
     if (end > 0) walked.late = 2 * static_cast<double>(end - half_) / static_cast<double>(end);
     const double sum = static_cast<double>(std::accumulate(waited_.begin(), waited_.end(), Ticks{0}));
     const auto part = [&](WaitFor what) { return sum > 0 ? static_cast<double>(waited_[what]) / sum : 0; };
@@ -519,7 +529,7 @@ class Walk {
   Ticks issue_ = 0, launch_gap_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0, last_ = 0;
   std::size_t issued_ = 0, halfway_ = 0;  // ops
   Ticks half_ = 0;
-  std::uint64_t slots_begun_ = 0;
+  std::uint64_t slots_begun_ = 0, issued_begun_ = 0;
   std::uint64_t begun_ = 0;
   std::vector<Slot> slots_;
   std::vector<Parts> parts_ = {Parts{}};

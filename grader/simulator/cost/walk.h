@@ -13,6 +13,7 @@ namespace cudalabs::sim {
 struct Walked {
   double clocks = 0;  ///< of the launch, from its begin
   double slots = 0;   ///< machine instructions of all its blocks, if all are like those that were walked
+  double issued = 0;  ///< the same as the walk issues them: less what ptxas makes one instruction of
   double late = 1;    ///< how long the second half of the instructions took, over half of the time
   CostBounds waits;   ///< what the warps waited for, in parts of 1
 };

@@ -1,5 +1,6 @@
 #pragma once
-// What ptxas weighs against the limits of docs/counters.md when it decides whether to predicate a body.
+// What ptxas weighs against the limits of docs/counters.md when it decides whether to predicate a body. An
+// estimate takes single instructions from here too.
 
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,7 @@ class PredicationCosts {
 
   /// Of [first, end); a constant for use after it must get into a register.
   [[nodiscard]] std::uint32_t of(std::uint32_t first, std::uint32_t end) const;
+  [[nodiscard]] std::uint32_t of(std::uint32_t instruction) const { return cost_[instruction]; }
 
  private:
   void find_dead_and_addresses();
