@@ -42,10 +42,6 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
         "leave it out");
   }
   if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
-  // One file is whole in any case.
-  if (command->relocatable && std::ranges::count_if(command->sources, &NvccSource::cuda) > 1)
-    return error("device code that is linked across files (-rdc=true, -dc) is not supported");
-  command->relocatable = false;
   std::error_code ignored;
   for (const NvccSource& source : command->sources) {
     if (!std::filesystem::exists(source.file, ignored)) {

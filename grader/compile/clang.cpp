@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "grader/compile/clang_flags.h"
+#include "grader/compile/device_link.h"
 #include "grader/compile/elf.h"
 #include "grader/compile/fat_binary.h"
 #include "grader/compile/precompiled.h"
@@ -112,7 +113,8 @@ class Clang : public CudaCompiler {
     auto object = made->host->take(kHalfObject);
     if (!object) return object.problem();
     if (object->find(*mark) != std::string::npos) {  // else there is no kernel in it
-      object = with_section(std::move(*object), ".nv_fatbin", fat_binary(*ptx, kArchitecture));
+      object = with_section(std::move(*object), linked_later(job) ? kRelocatableSection : ".nv_fatbin",
+                            fat_binary(*ptx, kArchitecture));
       if (!object) return object.problem();
     }
     compilation.object = std::move(*object);
@@ -145,6 +147,11 @@ class Clang : public CudaCompiler {
     add({"-isystem", headers_.string()});
     add(begin);
     add(half == Half::Device ? user.device : user.host);
+    if (linked_later(job)) {  // what the file's static variables are called, by both halves
+      const std::string file =
+          "-cuid=" + Sha256().add_part(fs::absolute(job.source).string()).hex().substr(0, 16);
+      add(half == Half::Device ? Words{file} : Words{"-Xclang", file});
+    }
     if (half == Half::Device && by_way_of_ir(job)) {
       add({"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", place.named(kIr)});
     } else if (half == Half::Device) {
@@ -221,6 +228,11 @@ class Clang : public CudaCompiler {
     if (!device) return device.problem();
     if (!host) return host.problem();
     return with_code(job, {both(std::move(*device), std::move(*host)), *device_place, *host_place});
+  }
+
+  /// Whether the device code is not whole yet.
+  static bool linked_later(const CompileJob& job) {
+    return std::ranges::find(job.user_flags, kRelocatable) != job.user_flags.end();
   }
 
   /// Whether the device's half is first made as intermediate code, which is then mended.

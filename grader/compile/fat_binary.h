@@ -1,6 +1,6 @@
 #pragma once
 // The image that a program hands to the CUDA runtime, around PTX. Its layout:
-// grader/device/process/fatbin.h, which reads it.
+// grader/device/wire/fatbin.h, which reads it.
 
 #include <string>
 #include <string_view>

@@ -11,6 +11,7 @@
 #include "grader/compile/build_cache.h"
 #include "grader/compile/build_room.h"
 #include "grader/compile/clang_flags.h"
+#include "grader/compile/device_link.h"
 #include "grader/compile/failed_compiler.h"
 #include "grader/compile/messages.h"
 #include "grader/compile/nvcc.h"
@@ -95,15 +96,15 @@ Result<std::unique_ptr<OwnPlace>> own_place() {
 Result<Compilation> compile_source(const NvccSource& source, const std::string& text,
                                    const NvccCommand& command, const Toolchain& toolchain, int highest) {
   const fs::path compiler = host_compiler(command, toolchain);
+  std::vector<std::string> flags = command.flags;
   if (!source.cuda) {
     auto place = own_place();
     if (!place) return place.problem();
-    return compile_host(source, command.flags, compiler, toolchain, **place);
+    return compile_host(source, flags, compiler, toolchain, **place);
   }
-  std::vector<std::string> flags = command.flags;
   if (const int architecture = std::min(command.architecture, highest); architecture > kSimulatedArchitecture)
     flags.push_back("-arch=compute_" + std::to_string(architecture));
-  if (command.relocatable) flags.emplace_back("-rdc=true");
+  if (command.relocatable) flags.emplace_back(kRelocatable);
   const CompileJob job{as_argument(source.file), std::move(flags), compiler, text};
   return toolchain.cuda->compile(job, []() -> Result<std::unique_ptr<Workplace>> {
     auto place = own_place();  // the halves of a file are made side by side
@@ -124,7 +125,7 @@ std::string quick_linker() {
 }
 
 Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccCommand& command,
-                        const Toolchain& toolchain, const BuildOptions& options, OwnPlace& place,
+                        const Toolchain& toolchain, const std::vector<std::string>& runtime, OwnPlace& place,
                         const std::string& program) {
   const auto with = [&](const std::string& linker) {
     std::vector<std::string> argv{host_compiler(command, toolchain).string(), "-pthread"};
@@ -132,7 +133,8 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
     for (const auto* words : {&objects, &command.link}) argv.insert(argv.end(), words->begin(), words->end());
     const auto host = host_words(command.flags);  // -fopenmp names a library, too
     argv.insert(argv.end(), host.begin(), host.end());
-    argv.insert(argv.end(), {options.cudart_archive.string(), "-o", program});
+    argv.insert(argv.end(), runtime.begin(), runtime.end());
+    argv.insert(argv.end(), {"-o", program});
     return place.run(std::move(argv));
   };
   const std::string quick = quick_linker();
@@ -140,6 +142,82 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
   // What there is to say is said by the linker that everybody has.
   if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});
   return end;
+}
+
+/// The files that the linker's words name: objects, archives, and -lown where -L says that it may be.
+std::vector<fs::path> linked_files(const std::vector<std::string>& words) {
+  std::vector<fs::path> files, folders;
+  for (const std::string& word : words) {
+    if (word.starts_with("-L")) folders.emplace_back(word.substr(2));
+  }
+  std::error_code ignored;
+  for (const std::string& word : words) {
+    if (!word.starts_with('-')) {
+      files.emplace_back(word);
+    } else if (word.starts_with("-l")) {
+      for (const fs::path& folder : folders) {
+        fs::path archive = folder / ("lib" + word.substr(2) + ".a");
+        if (!fs::exists(archive, ignored)) continue;
+        files.push_back(std::move(archive));
+        break;
+      }
+    }
+  }
+  return files;
+}
+
+/// The object of a text of ours.
+Result<std::string> compile_c(OwnPlace& place, const fs::path& compiler, std::string_view text) {
+  constexpr const char *kSource = "linked.c", *kObject = "linked.o";
+  if (auto put = place.put(kSource, text); !put) return put.problem();
+  const auto end = place.run(
+      {compiler.string(), "-x", "c", "-fPIC", "-c", place.named(kSource), "-o", place.named(kObject)});
+  if (!end) return end.problem();
+  if (!end->success()) return error("the linked device code cannot be compiled:\n" + end->err);
+  return place.named(kObject);
+}
+
+/// Links the device code of `objects`, that are made of the sources, and of what the linker is given besides.
+/// Returns the name of an object to link with them; empty if nothing waits for it. A diagnostic: what the
+/// program lacks.
+Result<std::string> link_device(const std::vector<std::string>& objects, const NvccCommand& command,
+                                const Toolchain& toolchain, int highest, OwnPlace& place) {
+  constexpr const char* kImage = "linked.fatbin";
+  std::vector<LinkObject> all;
+  const auto add = [&](const std::string& name, const fs::path& file) {
+    auto bytes = read_file(file, BuildRoom::kFileBytes);
+    if (!bytes) return;  // the linker has its own words for it
+    for (LinkObject& object : objects_in(name, std::move(*bytes))) all.push_back(std::move(object));
+  };
+  for (std::size_t i = 0; i < objects.size(); ++i) add(command.sources[i].file, objects[i]);
+  for (const fs::path& file : linked_files(command.link)) add(file.string(), file);
+  const auto linked = link_device_code(all, highest, place.named(kImage));
+  if (!linked) return linked.problem();
+  if (!*linked) return std::string();
+  if (auto put = place.put(kImage, (*linked)->fat_binary); !put) return put.problem();
+  return compile_c(place, host_compiler(command, toolchain), (*linked)->source);
+}
+
+/// A build that ended where the device code was linked.
+BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
+  BuildOutcome outcome;
+  // Compilers name files by their whole paths; people as on the command line.
+  std::string file = problem.where.file;
+  std::error_code ignored;
+  for (const NvccSource& source : command.sources) {
+    if (fs::absolute(source.file, ignored).lexically_normal() == fs::path(file).lexically_normal())
+      file = source.file;
+  }
+  outcome.status = BuildStatus::CompileError;
+  outcome.errors.push_back({std::move(file),
+                            problem.where.line,
+                            problem.where.column,
+                            MessageKind::Error,
+                            problem.message,
+                            {},
+                            problem.hint});
+  outcome.sentence = "it does not compile: " + counted(1);
+  return outcome;
 }
 
 /// What compilers said of files of the user's own, and how it ended.
@@ -155,22 +233,25 @@ Result<BuildOutcome> outcome_of(const ProcessEnd& end, std::vector<SourceFile> f
   return outcome;
 }
 
-}  // namespace
-
-Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
-                                     const BuildOptions& options, int highest) {
-  const auto start = std::chrono::steady_clock::now();
+Result<std::vector<SourceFile>> read_sources(const NvccCommand& command) {
   std::vector<SourceFile> files;
   for (const NvccSource& source : command.sources) {
     auto text = read_file(source.file, BuildRoom::kFileBytes);
     if (!text) return text.problem();
     files.push_back({source.file, std::move(*text)});
   }
-  auto folder = TemporaryFolder::make();
-  if (!folder) return folder.problem();
-  OwnPlace place(*folder);
+  return files;
+}
 
-  // As many at a time as there are processors.
+/// What all sources were compiled to.
+struct Compiled {
+  ProcessEnd all;  ///< what everybody said, and how the first that failed ended
+  std::vector<std::string> objects;
+};
+
+/// As many at a time as there are processors.
+Result<Compiled> compile_sources(const NvccCommand& command, const std::vector<SourceFile>& files,
+                                 const Toolchain& toolchain, int highest, OwnPlace& place) {
   std::counting_semaphore<> free_processors(
       std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
   std::vector<std::future<Result<Compilation>>> running;
@@ -182,10 +263,10 @@ Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain
       return made;
     }));
   }
-  ProcessEnd all;  // what everybody said, and how the first that failed ended
+  Compiled compiled;
+  ProcessEnd& all = compiled.all;
   all.exited = true;
   all.exit_code = 0;
-  std::vector<std::string> objects;
   std::optional<Diagnostic> problem;
   for (std::size_t i = 0; i < running.size(); ++i) {
     const auto made = running[i].get();
@@ -200,18 +281,45 @@ Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain
     if (!made->end.success()) continue;
     const std::string name = std::to_string(i) + ".o";
     if (auto put = place.put(name, made->object); !put) return put.problem();
-    objects.push_back(place.named(name));
+    compiled.objects.push_back(place.named(name));
   }
   if (problem) return *problem;
+  return compiled;
+}
 
-  const fs::path program = (*folder)->path() / fs::path(files.front().name).stem();
-  if (all.success()) {
-    auto linked = link(objects, command, toolchain, options, place, program.string());
+/// The program of what was compiled and of what the linker is given besides. `runtime`: what it is linked
+/// with last.
+Result<BuildOutcome> link_program(Compiled made, std::vector<SourceFile> files, const NvccCommand& command,
+                                  const Toolchain& toolchain, const std::vector<std::string>& runtime,
+                                  int highest, OwnPlace& place, const std::string& program) {
+  if (made.all.success()) {
+    const auto device = link_device(made.objects, command, toolchain, highest, place);
+    if (!device && device.problem().where.file.empty()) return device.problem();
+    if (!device) return not_linked(device.problem(), command);
+    if (!device->empty()) made.objects.push_back(*device);
+    auto linked = link(made.objects, command, toolchain, runtime, place, program);
     if (!linked) return linked.problem();
-    linked->err = all.err + linked->err;  // with the compilers' warnings
-    all = std::move(*linked);
+    linked->err = made.all.err + linked->err;  // with the compilers' warnings
+    made.all = std::move(*linked);
   }
-  auto outcome = outcome_of(all, std::move(files), toolchain);
+  return outcome_of(made.all, std::move(files), toolchain);
+}
+
+}  // namespace
+
+Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
+                                     const BuildOptions& options, int highest) {
+  const auto start = std::chrono::steady_clock::now();
+  auto files = read_sources(command);
+  if (!files) return files.problem();
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.problem();
+  OwnPlace place(*folder);
+  auto made = compile_sources(command, *files, toolchain, highest, place);
+  if (!made) return made.problem();
+  const fs::path program = (*folder)->path() / fs::path(files->front().name).stem();
+  auto outcome = link_program(std::move(*made), std::move(*files), command, toolchain,
+                              {options.cudart_archive.string()}, highest, place, program.string());
   if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
   outcome->executable = program;
   outcome->keeps = std::move(*folder);

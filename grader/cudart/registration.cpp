@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "grader/cudart/runtime.h"
 
@@ -60,11 +61,29 @@ struct Registry {
   std::unordered_map<const void*, std::unique_ptr<Function>> functions;  ///< by kernel stub
   std::unordered_map<const void*, Function*> handles;                    ///< by cudaKernel_t
   std::unordered_map<const void*, Symbol> symbols;
+  std::unordered_map<const void*, void**> linked;  ///< handles of linked modules, by their wrappers
 };
 
 Registry& registry() {
   static Registry* const instance = new Registry;
   return *instance;
+}
+
+/// Of a fat binary that lies at `wrapper_address`.
+std::unique_ptr<LoadedModule> module_at(const void* wrapper_address) {
+  auto module = std::make_unique<LoadedModule>();
+  Wrapper wrapper{};
+  std::memcpy(&wrapper, wrapper_address, sizeof wrapper);
+  if (wrapper.magic != kWrapperMagic || wrapper.image == nullptr) return module;
+  module->image = static_cast<const std::byte*>(wrapper.image);
+  std::uint32_t magic = 0;
+  std::uint16_t header = 0;
+  std::uint64_t size = 0;
+  std::memcpy(&magic, module->image, sizeof magic);
+  std::memcpy(&header, module->image + 6, sizeof header);
+  std::memcpy(&size, module->image + 8, sizeof size);
+  if (magic == kImageMagic) module->bytes = header + size;
+  return module;
 }
 
 LoadedModule* module_of(void** handle) {
@@ -162,19 +181,7 @@ using namespace cudalabs::cudart;
 extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper_address) {
-  auto module = std::make_unique<LoadedModule>();
-  Wrapper wrapper{};
-  std::memcpy(&wrapper, wrapper_address, sizeof wrapper);
-  if (wrapper.magic == kWrapperMagic && wrapper.image != nullptr) {
-    module->image = static_cast<const std::byte*>(wrapper.image);
-    std::uint32_t magic = 0;
-    std::uint16_t header = 0;
-    std::uint64_t size = 0;
-    std::memcpy(&magic, module->image, sizeof magic);
-    std::memcpy(&header, module->image + 6, sizeof header);
-    std::memcpy(&size, module->image + 8, sizeof size);
-    if (magic == kImageMagic) module->bytes = header + size;
-  }
+  auto module = module_at(wrapper_address);
   auto** handle = reinterpret_cast<void**>(module.get());
   registry().modules.push_back(std::move(module));
   return handle;
@@ -185,7 +192,7 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
   LoadedModule* module = module_of(handle);
   if (module == nullptr || module->shadows.empty()) return;
   const cudaError_t error = api("__managed__ variable", Mode::Host, [&](Runtime& runtime) {
-    for (void* const shadow : module->shadows) {
+    for (void* const shadow : std::exchange(module->shadows, {})) {
       protocol::Range range;
       Status status = resolve_symbol(runtime, shadow, range);
       if (status.ok()) status = Managed::get().adopt(runtime, range, shadow);
@@ -194,6 +201,15 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
     return Status{};
   });
   told_of_managed(error);
+}
+
+/// The same for a file that was compiled with -rdc=true. Such files have one fat binary together, which the
+/// grader has linked of theirs (compile/device_link.h); `register_all` registers what this file has in it.
+void cudalabs_register_linked(const void* wrapper_address, void (*register_all)(void**)) {
+  void*** const known = &registry().linked[wrapper_address];
+  if (*known == nullptr) *known = __cudaRegisterFatBinary(const_cast<void*>(wrapper_address));
+  register_all(*known);
+  __cudaRegisterFatBinaryEnd(*known);
 }
 
 void __cudaUnregisterFatBinary(void**) {}  // the device process frees everything when the program ends

@@ -7,7 +7,7 @@
 #include "grader/compile/build_room.h"
 #include "grader/compile/elf.h"
 #include "grader/config/cache.h"
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 
 namespace cudalabs {
 namespace {

@@ -83,10 +83,47 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
                          "(-lnothing_has_this_name)\n") != std::string::npos);
   CHECK(missing.status == 2);
 
-  CHECK(project.run({"-rdc=true", "main.cu", "parts/there.cu"}).err ==
-        "grader: device code that is linked across files (-rdc=true, -dc) is not supported\n");
   CHECK(project.run({"-c", "main.cu"}).err ==
         "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out\n");
+}
+
+TEST_CASE("device code is linked across files", "[programs]") {
+  const std::string compiler = GENERATE(from_range(compilers()));
+  INFO(compiler);
+  const Project project("relocatable", compiler);
+  const std::string expected = "kernel of main\nthread 1 there\n43488 43884 53676, total 37: no error\n";
+  for (const char* engine : {"interpreter", "native"}) {
+    const Outcome outcome =
+        project.run({"-rdc=true", "main.cu", "parts/there.cu", "--engine", engine, "--check", "all"});
+    INFO(outcome.err);
+    // Which of two lines that one kernel prints comes first, is not said.
+    CHECK(outcome.out.size() == expected.size());
+    CHECK(outcome.out.ends_with("43488 43884 53676, total 37: no error\n"));
+    CHECK(outcome.err.empty());
+    CHECK(outcome.status == 0);
+  }
+  CHECK(project.run({"-dc", "parts/there.cu", "main.cu"}).status == 0);
+}
+
+TEST_CASE("what the files of a program lack of each other in device code is an error of the build",
+          "[programs]") {
+  const std::string compiler = GENERATE(from_range(compilers()));
+  INFO(compiler);
+  const Project project("relocatable", compiler);
+  std::ofstream(project.folder() / "lone.cu")
+      << "__device__ int there(int);\n__global__ void k(int* p) {\n  *p = there(*p);\n}\n"
+         "int main() { k<<<1, 1>>>(nullptr); }\n";
+  const Outcome alone = project.run({"-rdc=true", "lone.cu"});
+  CHECK(alone.err ==
+        "lone.cu:3: error: there(int) is used here and defined in none of the files\n  hint: compile the "
+        "file that "
+        "defines the __device__ function with the others, all with -rdc=true\ngrader: it does not compile: 1 "
+        "error\n");
+  CHECK(alone.status == 2);
+  std::ofstream(project.folder() / "again.cu") << "__device__ int total = 1;\n";
+  const Outcome twice = project.run({"-rdc=true", "main.cu", "parts/there.cu", "again.cu"});
+  CHECK(twice.err.starts_with("again.cu: error: total is defined here and in parts/there.cu\n"));
+  CHECK(twice.status == 2);
 }
 
 TEST_CASE("findings are written as JSON and SARIF, and the exit status is as asked", "[programs]") {

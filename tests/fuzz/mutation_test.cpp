@@ -8,7 +8,7 @@
 #include <random>
 #include <span>
 
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs;

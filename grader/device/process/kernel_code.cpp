@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 #include "grader/simulator/ptx/lexer.h"
 #include "grader/support/hash.h"
 

@@ -473,9 +473,9 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
       for (const CallSite& site : p->calls) {
         if (!p->waits && site.callee != nullptr && site.callee->waits) p->waits = changed = true;
         if (p->needs_block_order) continue;
-        if (site.builtin == CallSite::Builtin::Vprintf || site.builtin == CallSite::Builtin::Malloc ||
-            site.builtin == CallSite::Builtin::Free ||
-            (site.callee == nullptr && site.builtin == CallSite::Builtin::None) ||
+        if (site.builtin == ptx::Builtin::Vprintf || site.builtin == ptx::Builtin::Malloc ||
+            site.builtin == ptx::Builtin::Free ||
+            (site.callee == nullptr && site.builtin == ptx::Builtin::None) ||
             (site.callee != nullptr && site.callee->needs_block_order)) {
           p->needs_block_order = changed = true;
         }

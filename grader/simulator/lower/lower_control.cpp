@@ -49,20 +49,12 @@ void Lowering::call(const ptx::Instruction& in) {
   for (const ptx::Operand& o : operand(in, 2).elements) site.arguments.push_back(area(o));
   if (target.kind == ptx::OperandKind::Symbol && target.symbol_kind == ptx::SymbolKind::Function) {
     const ptx::Function& callee = module_.functions[target.symbol];
-    using enum CallSite::Builtin;
-    if (callee.name == "vprintf" && callee.is_declaration)
-      site.builtin = Vprintf;
-    else if (callee.name == "__assertfail" && callee.is_declaration)
-      site.builtin = AssertFail;
-    else if (callee.name == "malloc" && callee.is_declaration)
-      site.builtin = Malloc;
-    else if (callee.name == "free" && callee.is_declaration)
-      site.builtin = Free;
-    else if (callee.is_declaration) {
+    if (callee.is_declaration) site.builtin = ptx::builtin_named(callee.name);
+    if (callee.is_declaration && site.builtin == ptx::Builtin::None) {
       throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
-                    "Define the __device__ function in the same .cu file."};
+                    "Define the __device__ function in the same .cu file, or compile with -rdc=true."};
     }
-    if (site.builtin == None) {
+    if (site.builtin == ptx::Builtin::None) {
       if (callee.is_entry) throw Refusal{"a kernel cannot be called", ""};
       // The parser has looked at what was declared before the call; this is what was defined in the end.
       if (site.arguments.size() != callee.params.size() || site.results.size() != callee.returns.size())

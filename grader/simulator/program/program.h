@@ -13,6 +13,7 @@
 #include "grader/simulator/hardware/atomic_forms.h"
 #include "grader/simulator/hardware/wide_accesses.h"
 #include "grader/simulator/program/matrix.h"
+#include "grader/simulator/ptx/builtins.h"
 #include "grader/simulator/ptx/ir.h"
 
 namespace cudalabs::sim {
@@ -93,7 +94,7 @@ struct CallSite {
   const Program* callee = nullptr;  ///< null: indirect, through slot `pointer`
   std::uint32_t pointer = kNone;
   std::vector<ParamArea> arguments, results;  ///< areas in the caller's frame
-  enum class Builtin : std::uint8_t { None, Vprintf, AssertFail, Malloc, Free } builtin = Builtin::None;
+  ptx::Builtin builtin = ptx::Builtin::None;
 };
 
 /// A __shared__ variable in the block's memory, for messages.

@@ -342,7 +342,8 @@ void Parser::function(bool is_entry, bool is_extern) {
     body(fresh);
     if (!failed()) module_.functions[index] = std::move(fresh);
   } else {
-    if (is_entry) return fail(token_, "a kernel needs a body: expected '{' but found " + describe(token_));
+    if (is_entry && !token_.is(";"))
+      return fail(token_, "a kernel needs a body: expected '{' but found " + describe(token_));
     expect(";");
     fresh.is_declaration = true;
     if (!known_body && !failed()) module_.functions[index] = std::move(fresh);

@@ -388,7 +388,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           continue;
         }
         // Functions that call each other twice need no loop to go on for ever.
-        if (program.calls[i.target].builtin == CallSite::Builtin::None) --quantum;
+        if (program.calls[i.target].builtin == ptx::Builtin::None) --quantum;
         if (m != mask) {
           warp.splits[index].mask = mask & ~m;
           ++activation->users;

@@ -95,7 +95,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
   const CallSite& site = caller->program->calls[inst.target];
   x.pc = s.pc;
   const Program* callee = site.callee;
-  if (site.builtin != CallSite::Builtin::None) {
+  if (site.builtin != ptx::Builtin::None) {
     call_builtin(x, site, mask);
     if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
     if (x.heap_freed) {

@@ -153,7 +153,7 @@ std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane)
 
 void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
   tell_loads(x);
-  using enum CallSite::Builtin;
+  using enum ptx::Builtin;
   for (; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     if (site.builtin == Vprintf && site.arguments.size() == 2) {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "grader/device/process/card_ptx.h"
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/ptx/lexer.h"
 

@@ -31,6 +31,7 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
   const std::size_t name = text.find_first_not_of(kSpace, entry + kEntry.size());
   const std::size_t open = text.find('{', entry);
   if (name == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
+  if (text.find(';', name) < open) return std::nullopt;  // it is declared there, and has no body
   std::size_t depth = 0, close = open;
   for (; close < text.size(); ++close) {
     if (text[close] == '{') ++depth;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"

@@ -1,4 +1,4 @@
-#include "grader/device/process/fatbin.h"
+#include "grader/device/wire/fatbin.h"
 
 #include <cstring>
 #include <random>
