@@ -18,9 +18,9 @@
 
 namespace cudalabs::cli {
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 18> names{
-      "watch", "history", "diff",   "list", "init",      "run", "explain", "ladder",     "report",
-      "batch", "regrade", "adjust", "undo", "gradebook", "log", "copies",  "check-labs", "new-lab"};
+  static const std::array<std::string, 19> names{
+      "watch", "history", "diff",   "list", "init",      "run", "nvcc",   "explain",    "ladder", "report",
+      "batch", "regrade", "adjust", "undo", "gradebook", "log", "copies", "check-labs", "new-lab"};
   return names;
 }
 

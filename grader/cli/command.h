@@ -27,6 +27,7 @@ int grade_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
 int init_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
+int nvcc_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int ladder_command(const Arguments& arguments);
 int copies_command(const Arguments& arguments);

@@ -37,6 +37,7 @@ const char* const kGradeFooter = R"(Other commands:
   grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
   grader history [LAB VARIANT] your gradings so far: the points, what came and what went
   grader run FILE.cu           build any CUDA program and run it without a GPU
+  grader nvcc OPTIONS...       stands in for nvcc in a build, whose programs then run without a GPU
   grader explain LAB VARIANT   your source line by line, with what each line cost
   grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
   grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why

@@ -30,6 +30,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "list") return list_command(rest);
   if (first == "init") return init_command(rest);
   if (first == "run") return run_command(rest);
+  if (first == "nvcc") return nvcc_command(rest);
   if (first == "explain") return explain_command(rest);
   if (first == "new-lab") return new_lab_command(rest);
   if (first == "ladder") return ladder_command(rest);

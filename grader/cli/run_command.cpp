@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +9,7 @@
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/compile/elf.h"
 #include "grader/compile/program.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
@@ -32,15 +34,23 @@ Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, 
                          device == DeviceChoice::Gpu ? kAnyArchitecture : kSimulatedArchitecture);
 }
 
+Result<BuildOutcome> already(const std::filesystem::path& program) {
+  BuildOutcome outcome;
+  outcome.executable = program;
+  return outcome;
+}
+
 /// What the words of a command line come to that are nvcc's, not ours.
 Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::string>& ours) {
   auto command = read_nvcc_command(words, ours);
   if (!command) return command;
-  if (command->phase == NvccPhase::Other || command->phase_word == "-c" || command->phase_word == "-dlink") {
-    return error(
-        fmt::format("run builds a whole program and runs it, so {} means nothing", command->phase_word),
-        "leave it out");
+  const bool whole = command->phase == NvccPhase::Link || command->phase_word == "-dc";
+  if (!whole || command->shared) {
+    return error(fmt::format("run builds a whole program and runs it, so {} means nothing",
+                             whole ? "-shared" : command->phase_word),
+                 "leave it out, or build with grader nvcc");
   }
+  command->dependencies.clear();  // of what leaves no object
   if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
   std::error_code ignored;
   for (const NvccSource& source : command->sources) {
@@ -50,6 +60,39 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
     }
   }
   return command;
+}
+
+/// The one file that is named, if it is a program already and no source. An error: it is not one that was
+/// linked with our runtime, or what else is said means nothing then.
+Result<std::optional<std::filesystem::path>> built_program(const Arguments& words) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
+  using Found = std::optional<std::filesystem::path>;
+  std::error_code ignored;
+  bool is_value = false;  // of the option before
+  for (const std::string& word : words) {
+    const NvccOption* const option = nvcc_option(word);
+    if (std::exchange(is_value, option != nullptr && option->takes_value)) continue;
+    if (word.starts_with('-') || word.starts_with('@') || word.ends_with(".o") || word.ends_with(".a") ||
+        word.find(".so") != std::string::npos || !std::filesystem::is_regular_file(word, ignored) ||
+        ::access(word.c_str(), X_OK) != 0)
+      continue;
+    const auto bytes = read_file(word, kMostBytes);
+    if (!bytes || !bytes->starts_with(kElf)) continue;
+    if (section_of(*bytes, kOwnProgram).empty()) {
+      return error(word + " is a program that was not built with the grader",
+                   "build it with grader nvcc, or name its source files instead");
+    }
+    if (words.size() > 1) {
+      return error(fmt::format("{} is built already, so {} means nothing", word,
+                               words.front() == word ? words[1] : words.front()),
+                   "what is the program's own stands behind --");
+    }
+    return Found(std::filesystem::absolute(word, ignored));
+  }
+  return Found();
 }
 
 /// The program's device: a GPU has all of its memory to give.
@@ -210,6 +253,7 @@ int run_command(const Arguments& arguments) {
       "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
+      "  grader run ./program                       that grader nvcc has built\n"
       "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
       "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
       "2 if the program does not build,\n"
@@ -224,9 +268,11 @@ int run_command(const Arguments& arguments) {
   if (line.given("--error-exitcode") && (problem != std::errc() || *end != '\0' || bad < 0 || bad > 255)) {
     return complain(error("--error-exitcode needs a number from 0 to 255"), kUsage);
   }
-  const auto command = program_of(words, line.names());
+  const auto built = built_program(words);
+  if (!built) return complain(built.problem(), kUsage);
+  const auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
   if (!command) return complain(command.problem(), kUsage);
-  const std::string& file = command->sources.front().file;
+  const std::string file = *built ? words.front() : command->sources.front().file;
 
   const bool explained = line.given("--explain");
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
@@ -258,7 +304,7 @@ int run_command(const Arguments& arguments) {
   options.profile = profile->numbers;
 
   const Interrupt interrupt;
-  auto program = build(*command, *compiler, *choice);
+  auto program = *built ? already(**built) : build(*command, *compiler, *choice);
   if (!program) return complain(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));

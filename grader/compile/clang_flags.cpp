@@ -136,6 +136,9 @@ UserFlags translated(const Words& words) {
           half->insert(half->end(), {std::string(name), value});
         }
       }
+    } else if (option->kind == OptionKind::Dependencies) {
+      user.host.emplace_back(name);
+      if (option->takes_value) user.host.push_back(value);
     } else if (option->kind == OptionKind::Relocatable) {
       for (Words* half : {&user.device, &user.host}) half->push_back("-fgpu-rdc");
     } else if (name == "-use_fast_math") {

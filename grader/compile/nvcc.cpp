@@ -5,6 +5,7 @@
 
 #include "grader/compile/program_search.h"
 #include "grader/compile/sha256.h"
+#include "grader/compile/toolkit_folder.h"
 
 namespace cudalabs {
 namespace {
@@ -115,6 +116,7 @@ Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
   }
   for (auto& folder : search_path()) places.push_back(std::move(folder));
   places.emplace_back("/usr/local/cuda/bin");
+  std::erase_if(places, is_own_toolkit);  // else we would look for ourselves
   const fs::path found = first_program(places, "nvcc");
   if (found.empty()) return std::shared_ptr<const CudaCompiler>();
 

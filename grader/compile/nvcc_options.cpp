@@ -79,7 +79,7 @@ constexpr NvccOption kOptions[] = {
     {"--threads", "-t", true, Kind::Nothing},
     {"--split-compile", "-split-compile", true, Kind::Nothing},
     {"--jobserver", "-jobserver", false, Kind::Nothing},
-    {"--verbose", "-v", false, Kind::Nothing},
+    {"--verbose", "-v", false, Kind::Verbose},
     {"--keep", "-keep", false, Kind::Nothing},
     {"--keep-dir", "-keep-dir", true, Kind::Nothing},
     {"--save-temps", "-save-temps", false, Kind::Nothing},
@@ -120,7 +120,7 @@ constexpr NvccOption kOptions[] = {
     {"--generate-nonsystem-dependencies", "-MM", false, Kind::Phase},
     {"--lib", "-lib", false, Kind::Phase},
     {"--run", "-run", false, Kind::Phase},
-    {"--shared", "-shared", false, Kind::Phase},
+    {"--shared", "-shared", false, Kind::Shared},
     {"--dryrun", "-dryrun", false, Kind::Phase},
     {"--version", "-V", false, Kind::Phase},
     {"--help", "-h", false, Kind::Phase},
@@ -261,7 +261,11 @@ class CommandReader {
       const NvccWord read = read_word(word);
       if (read.option == nullptr) {
         if (!forwards_unknown_) return unknown(word);
-        command_.flags.push_back("-Xcompiler=" + word);
+        if (word.starts_with("-Wl,")) {
+          command_.link.push_back(word);  // whole: its commas are the host compiler's
+        } else {
+          command_.flags.push_back("-Xcompiler=" + word);
+        }
         continue;
       }
       std::string value = read.value;
@@ -325,6 +329,8 @@ class CommandReader {
         }
         break;
       case Kind::Phase: take_phase(option); break;
+      case Kind::Shared: command_.shared = true; break;
+      case Kind::Verbose: command_.verbose = true; break;
       case Kind::Output: command_.output = value; break;
       case Kind::OutputFolder: command_.output_folder = value; break;
       case Kind::Architecture:
@@ -352,6 +358,8 @@ class CommandReader {
     command_.phase = compiles                          ? NvccPhase::Compile
                      : option.abbreviation == "-link"  ? NvccPhase::Link
                      : option.abbreviation == "-dlink" ? NvccPhase::DeviceLink
+                     : option.abbreviation == "-lib"   ? NvccPhase::Archive
+                     : option.abbreviation == "-V"     ? NvccPhase::Version
                                                        : NvccPhase::Other;
   }
 

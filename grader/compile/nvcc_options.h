@@ -24,6 +24,8 @@ enum class OptionKind : std::uint8_t {
   LibraryFolder,   ///< -L
   Nothing,         ///< means nothing on a simulated card: which machine code is made, what ptxas says
   Dependencies,    ///< -MD and its like: rules for make, beside the object
+  Shared,          ///< a shared library instead of a program
+  Verbose,         ///< -v
   Phase,           ///< where the way from source to program ends
   Output,          ///< -o
   OutputFolder,    ///< -odir
@@ -52,7 +54,7 @@ struct NvccWord {
 };
 NvccWord read_word(const std::string& word);
 
-enum class NvccPhase : std::uint8_t { Link, Compile, DeviceLink, Other };
+enum class NvccPhase : std::uint8_t { Link, Compile, DeviceLink, Archive, Version, Other };
 
 struct NvccSource {
   std::string file;
@@ -71,6 +73,7 @@ struct NvccCommand {
   std::string output, output_folder, host_compiler;
   int architecture = 0;      ///< the highest that is named, 86 for sm_86
   bool relocatable = false;  ///< kernels, functions and variables of the device are known to other files
+  bool shared = false, verbose = false;
 };
 
 /// An error: what nvcc does not know, or what cannot work here. `others`: options that may have been meant.

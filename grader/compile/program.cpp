@@ -97,6 +97,7 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
                                    const NvccCommand& command, const Toolchain& toolchain, int highest) {
   const fs::path compiler = host_compiler(command, toolchain);
   std::vector<std::string> flags = command.flags;
+  flags.insert(flags.end(), command.dependencies.begin(), command.dependencies.end());
   if (!source.cuda) {
     auto place = own_place();
     if (!place) return place.problem();
@@ -305,6 +306,32 @@ Result<BuildOutcome> link_program(Compiled made, std::vector<SourceFile> files, 
   return outcome_of(made.all, std::move(files), toolchain);
 }
 
+/// Where nvcc puts the object of a source.
+std::string object_of(const NvccCommand& command, std::size_t source) {
+  if (!command.output.empty()) return command.output;
+  return (fs::path(command.output_folder) / (fs::path(command.sources[source].file).stem().string() + ".o"))
+      .string();
+}
+
+/// Compilers that write elsewhere do not know what the rules for make are to name.
+void name_dependencies(NvccCommand& command) {
+  std::vector<std::string>& rules = command.dependencies;
+  if (rules.empty() || command.sources.size() != 1) return rules.clear();
+  const std::string object = object_of(command, 0);
+  const auto missing = [&](std::string_view option) {
+    return std::ranges::none_of(rules, [&](const std::string& word) { return word.starts_with(option); });
+  };
+  if (missing("-MF=")) rules.push_back("-MF=" + fs::path(object).replace_extension(".d").string());
+  if (missing("-MT=")) rules.push_back("-MT=" + object);
+}
+
+Result<void> copy_file(const fs::path& from, const fs::path& to) {
+  std::error_code problem;
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, problem);
+  if (problem) return error("cannot write " + to.string() + ": " + problem.message());
+  return {};
+}
+
 }  // namespace
 
 Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
@@ -325,6 +352,67 @@ Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain
   outcome->keeps = std::move(*folder);
   outcome->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
+}
+
+Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& toolchain,
+                                   const ToolkitFolder& toolkit) {
+  NvccCommand command = given;
+  if (command.shared && command.phase != NvccPhase::DeviceLink) {
+    return error("a shared library of CUDA code (-shared) is not supported",
+                 "link its objects into the program, or make an archive of them with -lib");
+  }
+  const bool compiles = command.phase == NvccPhase::Compile;
+  if (compiles && command.sources.size() > 1 && !command.output.empty()) {
+    return error("-o names one object, and there are several source files",
+                 "leave it out, or compile them one by one");
+  }
+  if (command.sources.empty() && (compiles || command.link.empty()))
+    return error("there is no file to compile", "for example: grader nvcc -c saxpy.cu -o saxpy.o");
+  if (compiles) name_dependencies(command);
+  auto files = read_sources(command);
+  if (!files) return files.problem();
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.problem();
+  OwnPlace place(*folder);
+  auto made = compile_sources(command, *files, toolchain, kSimulatedArchitecture, place);
+  if (!made) return made.problem();
+  if (!made->all.success() || compiles) {
+    for (std::size_t i = 0; compiles && made->all.success() && i < made->objects.size(); ++i) {
+      if (auto copied = copy_file(made->objects[i], object_of(command, i)); !copied) return copied.problem();
+    }
+    return outcome_of(made->all, std::move(*files), toolchain);
+  }
+  if (command.phase == NvccPhase::Archive) {
+    std::vector<std::string> argv{"/usr/bin/ar", "rcs", command.output.empty() ? "a.a" : command.output};
+    for (const auto* words : {&made->objects, &command.link}) {
+      for (const std::string& word : *words) {
+        if (!word.starts_with('-')) argv.push_back(word);
+      }
+    }
+    const auto end = place.run(std::move(argv));
+    if (!end) return end.problem();
+    if (!end->success()) return error("ar failed: " + last_words(*end));
+    return outcome_of(made->all, std::move(*files), toolchain);
+  }
+  if (command.phase == NvccPhase::DeviceLink) {
+    auto linked = link_device(made->objects, command, toolchain, kSimulatedArchitecture, place);
+    if (!linked && linked.problem().where.file.empty()) return linked.problem();
+    if (!linked) return not_linked(linked.problem(), command);
+    if (linked->empty()) {  // nothing waits for it, and the build wants a file
+      if (auto empty = compile_c(place, host_compiler(command, toolchain), "\n"); !empty) {
+        return empty.problem();
+      } else {
+        *linked = *empty;
+      }
+    }
+    const std::string output = command.output.empty() ? "a_dlink.o" : command.output;
+    if (auto copied = copy_file(*linked, output); !copied) return copied.problem();
+    return outcome_of(made->all, std::move(*files), toolchain);
+  }
+  const std::string libraries = toolkit.libraries().string();
+  return link_program(std::move(*made), std::move(*files), command, toolchain,
+                      {libraries + "/start.o", libraries + "/libcudalabs_cudart.a"}, kSimulatedArchitecture,
+                      place, command.output.empty() ? "a.out" : command.output);
 }
 
 Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {

@@ -8,6 +8,7 @@
 
 #include "grader/compile/compile.h"
 #include "grader/compile/nvcc_options.h"
+#include "grader/compile/toolkit_folder.h"
 
 namespace cudalabs {
 
@@ -18,6 +19,11 @@ inline constexpr int kSimulatedArchitecture = 80;
 /// `highest`: the newest architecture whose code the device takes.
 Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
                                      const BuildOptions& options, int highest = kSimulatedArchitecture);
+
+/// Does what nvcc would do up to the command's phase, and leaves what it would leave: objects, an object of
+/// linked device code, an archive, or a program that starts itself under the grader.
+Result<BuildOutcome> build_as_nvcc(const NvccCommand& command, const Toolchain& toolchain,
+                                   const ToolkitFolder& toolkit);
 
 /// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
 Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);

@@ -69,7 +69,15 @@ TEST_CASE("relocatable code and the phases are known by all of their names") {
   CHECK(read({"-dc", "a.cu"}).relocatable);
   CHECK(read({"-dc", "a.cu"}).phase == NvccPhase::Compile);
   CHECK(read({"-dlink", "a.o"}).phase == NvccPhase::DeviceLink);
+  CHECK(read({"-lib", "a.o"}).phase == NvccPhase::Archive);
+  CHECK(read({"--version"}).phase == NvccPhase::Version);
   CHECK(read({"--ptx", "a.cu"}).phase == NvccPhase::Other);
+  // As CMake has it: the phase stays.
+  const NvccCommand linked = read({"-shared", "-dlink", "a.o", "-o", "linked.o", "-v"});
+  CHECK(linked.phase == NvccPhase::DeviceLink);
+  CHECK(linked.shared);
+  CHECK(linked.verbose);
+  CHECK_FALSE(read({"a.cu", "-Xptxas", "-v"}).verbose);
   CHECK(read({"-c", "a.cu", "-MD", "-MF", "a.d"}).dependencies == Words{"-MD", "-MF=a.d"});
 }
 
@@ -93,6 +101,8 @@ TEST_CASE("what nvcc does not know is refused, or the host compiler's") {
         "stands behind -Xcompiler");
   CHECK(read({"-forward-unknown-to-host-compiler", "-fopenmp", "a.cu"}).flags ==
         Words{"-Xcompiler=-fopenmp"});
+  CHECK(read({"-forward-unknown-to-host-compiler", "-Wl,-rpath,there", "a.cu"}).link ==
+        Words{"-Wl,-rpath,there"});
   CHECK(refused({"a.cu", "-o"}) == "-o needs a value");
   CHECK(refused({"a.cu", "notes.txt"}) ==
         "what is notes.txt? Its name ends neither like a source file nor like an object\n  hint: "

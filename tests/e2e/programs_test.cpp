@@ -84,7 +84,8 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
   CHECK(missing.status == 2);
 
   CHECK(project.run({"-c", "main.cu"}).err ==
-        "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out\n");
+        "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out, or build "
+        "with grader nvcc\n");
 }
 
 TEST_CASE("device code is linked across files", "[programs]") {
