@@ -34,7 +34,8 @@ constexpr const char* kAssigned =
     "Let one thread assign to it in the kernel, and write __syncthreads() before others read it.";
 constexpr const char* kPrints = "Kernels print with printf.";
 constexpr const char* kLaunches =
-    "Kernels that launch kernels (dynamic parallelism) are not supported: launch it from the CPU.";
+    "Kernels that launch kernels (dynamic parallelism) are compiled with nvcc and grader run -rdc=true; in a "
+    "submission launch it from the CPU.";
 constexpr const char* kClusters =
     "Clusters of blocks need a card of compute capability 9.0, and code is made for 8.0 here.";
 constexpr const char* kExceptions =

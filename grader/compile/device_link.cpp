@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "grader/compile/device_runtime.h"
 #include "grader/compile/elf.h"
 #include "grader/compile/fat_binary.h"
 #include "grader/device/wire/fatbin.h"
@@ -135,6 +136,11 @@ Result<std::optional<LinkedCode>> link_device_code(std::span<const LinkObject> o
   for (const Waiting& one : waiting) {
     if (auto taken = take_ptx(*one.object, one.images, highest, parts); !taken) return taken.problem();
   }
+  const std::string runtime = device_runtime_ptx([&](std::string_view name) {
+    return std::ranges::any_of(
+        parts, [&](const ptx::LinkPart& part) { return part.text.find(name) != std::string_view::npos; });
+  });
+  if (!runtime.empty()) parts.push_back({"cudadevrt", runtime});
   const auto whole = ptx::link(parts);
   if (!whole) return whole.problem();
   return Linked(LinkedCode{source_for(missing, image), fat_binary(whole->text, whole->target_sm)});

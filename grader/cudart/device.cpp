@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -11,7 +12,7 @@ constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 struct Limits {
   std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20,
-              persisting_l2 = 0;
+              persisting_l2 = 0, pending_launches = 2048;
 };
 Limits limits;
 unsigned device_flags = cudaDeviceScheduleAuto;
@@ -94,6 +95,7 @@ std::size_t* limit_of(cudaLimit limit) {
     case cudaLimitPrintfFifoSize: return &limits.printf_fifo;
     case cudaLimitMallocHeapSize: return &limits.malloc_heap;
     case cudaLimitPersistingL2CacheSize: return &limits.persisting_l2;
+    case cudaLimitDevRuntimePendingLaunchCount: return &limits.pending_launches;
     default: return nullptr;
   }
 }
@@ -105,6 +107,9 @@ Status no_limit(cudaLimit limit) {
 }
 
 }  // namespace
+
+std::uint64_t pending_launches() { return limits.pending_launches; }
+
 }  // namespace cudalabs::cudart
 
 using namespace cudalabs;
@@ -236,6 +241,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     if (place == nullptr) return no_limit(limit);
     if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
       return invalid_value("so much of the L2 cache cannot be kept for persisting accesses");
+    if (limit == cudaLimitDevRuntimePendingLaunchCount)
+      value = std::min<std::size_t>(value, protocol::kMostChildren);
     *place = value;
     return Status{};
   });

@@ -107,6 +107,7 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   message.dynamic_shared_bytes = kernel.shared;
   message.cooperative = kernel.cooperative;
   message.stream = stream;
+  message.most_children = pending_launches();
   status = Managed::get().send(runtime);
   if (status.ok()) status = runtime.exchange(std::move(message));
   if (status.ok()) status = Managed::get().fetch(runtime);

@@ -130,6 +130,11 @@ cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body bod
   });
 }
 
+// ---- limits (device.cpp) ---------------------------------------------------------------------------------
+
+/// Launches by kernels that may wait: what cudaDeviceSetLimit() has said.
+std::uint64_t pending_launches();
+
 // ---- registered code (registration.cpp) ------------------------------------------------------------------
 
 struct Function;

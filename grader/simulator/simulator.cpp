@@ -173,6 +173,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.program = program;
   state.programs = &loaded.programs();
   state.config = config;
+  state.limits = &limits;
   state.global = &impl_->memory;
   state.params = parameters.data();
   state.param_bytes = program->info.parameter_bytes;
@@ -201,12 +202,15 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   CounterObserver traffic;
   LaunchOptions watched = options;
   watched.observers.insert(watched.observers.begin(), &traffic);
-  const LaunchEnd end = run_launch(state, watched);
+  LaunchEnd end = run_launch(state, watched);
   if (!end.printed.empty() && options.print) options.print(end.printed);
   if (!end.printed.empty() && !options.print) std::fwrite(end.printed.data(), 1, end.printed.size(), stdout);
-  return account(
+  LaunchResult result = account(
       end, traffic, [&](const Program& p) -> const std::vector<IssueCounts>& { return loaded.issue(p); },
       options.by_line);
+  result.children = std::move(end.children);
+  result.refused_children = std::move(end.refused_children);
+  return result;
 }
 
 bool Simulator::look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,

@@ -12,7 +12,6 @@ using namespace protocol;
 // needs, far below what would hurt the device process.
 constexpr std::size_t kMaxStreams = 4096;
 constexpr std::size_t kMaxEvents = 65536;
-constexpr std::size_t kMaxApiErrors = 64;
 constexpr std::size_t kMaxUnsupported = 64;
 constexpr std::size_t kMaxFindings = 1000;
 constexpr std::size_t kMaxEntries = 1024;

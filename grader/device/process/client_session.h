@@ -81,6 +81,7 @@ class ClientSession {
   CallOutcome take_outcome();
 
  private:
+  static constexpr std::size_t kMaxApiErrors = 64;  ///< that are kept
   enum class State : std::uint8_t {
     Connected,  ///< nothing but Hello is legal
     Running,    ///< the program runs: before Ready, during an entry, or all the time for a program without a

@@ -118,6 +118,7 @@ Step ClientSession::on_launch(Launch& message) {
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
   if (message.parameters.size() != kernel.parameter_bytes)
     return cut("a launch with parameters of a wrong size");
+  if (message.most_children > kMostChildren) return cut("a launch with more of its own than there may be");
   if (message.dynamic_shared_bytes > UINT32_MAX) {
     return reply(Status{CudaError::InvalidValue, "more than 4 GiB of shared memory asked"});
   }
@@ -132,6 +133,7 @@ Step ClientSession::on_launch(Launch& message) {
   request.config.block = {message.block_x, message.block_y, message.block_z};
   request.config.dynamic_shared_bytes = static_cast<std::uint32_t>(message.dynamic_shared_bytes);
   request.config.cooperative = message.cooperative;
+  request.config.most_children = static_cast<std::uint32_t>(message.most_children);
   const auto limit = module->dynamic_shared_limits.find(message.kernel);
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;
@@ -190,6 +192,13 @@ std::vector<std::byte> ClientSession::finish_launch() {
   if (run.ok()) {
     outcome_.argument_bytes += argument_bytes;
     keep(std::move(run.value.record));
+    for (LaunchRecord& child : run.value.children) keep(std::move(child));
+    outcome_.launches_not_recorded += run.value.children_not_recorded;
+    for (const sim::RefusedLaunch& refused : run.value.refused_children) {
+      if (outcome_.api_errors.size() >= kMaxApiErrors) break;
+      outcome_.api_errors.push_back(
+          {"cudaLaunchDevice", error_name(static_cast<CudaError>(refused.error)), clean(refused.why)});
+    }
     const std::size_t room = kMaxPrinted - std::min(kMaxPrinted, printed_.size());
     if (run.value.printed.size() > room) {
       static const std::string note = "\n[cuda-labs: more kernel printf output was dropped]\n";

@@ -105,6 +105,10 @@ struct LaunchRequest {
 /// launch call: CUDA tells of it at the next synchronisation.
 struct LaunchRun {
   LaunchRecord record;
+  /// Of kernels that it launched, and those that these launched, in the order that they ran in.
+  std::vector<LaunchRecord> children;
+  std::uint64_t children_not_recorded = 0;
+  std::vector<sim::RefusedLaunch> refused_children;  ///< the first few
   sim::Fault fault;
   std::string printed;  ///< what the kernel's printf wrote
 };

@@ -25,9 +25,10 @@
 
 namespace cudalabs::protocol {
 
-inline constexpr std::uint32_t kVersion = 3;
-inline constexpr std::size_t kMaxMessage = 64 * 1024;  ///< bytes, Kind included
-inline constexpr std::size_t kMaxText = 4 * 1024;      ///< longest name or detail in a message
+inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to wait
+inline constexpr std::size_t kMaxMessage = 64 * 1024;    ///< bytes, Kind included
+inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxParameterBytes = 32 * 1024;  ///< of one kernel launch
 inline constexpr std::size_t kMaxArguments = 256;             ///< of one entry
@@ -299,10 +300,11 @@ struct Launch {  ///< -> nothing
   std::uint64_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::uint32_t stream = 0;
+  std::uint64_t most_children = 0;  ///< launches by the kernel that may wait: kMostChildren at most
   std::vector<std::byte> parameters;
   void fields(auto& a) {
     a(module, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, dynamic_shared_bytes, cooperative,
-      stream, parameters);
+      stream, most_children, parameters);
   }
 };
 struct CreateStream {  ///< -> Handle

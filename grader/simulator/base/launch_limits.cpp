@@ -42,7 +42,7 @@ std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const Ker
 
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
-  const auto& [grid, block, dynamic_shared, cooperative] = config;
+  const auto& [grid, block, dynamic_shared, cooperative, most_children] = config;
   const auto refused = [&](const std::string& why, bool too_many_at_a_time = false) {
     return LaunchRefusal{"kernel " + demangle(kernel.name, true) + ": " + why, too_many_at_a_time};
   };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -124,12 +125,41 @@ struct Lengths {
   std::uint64_t block = 0;    ///< which
 };
 
+struct LaunchConfig {
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  /// launches by its kernel that may wait (cudaLimitDevRuntimePendingLaunchCount)
+  std::uint32_t most_children = 2048;
+};
+
+/// What a kernel asks of the device (dynamic parallelism). It is done when the kernel's grid has ended, which
+/// is one of the orders that CUDA allows.
+struct ChildWork {
+  enum class Kind : std::uint8_t { Launch, Copy, Set } kind = Kind::Launch;
+  bool tail = false;         ///< when all else has been done that the grid has asked for
+  std::uint32_t kernel = 0;  ///< index into the module's kernels()
+  LaunchConfig config;
+  std::vector<std::byte> parameters;  ///< packed
+  DevicePtr to = 0, from = 0;
+  std::uint64_t bytes = 0;
+  std::byte value{};
+};
+
+/// A launch by a kernel that was refused.
+struct RefusedLaunch {
+  std::uint32_t error = 0;  ///< CUDA's number
+  std::string why;
+};
+
 struct LaunchResult {
   Counters counters;
   IssueCounts issue;
   std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
   Lengths lengths;
-  Fault fault;  ///< kind None: it ran clean
+  Fault fault;                                  ///< kind None: it ran clean
+  std::vector<ChildWork> children;              ///< in the order asked
+  std::vector<RefusedLaunch> refused_children;  ///< the first few
   [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
 };
 
@@ -158,15 +188,10 @@ struct LaunchOptions {
   /// atomicCAS() or atomicExch(), others have a turn.
   bool reversed = false;
   std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
+  std::uint32_t depth = 0;  ///< how many kernels stand above this one, each launched by the one before
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
   /// what the kernel's printf wrote, after the launch; empty: stdout
   std::function<void(std::string_view)> print;
-};
-
-struct LaunchConfig {
-  Dim3 grid, block;
-  std::uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;
 };
 
 struct KernelInfo {

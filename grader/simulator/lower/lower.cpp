@@ -473,8 +473,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
       for (const CallSite& site : p->calls) {
         if (!p->waits && site.callee != nullptr && site.callee->waits) p->waits = changed = true;
         if (p->needs_block_order) continue;
-        if (site.builtin == ptx::Builtin::Vprintf || site.builtin == ptx::Builtin::Malloc ||
-            site.builtin == ptx::Builtin::Free ||
+        if ((site.builtin != ptx::Builtin::None && site.builtin != ptx::Builtin::AssertFail) ||
             (site.callee == nullptr && site.builtin == ptx::Builtin::None) ||
             (site.callee != nullptr && site.callee->needs_block_order)) {
           p->needs_block_order = changed = true;

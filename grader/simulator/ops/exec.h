@@ -110,6 +110,7 @@ struct UntoldLoads {
 };
 
 class AsyncCopies;
+class DeviceLaunches;
 
 struct Exec {
   std::byte* frame = nullptr;
@@ -139,6 +140,8 @@ struct Exec {
   std::uint64_t changes = 0;  ///< of memory, by atomics and barriers
   PendingFault fault;
   std::string* printed = nullptr;  ///< of the running block
+  std::uint64_t block = 0;         ///< which it is
+  DeviceLaunches* launches = nullptr;
   bool heap_freed = false;  ///< the kernel called free(): what tallies know of allocations is out of date
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];

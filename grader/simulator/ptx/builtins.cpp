@@ -14,6 +14,15 @@ constexpr struct {
     {"__assertfail", Builtin::AssertFail},
     {"malloc", Builtin::Malloc},
     {"free", Builtin::Free},
+    {"__cudaCDP2GetParameterBufferV2", Builtin::LaunchBuffer},
+    {"__cudaCDP2LaunchDeviceV2", Builtin::LaunchDevice},
+    {"__cudaCDP2LaunchDeviceV2_ptsz", Builtin::LaunchDevice},
+    {"__cudaCDP2GetLastError", Builtin::LastError},
+    {"__cudaCDP2PeekAtLastError", Builtin::PeekError},
+    {"__cudaCDP2MemcpyAsync", Builtin::DeviceCopy},
+    {"__cudaCDP2MemcpyAsync_ptsz", Builtin::DeviceCopy},
+    {"__cudaCDP2MemsetAsync", Builtin::DeviceSet},
+    {"__cudaCDP2MemsetAsync_ptsz", Builtin::DeviceSet},
 };
 
 }  // namespace

@@ -495,6 +495,7 @@ Block::End Block::run(std::int64_t& quantum) {
   x.params = launch_.params;
   x.param_bytes = launch_.param_bytes;
   x.printed = &printed_;
+  x.block = index_;
   x.fault = {};
   x.clock = clock_;
   hesitated_ = false;

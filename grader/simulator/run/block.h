@@ -44,6 +44,7 @@ struct LaunchState {
   const Program* program = nullptr;
   const std::vector<std::unique_ptr<Program>>* programs = nullptr;
   LaunchConfig config;
+  const Limits* limits = nullptr;
   GlobalMemory* global = nullptr;
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;

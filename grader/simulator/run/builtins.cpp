@@ -7,6 +7,7 @@
 
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/run/block.h"
+#include "grader/simulator/run/device_launches.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -192,7 +193,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       }
       x.heap_freed = x.heap_freed || address != 0;
       for (WorkerObserver* const o : x.every_access) o->heap_freed(address);
-    } else {
+    } else if (!x.launches->call(x, site, lane)) {
       x.fail(FaultKind::Unsupported, lane,
              "a function of the runtime is declared in another way than CUDA declares it", "");
       return;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "grader/simulator/ops/memory_access.h"
+#include "grader/simulator/run/device_launches.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -293,11 +294,13 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
 
   const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
   const std::vector<Observer*>& observers = options.observers;
+  DeviceLaunches launches(launch, options);
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned t = 0; t < threads; ++t) {
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
+    w->exec.launches = &launches;
     w->native = launch.native;
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }
@@ -340,6 +343,8 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     if (!sums.warps.empty()) end.executions.push_back(std::move(sums));
   }
   for (const auto& [block, printed] : shared.printed) end.printed += printed;
+  end.children = launches.take_work();
+  end.refused_children = launches.take_refused();
   return end;
 }
 

@@ -23,6 +23,8 @@ struct LaunchEnd {
   /// Of each program that was met, in the order of LaunchState::programs.
   std::vector<Executions> executions;
   std::string printed;  ///< by the kernel's printf, in the order of blocks
+  std::vector<ChildWork> children;
+  std::vector<RefusedLaunch> refused_children;
 };
 
 /// Runs the launch to its end, watched by LaunchOptions::observers.

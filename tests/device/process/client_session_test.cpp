@@ -309,6 +309,17 @@ TEST_CASE("launch parameters have the kernel's size", "[session]") {
   CHECK(f.device.launches == 1);
 }
 
+TEST_CASE("a launch cannot allow its kernel more launches than there may be", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint32_t module = f.load("ok\n");
+  Launch launch = launch_of(module, 0);
+  launch.most_children = kMostChildren;
+  CHECK(f.ask(launch).ok());
+  ++launch.most_children;
+  CHECK(f.send(launch).action == Action::Cut);
+}
+
 TEST_CASE("a fault sticks and is the grader's to see", "[session]") {
   SessionFixture f;
   f.hello();

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "grader/device/wire/fatbin.h"
 #include "grader/device/process/simulator/refused_kernels.h"
+#include "grader/device/wire/fatbin.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
 #include "grader/simulator/cost/chains.h"
@@ -142,77 +142,23 @@ class SimulatorDevice final : public Device {
   }
 
   Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
-    const auto& module = static_cast<const SimulatorModule&>(*request.module);
-    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
-    if (const std::string* why = module.refusal(kernel.name))
-      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
-    Answer<LaunchRun> run;
-    static_cast<Status&>(run) = check_launch(properties_, request);
+    Waiting waiting;
+    Answer<LaunchRun> run = run_grid(request, cancel, 0, waiting);
     if (!run.ok()) return run;
-
-    sim::LaunchOptions options;
-    options.max_warp_instructions = setup_.max_warp_instructions;
-    options.cancel = cancel;
-    options.threads = setup_.threads;
-    options.by_line = setup_.by_line;
-    options.engine = setup_.engine;
-    options.reversed = call_.reversed;
-    if (call_.in_order) options.threads = 1;
-    sim::AccessMap access_map;
-    sim::ReuseObserver reuse(call_.draw);
-    sim::ContentionObserver contention;
-    sim::ChainObserver chains;
-    sim::TraceObserver trace(setup_.profile, call_.draw);
-    const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
-    if (watch_ == Watch::Everything) options.observers = checkers_.observers();
-    if (sample) options.observers.push_back(sample.get());
-    if (setup_.access_map) options.observers.push_back(&access_map);
-    // Of the clock a program sees differences between events: before the first one, nothing.
-    const bool estimates = !call_.untimed || event_recorded_;
-    if (estimates) {
-      options.observers.push_back(&reuse);
-      options.observers.push_back(&contention);
-      options.observers.push_back(&chains);
-      options.observers.push_back(&trace);
+    while (!waiting.empty() && run.value.fault.kind == sim::FaultKind::None) {
+      if (cancel != nullptr && *cancel) {
+        run.value.fault.kind = sim::FaultKind::InstructionLimit;
+        run.value.fault.kernel = run.value.record.kernel_full;
+        run.value.fault.message =
+            "the kernel's own launches did not end in the time they have; " +
+            std::to_string(run.value.children.size() + run.value.children_not_recorded) + " of them had";
+        run.value.fault.advice = "Check what ends the chain of kernels that launch each other.";
+        break;
+      }
+      const Child child = std::move(waiting.back());
+      waiting.pop_back();
+      do_work(request, child, cancel, waiting, run.value);
     }
-    if (tracker_) options.observers.push_back(tracker_.get());
-    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
-    Result<sim::LaunchResult> result =
-        simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
-    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
-    if (sample) sample->finish();
-
-    if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
-
-    LaunchRecord& record = run.value.record = record_of(request);
-    record.counters = result->counters;
-    record.printed_bytes = run.value.printed.size();
-    store_last(record.counters);
-    record.lines = std::move(result->lines);
-    record.accesses = access_map.lines();
-    if (estimates) {
-      sim::LaunchWork work{record.grid,
-                           record.block,
-                           record.static_shared_bytes + record.dynamic_shared_bytes,
-                           record.counters,
-                           result->issue,
-                           reuse.traffic(),
-                           contention.clocks(),
-                           chains.clocks(),
-                           {},
-                           result->lengths,
-                           {},
-                           {},
-                           {}};
-      work.traces = trace.take(work.traffic.odd || trace.is_odd());
-      const bool uneven = sim::is_uneven(work.lengths, record.grid);
-      const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
-      if (uneven || otherwise)
-        look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
-      record.bounds = sim::estimate(work, setup_.profile);
-      now_ns_ += record.estimated_ns();
-    }
-    run.value.fault = std::move(result->fault);
     return run;
   }
 
@@ -283,6 +229,133 @@ class SimulatorDevice final : public Device {
  private:
   static constexpr std::uint64_t kSectorBytes = 32;
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
+
+  /// What a kernel has asked of the device, and how deep its launch stands.
+  struct Child {
+    sim::ChildWork work;
+    std::uint32_t depth = 0;
+  };
+  using Waiting = std::vector<Child>;
+
+  /// One launch; what it asks of the device is put on `waiting`.
+  Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
+                             std::uint32_t depth, Waiting& waiting) {
+    const auto& module = static_cast<const SimulatorModule&>(*request.module);
+    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    if (const std::string* why = module.refusal(kernel.name))
+      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
+    Answer<LaunchRun> run;
+    static_cast<Status&>(run) = check_launch(properties_, request);
+    if (!run.ok()) return run;
+
+    sim::LaunchOptions options;
+    options.max_warp_instructions = setup_.max_warp_instructions;
+    options.cancel = cancel;
+    options.threads = setup_.threads;
+    options.by_line = setup_.by_line;
+    options.engine = setup_.engine;
+    options.reversed = call_.reversed;
+    options.depth = depth;
+    if (call_.in_order) options.threads = 1;
+    sim::AccessMap access_map;
+    sim::ReuseObserver reuse(call_.draw);
+    sim::ContentionObserver contention;
+    sim::ChainObserver chains;
+    sim::TraceObserver trace(setup_.profile, call_.draw);
+    const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
+    if (watch_ == Watch::Everything) options.observers = checkers_.observers();
+    if (sample) options.observers.push_back(sample.get());
+    if (setup_.access_map) options.observers.push_back(&access_map);
+    // Of the clock a program sees differences between events: before the first one, nothing.
+    const bool estimates = !call_.untimed || event_recorded_;
+    if (estimates) {
+      options.observers.push_back(&reuse);
+      options.observers.push_back(&contention);
+      options.observers.push_back(&chains);
+      options.observers.push_back(&trace);
+    }
+    if (tracker_) options.observers.push_back(tracker_.get());
+    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
+    Result<sim::LaunchResult> result =
+        simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
+    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+    if (sample) sample->finish();
+
+    if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
+
+    LaunchRecord& record = run.value.record = record_of(request);
+    record.counters = result->counters;
+    record.printed_bytes = run.value.printed.size();
+    store_last(record.counters);
+    record.lines = std::move(result->lines);
+    record.accesses = access_map.lines();
+    if (estimates) {
+      sim::LaunchWork work{record.grid,
+                           record.block,
+                           record.static_shared_bytes + record.dynamic_shared_bytes,
+                           record.counters,
+                           result->issue,
+                           reuse.traffic(),
+                           contention.clocks(),
+                           chains.clocks(),
+                           {},
+                           result->lengths,
+                           {},
+                           {},
+                           {}};
+      work.traces = trace.take(work.traffic.odd || trace.is_odd());
+      const bool uneven = sim::is_uneven(work.lengths, record.grid);
+      const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
+      if (uneven || otherwise)
+        look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
+      record.bounds = sim::estimate(work, setup_.profile);
+      now_ns_ += record.estimated_ns();
+    }
+    run.value.fault = std::move(result->fault);
+    run.value.refused_children = std::move(result->refused_children);
+    // The last one is done first. A tail launch stands in its parent's place.
+    for (const bool tail : {true, false}) {
+      for (auto work = result->children.rbegin(); work != result->children.rend(); ++work) {
+        if (work->tail == tail) waiting.push_back({std::move(*work), tail ? depth : depth + 1});
+      }
+    }
+    return run;
+  }
+
+  /// `of`: the launch by the host that it comes of; `all`: what that one and all that come of it left behind.
+  void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
+               LaunchRun& all) {
+    constexpr std::size_t kMostRecords = 50'000, kMostRefused = 64;
+    const sim::ChildWork& work = child.work;
+    const auto tell = [&all](sim::RefusedLaunch refused) {
+      const bool told = std::ranges::any_of(
+          all.refused_children, [&](const sim::RefusedLaunch& one) { return one.why == refused.why; });
+      if (!told && all.refused_children.size() < kMostRefused)
+        all.refused_children.push_back(std::move(refused));
+    };
+    Status status;
+    if (work.kind == sim::ChildWork::Kind::Copy) {
+      status = copy_on_device({work.to, 0}, {work.from, 0}, {work.bytes, 1}, nullptr);
+    } else if (work.kind == sim::ChildWork::Kind::Set) {
+      status = set({work.to, 0}, work.value, {work.bytes, 1}, nullptr);
+    } else {
+      LaunchRequest request = of;
+      request.kernel = work.kernel;
+      request.config = work.config;
+      request.parameters = work.parameters;
+      request.dynamic_shared_limit = properties_.limits.max_shared_bytes;
+      Answer<LaunchRun> run = run_grid(request, cancel, child.depth, waiting);
+      status = run;
+      all.printed += run.value.printed;
+      all.fault = std::move(run.value.fault);
+      for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
+      if (run.ok() && all.children.size() < kMostRecords)
+        all.children.push_back(std::move(run.value.record));
+      else if (run.ok())
+        ++all.children_not_recorded;
+    }
+    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
+  }
 
   /// Of the launch that comes now; null if it is not sampled. A program of very many launches repeats itself.
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {

@@ -1,0 +1,61 @@
+#pragma once
+// Dynamic parallelism: what the kernels of a launch ask of the device themselves, by CUDA's functions of the
+// device's runtime. Each is done when the launch has ended (ChildWork).
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/ops/exec.h"
+#include "grader/simulator/run/block.h"
+
+namespace cudalabs::sim {
+
+/// Kernels with such calls run their blocks in order (needs_block_order), so nobody else is in here.
+class DeviceLaunches {
+ public:
+  /// CUDA's numbers.
+  enum class Error : std::uint32_t {
+    None = 0,
+    InvalidValue = 1,
+    MemoryAllocation = 2,
+    InvalidConfiguration = 9,
+    MaxDepth = 65,
+    PendingCount = 69,
+    InvalidDeviceFunction = 98
+  };
+  static constexpr std::uint32_t kMostDepth = 24;
+
+  DeviceLaunches(const LaunchState& launch, const LaunchOptions& options)
+      : launch_(launch), options_(options) {}
+  ~DeviceLaunches();
+  DeviceLaunches(const DeviceLaunches&) = delete;
+  DeviceLaunches& operator=(const DeviceLaunches&) = delete;
+
+  /// Serves a call of one of these functions, if it is one, for one lane. False: it is declared in another way
+  /// than CUDA declares it.
+  bool call(Exec& x, const CallSite& site, std::uint32_t lane);
+
+  [[nodiscard]] std::vector<ChildWork> take_work() { return std::move(work_); }
+  [[nodiscard]] std::vector<RefusedLaunch> take_refused() { return std::move(refused_); }
+
+ private:
+  std::uint64_t buffer(Exec& x, const CallSite& site, std::uint32_t lane);
+  Error launch(Exec& x, std::uint64_t buffer, std::uint64_t stream);
+  /// Nothing where there is room for more; `what`: "kernel scale<3>".
+  Error admit(const std::string& what);
+  Error refuse(Error error, std::string why);
+
+  const LaunchState& launch_;
+  const LaunchOptions& options_;
+  std::map<std::uint64_t, ChildWork> begun_;  ///< by the address of their parameters
+  std::vector<std::uint64_t> buffers_;
+  std::vector<ChildWork> work_;
+  std::vector<RefusedLaunch> refused_;
+  Error refused_error_ = Error::None;                                ///< of the last one
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Error> errors_;  ///< the last one, by block and thread
+};
+
+}  // namespace cudalabs::sim
