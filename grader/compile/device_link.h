@@ -1,6 +1,6 @@
 #pragma once
-// Links the device code of objects that were compiled with -rdc=true, as nvlink does: into one fat binary, with
-// the functions that such objects call to register what is theirs.
+// Links the device code of objects that were compiled with -rdc=true, as nvlink does: into one fat binary,
+// with the functions that such objects call to register what is theirs.
 
 #include <filesystem>
 #include <optional>

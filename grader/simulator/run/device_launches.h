@@ -34,8 +34,8 @@ class DeviceLaunches {
   DeviceLaunches(const DeviceLaunches&) = delete;
   DeviceLaunches& operator=(const DeviceLaunches&) = delete;
 
-  /// Serves a call of one of these functions, if it is one, for one lane. False: it is declared in another way
-  /// than CUDA declares it.
+  /// Serves a call of one of these functions, if it is one, for one lane. False: it is declared in another
+  /// way than CUDA declares it.
   bool call(Exec& x, const CallSite& site, std::uint32_t lane);
 
   [[nodiscard]] std::vector<ChildWork> take_work() { return std::move(work_); }
