@@ -11,13 +11,16 @@
 #include "grader/cli/print.h"
 #include "grader/compile/elf.h"
 #include "grader/compile/program.h"
+#include "grader/compile/program_search.h"
 #include "grader/config/cache.h"
 #include "grader/config/device_profile.h"
 #include "grader/device/process/main/device_main.h"
 #include "grader/grade/grade.h"
 #include "grader/program/counters_json.h"
+#include "grader/program/host_places.h"
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
+#include "grader/program/suppressions.h"
 #include "grader/report/layout.h"
 #include "grader/simulator/observers/checkers.h"
 #include "grader/support/paths.h"
@@ -105,6 +108,25 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
   return DeviceProcess::start(options);
 }
 
+Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
+  if (file.empty()) return std::vector<Suppression>();
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  const auto text = read_file(file, kMost);
+  if (!text) return text.problem();
+  return read_suppressions(*text, file);
+}
+
+/// The lines of the host's calls, past wrappers in CUDA's headers and our own runtime.
+void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoice compiler) {
+  const auto tools = find_build_tools(compiler);
+  if (!tools) return;
+  auto headers = tools->toolchain.folders();
+  headers.push_back(tools->toolchain.cuda->include());
+  auto places = search_path();
+  places.emplace_back("/usr/bin");
+  place_host_calls(outcome, program.executable, first_program(places, "addr2line"), headers);
+}
+
 /// Compilers name files by their whole paths; people as on the command line, or from where they are.
 void show_as_named(std::string& place, const NvccCommand& command) {
   std::error_code ignored;
@@ -126,16 +148,24 @@ void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
   for (sim::Finding& finding : outcome.findings) {
     show_as_named(finding.here.file, command);
     show_as_named(finding.other.file, command);
+    for (sim::FindingSide& side : finding.more) show_as_named(side.file, command);
+    for (sim::FindingSide& caller : finding.callers) show_as_named(caller.file, command);
+  }
+  for (ApiError& failed : outcome.api_errors) {
+    if (!failed.file.empty()) show_as_named(failed.file, command);
   }
 }
 
-/// The files that --json and --sarif name.
+/// The files that --json, --sarif and --write-suppressions name.
 struct ProblemFiles {
-  std::string json, sarif;
+  std::string json, sarif, suppressions;
 
   [[nodiscard]] Result<void> write(const std::vector<Problem>& problems) const {
     if (!json.empty()) {
       if (auto written = write_to(json, steady_json(problems_json(problems))); !written) return written;
+    }
+    if (!suppressions.empty()) {
+      if (auto written = write_to(suppressions, suppressions_for(problems)); !written) return written;
     }
     return sarif.empty()
                ? Result<void>()
@@ -170,7 +200,7 @@ std::vector<Problem> problems_of_build(const BuildOutcome& build) {
 /// device fault that it did not notice is a failure too.
 /// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program
 /// said.
-int report(const ProgramRun& run, sim::CheckerSet checkers, int bad, bool forced) {
+int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
   for (const std::string& call : run.device.unsupported_calls) {
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
@@ -186,11 +216,13 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, int bad, bool forced
       if (e.is_launch()) ++findings;  // told of below
       if (e.is_launch() || e.is_answer()) continue;
       ++findings;
-      print_err("{}\n", translated(fmt::format("error: {} returned {}{}{} [memcheck]", e.call, e.error,
-                                               e.detail.empty() ? "" : ": ", e.detail)));
+      const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
+      print_err("{}\n", translated(fmt::format("{}error: {} returned {}{}{} [memcheck]", place, e.call,
+                                               e.error, e.detail.empty() ? "" : ": ", e.detail)));
     }
   }
   if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
+  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
     if (!e.is_launch() || fault.kind != sim::FaultKind::None) continue;
@@ -216,7 +248,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, int bad, bool forced
 int run_command(const Arguments& arguments) {
   Arguments words;
   ProblemFiles files;
-  std::string error_status, counters, explain, checks, course_folder, profile_name(kDefaultProfile),
+  std::string error_status, suppress, counters, explain, checks, course_folder, profile_name(kDefaultProfile),
       compiler_name, engine_name;
   std::string device_name = "auto";
   CommandLine line(
@@ -235,6 +267,10 @@ int run_command(const Arguments& arguments) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
+  line.option("--suppress", "FILE", suppress,
+              "Do not tell what the lines of FILE name: RULE [FILE[:LINE] [KERNEL]], * stands for anything");
+  line.option("--write-suppressions", "FILE", files.suppressions,
+              "Write a file for --suppress that names all that was found; - means stdout");
   line.option("--json", "FILE", files.json,
               "Write what the compiler said, what was found and what faulted as JSON; - means stdout");
   line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
@@ -270,8 +306,10 @@ int run_command(const Arguments& arguments) {
   }
   const auto built = built_program(words);
   if (!built) return complain(built.problem(), kUsage);
-  const auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
+  auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
   if (!command) return complain(command.problem(), kUsage);
+  const auto unwanted = suppressions_of(suppress);
+  if (!unwanted) return complain(unwanted.problem(), kUsage);
   const std::string file = *built ? words.front() : command->sources.front().file;
 
   const bool explained = line.given("--explain");
@@ -284,6 +322,10 @@ int run_command(const Arguments& arguments) {
     if (!parsed) return complain(parsed.problem(), kUsage);
     options.checkers = *parsed;
   }
+  const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
+  // Which of the host's calls it was.
+  const bool call_frames = memory || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
+  if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
   const bool simulated = explained || !counters.empty() || line.given("--check");
   if (simulated && device_name == "gpu") {
     return complain(error("--counters, --check and --explain come from the simulator",
@@ -316,10 +358,15 @@ int run_command(const Arguments& arguments) {
 
   auto device = start_device(*choice, options);
   if (!device) return complain(device.problem(), kCouldNotGrade);
-  auto run = run_program(**device, program->executable, program_arguments, ProgramOutput::Inherited);
+  ProgramOptions how;
+  how.call_frames = call_frames;
+  auto run = run_program(**device, program->executable, program_arguments, how);
   if (!run) return complain(run.problem(), kCouldNotGrade);
+  if (call_frames) place_calls(run->device, *program, *compiler);
   show_as_named(run->device, *command);
-  const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
+  const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
+    return std::ranges::any_of(*unwanted, [&](const Suppression& one) { return one.fits(problem); });
+  });
   for (Problem& one : problems_of(run->device, memory)) problems.push_back(std::move(one));
   if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
   if (!counters.empty()) {
@@ -334,7 +381,7 @@ int run_command(const Arguments& arguments) {
     if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
       return complain(written.problem(), kCouldNotGrade);
   }
-  return report(*run, options.checkers, bad, line.given("--error-exitcode"));
+  return report(*run, options.checkers, suppressed, bad, line.given("--error-exitcode"));
 }
 
 int device_command(const Arguments& arguments) {

@@ -49,14 +49,14 @@ Status copy_in(Runtime& runtime, DeviceRows to, const void* from, std::size_t fr
 }
 
 Status copy_out(Runtime& runtime, void* to, std::size_t to_pitch, DeviceRows from, std::size_t width,
-                std::size_t rows, std::uint32_t stream) {
+                std::size_t rows, std::uint32_t stream, const std::vector<std::uint64_t>& frames) {
   const std::span<std::byte> staging = runtime.staging();
   auto* destination = static_cast<std::byte*>(to);
   return in_pieces(
       staging.size(), width, rows,
       [&](std::size_t row, std::size_t count, std::size_t column, std::size_t bytes) {
-        Status status = runtime.exchange(
-            protocol::CopyOut{from.address + row * from.pitch + column, from.pitch, bytes, count, 0, stream});
+        Status status = runtime.exchange(protocol::CopyOut{from.address + row * from.pitch + column,
+                                                           from.pitch, bytes, count, 0, stream, frames});
         for (std::size_t i = 0; i < count && status.ok(); ++i) {
           std::memcpy(destination + (row + i) * to_pitch + column, staging.data() + i * bytes, bytes);
         }
@@ -101,7 +101,8 @@ Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, 
         protocol::CopyOnDevice{number(to), to_pitch, number(from), from_pitch, width, rows, stream});
   }
   if (to_device) return copy_in(runtime, {number(to), to_pitch}, from, from_pitch, width, rows, stream);
-  if (from_device) return copy_out(runtime, to, to_pitch, {number(from), from_pitch}, width, rows, stream);
+  if (from_device)
+    return copy_out(runtime, to, to_pitch, {number(from), from_pitch}, width, rows, stream, call_frames());
   for (std::size_t row = 0; row < rows; ++row) {
     std::memmove(static_cast<std::byte*>(to) + row * to_pitch,
                  static_cast<const std::byte*>(from) + row * from_pitch, width);

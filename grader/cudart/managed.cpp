@@ -88,7 +88,7 @@ Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
   if (range == pinned_.end() || contains(reinterpret_cast<const void*>(pointer))) return {};
   protocol::Range device;
   Status status = fits(range->second.bytes);
-  if (status.ok()) status = runtime.exchange(protocol::Allocate{range->second.bytes}, device);
+  if (status.ok()) status = runtime.exchange(protocol::Allocate{range->second.bytes, {}}, device);
   if (!status.ok()) return status;
   elsewhere_.push_back({reinterpret_cast<void*>(range->first), device});
   pointer = device.address + (pointer - range->first);
@@ -130,7 +130,7 @@ std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(c
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
   protocol::Range range;
   Status status = fits(bytes);
-  if (status.ok()) status = runtime.exchange(protocol::Allocate{bytes}, range);
+  if (status.ok()) status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
   if (!status.ok()) return status;
   status = map_pages(range);
   if (!status.ok()) {

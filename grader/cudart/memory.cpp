@@ -31,7 +31,7 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
   *pointer = nullptr;
   if (bytes == 0) return {};
   protocol::Range range;
-  Status status = runtime.exchange(protocol::Allocate{bytes}, range);
+  Status status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
   if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
   return status;
 }

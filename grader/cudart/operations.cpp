@@ -72,7 +72,7 @@ GraphMemory::~GraphMemory() {
 
 Status GraphMemory::make(Runtime& runtime, std::uint64_t bytes, std::shared_ptr<GraphMemory>& memory) {
   protocol::Range range;
-  Status status = runtime.exchange(protocol::Allocate{bytes}, range);
+  Status status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
   if (!status.ok()) return status;
   memory.reset(new GraphMemory(range.address, bytes));
   return runtime.exchange(protocol::SetAside{range.address, true});

@@ -90,7 +90,7 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   if (pool->most != 0 && bytes > pool->most - std::min(pool->used, pool->most))
     return {CudaError::MemoryAllocation, "the pool may not grow so large"};
   protocol::Range range;
-  Status status = runtime.exchange(protocol::Allocate{bytes}, range);
+  Status status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
   if (!status.ok()) return status;
   *pointer = reinterpret_cast<void*>(range.address);
   state().allocations[*pointer] = {handle, bytes};

@@ -97,8 +97,8 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   last_error = error;
   if (connected && reports_ < kMaxReports) {
     ++reports_;
-    static_cast<void>(
-        exchange(protocol::ReportError{call, error, status.detail.substr(0, protocol::kMaxText)}));
+    static_cast<void>(exchange(
+        protocol::ReportError{call, error, status.detail.substr(0, protocol::kMaxText), call_frames()}));
   }
   return error;
 }

@@ -90,6 +90,10 @@ class Runtime {
   int reports_ = 0;
 };
 
+/// Where the public call that runs comes from: return addresses in the program's own file, innermost first.
+/// Empty unless the grader wants to tell (it costs time).
+std::vector<std::uint64_t> call_frames();
+
 /// The error that cudaGetLastError returns, of this host thread.
 extern thread_local cudaError_t last_error;
 
@@ -214,6 +218,6 @@ struct DeviceRows {
 Status copy_in(Runtime& runtime, DeviceRows to, const void* from, std::size_t from_pitch, std::size_t width,
                std::size_t rows, std::uint32_t stream);
 Status copy_out(Runtime& runtime, void* to, std::size_t to_pitch, DeviceRows from, std::size_t width,
-                std::size_t rows, std::uint32_t stream);
+                std::size_t rows, std::uint32_t stream, const std::vector<std::uint64_t>& frames = {});
 
 }  // namespace cudalabs::cudart

@@ -150,8 +150,9 @@ class LadderRunner {
   Result<ProgramRun> start(const Job& job, std::int64_t size, int repetitions, const DeviceOptions& options) {
     auto device = DeviceProcess::start(options);
     if (!device) return device.problem();
-    return run_program(**device, job.program.executable, arguments(size, repetitions),
-                       ProgramOutput::Captured);
+    ProgramOptions how;
+    how.output = ProgramOutput::Captured;
+    return run_program(**device, job.program.executable, arguments(size, repetitions), how);
   }
 
   Result<void> run_job(Job& job) {

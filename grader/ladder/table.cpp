@@ -215,10 +215,18 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
     const auto begin = findings.begin(), here = begin + static_cast<std::ptrdiff_t>(first);
     if (std::any_of(begin, here, same)) continue;
     std::vector<std::uint32_t> lines;
+    const auto tell = [&lines](std::uint32_t line) {
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    };
     for (const sim::Finding& other : findings) {
-      if (same(other) && std::ranges::find(lines, other.here.line) == lines.end())
-        lines.push_back(other.here.line);
+      if (!same(other)) continue;
+      tell(other.here.line);
+      if (other.more.empty()) continue;
+      // A bug that goes on from line to line.
+      tell(other.other.line);
+      for (const sim::FindingSide& more : other.more) tell(more.line);
     }
+    std::ranges::sort(lines);
     const sim::Finding& finding = findings[first];
     std::string text = finding.text();
     text.resize(std::min(text.find('\n'), text.size()));

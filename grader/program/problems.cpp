@@ -35,6 +35,10 @@ Problem problem_of(const sim::Finding& finding) {
   problem.count = finding.count;
   problem.here = place_of(finding.here);
   if (!finding.other.what.empty()) problem.others.push_back(place_of(finding.other));
+  for (const sim::FindingSide& side : finding.more) problem.others.push_back(place_of(side));
+  for (const sim::FindingSide& caller : finding.callers) {
+    problem.others.push_back({"called from here", caller.file, static_cast<int>(caller.line), 0});
+  }
   return problem;
 }
 
@@ -51,6 +55,14 @@ Problem problem_of(const sim::Fault& fault) {
 
 std::string text_of(const ApiError& e) {
   return e.call + " returned " + e.error + (e.detail.empty() ? "" : ": " + e.detail);
+}
+
+Problem problem_of(const ApiError& e) {
+  Problem problem;
+  problem.rule = sim::checker_info(sim::Checker::Memcheck).name;
+  problem.message = text_of(e);
+  problem.here = {{}, e.file, static_cast<int>(e.line), 0};
+  return problem;
 }
 
 std::string dumped(const Json& document) {
@@ -103,12 +115,12 @@ constexpr std::pair<const char*, const char*> kRules[] = {
 
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   std::vector<Problem> problems;
-  const auto add = [&problems](const char* rule, bool error, std::string message) {
+  const auto add = [&problems](const char* rule, bool error, std::string message) -> Problem& {
     Problem problem;
     problem.rule = rule;
     problem.error = error;
     problem.message = std::move(message);
-    problems.push_back(std::move(problem));
+    return problems.emplace_back(std::move(problem));
   };
   for (const std::string& call : outcome.unsupported_calls)
     add("unsupported", false, call + " is not supported; it returned cudaErrorNotSupported");
@@ -118,7 +130,7 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
     return problems;
   }
   for (const ApiError& e : outcome.api_errors) {
-    if (calls && !e.is_launch() && !e.is_answer()) add("memcheck", true, text_of(e));
+    if (calls && !e.is_launch() && !e.is_answer()) problems.push_back(problem_of(e));
   }
   for (const ApiError& e : outcome.api_errors) {
     if (e.is_launch())
@@ -126,6 +138,14 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
           "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail));
   }
   return problems;
+}
+
+std::size_t leave_out(CallOutcome& outcome, const std::function<bool(const Problem&)>& unwanted) {
+  return std::erase_if(outcome.findings,
+                       [&](const sim::Finding& finding) { return unwanted(problem_of(finding)); }) +
+         std::erase_if(outcome.api_errors, [&](const ApiError& failed) {
+           return !failed.is_launch() && !failed.is_answer() && unwanted(problem_of(failed));
+         });
 }
 
 std::string problems_json(const std::vector<Problem>& problems) {

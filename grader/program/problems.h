@@ -2,6 +2,7 @@
 // What went wrong with a program, as documents that other programs read: `grader run --json` and `--sarif`.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct Problem {
 
 /// Of a run, in the order in which `grader run` prints them. `calls`: failed calls count, too (memcheck).
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls);
+
+/// Leaves out of an outcome what somebody does not want to hear of: findings and failed calls, but no faults,
+/// since they ended the program's kernels. The number of what was left out.
+std::size_t leave_out(CallOutcome& outcome, const std::function<bool(const Problem&)>& unwanted);
 
 /// {"format": 1, "findings": [...]}
 std::string problems_json(const std::vector<Problem>& problems);

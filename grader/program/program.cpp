@@ -23,7 +23,7 @@ std::vector<std::string> environment_with_device() {
 }  // namespace
 
 Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
-                               const std::vector<std::string>& arguments, ProgramOutput output) {
+                               const std::vector<std::string>& arguments, const ProgramOptions& options) {
   auto client = device.new_client();
   if (!client) return client.problem();
   UniqueFd client_fd(*client);
@@ -32,8 +32,9 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   command.argv = {executable.string()};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.env = environment_with_device();
+  if (options.call_frames) command.env.emplace_back("CUDALABS_CALL_FRAMES=1");
   command.fds = {{client_fd.get(), kDeviceFd}};
-  command.inherit_output = output == ProgramOutput::Inherited;
+  command.inherit_output = options.output == ProgramOutput::Inherited;
   auto process = Process::start(std::move(command));
   if (!process) return process.problem();
   client_fd.reset();

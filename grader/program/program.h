@@ -22,8 +22,13 @@ struct ProgramRun {
   CallOutcome device;
 };
 
+struct ProgramOptions {
+  ProgramOutput output = ProgramOutput::Inherited;
+  bool call_frames = false;  ///< the program tells where its calls stand, which costs time
+};
+
 /// Runs it to its end. An error means that it could not be run; what it did wrong is in the ProgramRun.
 Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
-                               const std::vector<std::string>& arguments, ProgramOutput output);
+                               const std::vector<std::string>& arguments, const ProgramOptions& options);
 
 }  // namespace cudalabs

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "grader/device/wire/cuda_error.h"
 #include "grader/score/human.h"
@@ -39,6 +40,14 @@ std::string sentence_of(const sim::Finding& finding) {
   if (!finding.other.what.empty()) text += ", " + scene_of(finding.other);
   if (!finding.here.what.empty()) text += ")";
   return text;
+}
+
+/// "line 7", or "lines 7, 8, 9" of one bug.
+std::string lines_of(const sim::Finding& finding) {
+  std::set<std::uint32_t> lines{finding.here.line};
+  for (const sim::FindingSide& side : finding.more) lines.insert(side.line);
+  return lines.size() == 1 ? fmt::format("line {}", finding.here.line)
+                           : fmt::format("lines {}", fmt::join(lines, ", "));
 }
 
 const char* const kCheckEveryCall =
@@ -413,15 +422,16 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
       continue;
     const auto races_here = [&](const sim::Finding& race) {
       return weight_of(race) == kCertain && race.checker == sim::Checker::Racecheck &&
-             (race.here.line == finding.here.line || race.other.line == finding.here.line);
+             (race.here.line == finding.here.line || race.other.line == finding.here.line ||
+              std::ranges::find(race.more, finding.here.line, &sim::FindingSide::line) != race.more.end());
     };
     // What others are yet to write, since nobody waits for them.
     if (finding.checker == sim::Checker::Initcheck && std::ranges::any_of(outcome.findings, races_here))
       continue;
     std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);
     if (std::ranges::find(notes, about, &Note::about) != notes.end()) continue;
-    notes.push_back({std::move(about),
-                     fmt::format("line {}: {}. {}", finding.here.line, finding.message, finding.advice)});
+    notes.push_back(
+        {std::move(about), fmt::format("{}: {}. {}", lines_of(finding), finding.message, finding.advice)});
   }
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front()))
     notes.push_back(

@@ -44,7 +44,9 @@ ProgramRun run_program(const std::filesystem::path& program, const std::vector<s
   options.threads = threads;
   options.profile = value_of(load_device_profile(kCourse, profile)).numbers;
   const auto device = value_of(DeviceProcess::start(options));
-  ProgramRun run = value_of(cudalabs::run_program(*device, program, arguments, ProgramOutput::Captured));
+  ProgramOptions how;
+  how.output = ProgramOutput::Captured;
+  ProgramRun run = value_of(cudalabs::run_program(*device, program, arguments, how));
   if (run.device.fault.kind != sim::FaultKind::None) throw std::runtime_error(run.device.fault.text());
   return run;
 }

@@ -109,7 +109,10 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
                                  [this](const SetKernelShared& m) { return on_set_kernel_shared(m); });
     case Kind::Occupancy:
       return on<Occupancy>(message, [this](const Occupancy& m) { return on_occupancy(m); });
-    case Kind::Allocate: return on<Allocate>(message, [this](const Allocate& m) { return on_allocate(m); });
+    case Kind::Allocate:
+      return on<Allocate>(message, [this](const Allocate& m) {
+        return m.frames.size() > kMaxFrames ? cut("a call of too many frames") : reply(on_allocate(m));
+      });
     case Kind::Free: return on<Free>(message, [this](const Free& m) { return on_free(m); });
     case Kind::SetAside: return on<SetAside>(message, [this](const SetAside& m) { return on_set_aside(m); });
     case Kind::CopyIn: return on<CopyIn>(message, [this](const CopyIn& m) { return on_copy_in(m); });
@@ -268,9 +271,14 @@ Answer<Welcome> ClientSession::on_hello() const {
 }
 
 Step ClientSession::on_report_error(const ReportError& message) {
+  if (message.frames.size() > kMaxFrames) return cut("a call of too many frames");
   if (outcome_.api_errors.size() < kMaxApiErrors) {
-    outcome_.api_errors.push_back(
-        {clean(message.call), error_name(static_cast<CudaError>(message.error)), clean(message.detail)});
+    outcome_.api_errors.push_back({clean(message.call),
+                                   error_name(static_cast<CudaError>(message.error)),
+                                   clean(message.detail),
+                                   message.frames,
+                                   {},
+                                   0});
   }
   return reply(Status{});
 }
@@ -320,9 +328,9 @@ std::vector<std::byte> ClientSession::begin_entry(std::uint32_t entry, std::vect
 void ClientSession::end() {
   if (sticky_ != CudaError::Success)
     return;  // after a fault cudaFree fails too: that is not the program's leak
-  std::vector<std::uint64_t> left;
+  std::vector<sim::Leak> left;
   for (const auto& [base, range] : ranges_) {
-    if (range.owner == Owner::Client && !range.aside) left.push_back(range.bytes);
+    if (range.owner == Owner::Client && !range.aside) left.push_back({range.bytes, range.frames});
   }
   device_.left_behind(left);
 }

@@ -92,7 +92,8 @@ class ClientSession {
   struct Range {
     std::uint64_t bytes = 0;
     Owner owner = Owner::Client;
-    bool aside = false;  ///< of the client, which has said not to use it for now
+    bool aside = false;                   ///< of the client, which has said not to use it for now
+    std::vector<std::uint64_t> frames{};  ///< that asked for it, of the client
   };
   struct LoadedModule {
     std::shared_ptr<DeviceModule> module;

@@ -38,7 +38,7 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   }
   const Answer<DevicePtr> pointer = device_.allocate(message.bytes);
   if (!pointer.ok()) return failure<protocol::Range>(pointer);
-  ranges_[pointer.value] = {message.bytes, Owner::Client};
+  ranges_[pointer.value] = {message.bytes, Owner::Client, false, message.frames};
   ++allocations_;
   return answer(protocol::Range{pointer.value, message.bytes});
 }
@@ -134,6 +134,7 @@ Step ClientSession::on_copy_in(const CopyIn& message) {
 Step ClientSession::on_copy_out(const CopyOut& message) {
   if (!in_staging(message.offset, message.width, message.rows))
     return cut("a copy to outside the staging buffer");
+  if (message.frames.size() > kMaxFrames) return cut("a call of too many frames");
   const Pitched from{message.from, message.pitch};
   const Extent extent{message.width, message.rows};
   Status status = health();
@@ -144,6 +145,8 @@ Step ClientSession::on_copy_out(const CopyOut& message) {
   if (status.ok()) {
     outcome_.bytes_to_host += extent.width * extent.rows;
     keep_copy(from, {}, extent, false);
+    for (std::uint64_t row = 0; row < extent.rows && !message.frames.empty(); ++row)
+      device_.read_by_host({from.address + row * from.pitch, extent.width}, message.frames);
   }
   return reply(status);
 }

@@ -208,8 +208,10 @@ class Device {
   virtual CallFacts end_call() { return {}; }
   /// What the checkers found since the last time; none where there are no checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
-  /// A program has ended without freeing allocations of these sizes.
-  virtual void left_behind(std::span<const std::uint64_t> /*bytes*/) {}
+  /// The program has copied these bytes to itself, by a call that came from `frames` (sim::Finding::frames).
+  virtual void read_by_host(const sim::DeviceRange& /*bytes*/, std::span<const std::uint64_t> /*frames*/) {}
+  /// A program has ended without freeing these allocations.
+  virtual void left_behind(std::span<const sim::Leak> /*left*/) {}
 };
 
 }  // namespace cudalabs

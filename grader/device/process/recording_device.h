@@ -82,7 +82,10 @@ class RecordingDevice final : public Device {
   void begin_call(WatchedCall call) override { inner_->begin_call(std::move(call)); }
   CallFacts end_call() override { return inner_->end_call(); }
   std::vector<sim::Finding> take_findings() override { return inner_->take_findings(); }
-  void left_behind(std::span<const std::uint64_t> bytes) override { inner_->left_behind(bytes); }
+  void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
+    inner_->read_by_host(bytes, frames);
+  }
+  void left_behind(std::span<const sim::Leak> left) override { inner_->left_behind(left); }
 
  private:
   /// Who handed something out holds a raw pointer; whoever records it needs to share it.

@@ -140,7 +140,7 @@ void fields_of(auto& a, sim::FindingSide& side) {
 
 void fields_of(auto& a, sim::Finding& finding) {
   a(finding.checker, finding.severity, finding.kind, finding.message, finding.advice, finding.kernel,
-    finding.here, finding.other, finding.count);
+    finding.here, finding.other, finding.count, finding.more, finding.frames);
 }
 
 void fields_of(auto& a, sim::Origins& origins) {
@@ -161,7 +161,7 @@ void fields_of(auto& a, LaunchRecord& record) {
     record.arguments, record.printed_bytes, record.counters, record.lines, record.accesses, record.bounds);
 }
 
-void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail); }
+void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail, problem.frames); }
 
 void fields_of(auto& a, CopyRecord& copy) {
   a(copy.variable, copy.bytes, copy.from, copy.to, copy.offset, copy.set);

@@ -38,6 +38,9 @@ struct ApiError {
   std::string error;  ///< "cudaErrorInvalidValue"
   /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
   std::string detail;
+  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
+  std::string file{};                   ///< where the call stands, if that is known
+  std::uint32_t line = 0;
   [[nodiscard]] bool is_launch() const { return call.find("Launch") != std::string::npos; }
   /// The failure is an answer and no bug.
   [[nodiscard]] bool is_answer() const {

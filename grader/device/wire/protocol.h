@@ -32,6 +32,7 @@ inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or de
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxParameterBytes = 32 * 1024;  ///< of one kernel launch
 inline constexpr std::size_t kMaxArguments = 256;             ///< of one entry
+inline constexpr std::size_t kMaxFrames = 16;                 ///< of one call
 
 enum class Kind : std::uint32_t {
   Reply = 1,
@@ -254,7 +255,8 @@ struct Occupancy {  ///< -> Handle: blocks on a multiprocessor
 struct Allocate {  ///< -> Range
   static constexpr Kind kind = Kind::Allocate;
   std::uint64_t bytes = 0;
-  void fields(auto& a) { a(bytes); }
+  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
+  void fields(auto& a) { a(bytes, frames); }
 };
 struct Free {  ///< -> nothing
   static constexpr Kind kind = Kind::Free;
@@ -278,7 +280,8 @@ struct CopyOut {  ///< -> nothing
   static constexpr Kind kind = Kind::CopyOut;
   std::uint64_t from = 0, pitch = 0, width = 0, rows = 0, offset = 0;
   std::uint32_t stream = 0;
-  void fields(auto& a) { a(from, pitch, width, rows, offset, stream); }
+  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames; empty also where no call asks for it
+  void fields(auto& a) { a(from, pitch, width, rows, offset, stream, frames); }
 };
 struct CopyOnDevice {  ///< -> nothing
   static constexpr Kind kind = Kind::CopyOnDevice;
@@ -365,7 +368,8 @@ struct ReportError {  ///< a runtime call returned an error to the program -> no
   std::string call;
   std::int32_t error = 0;
   std::string detail;
-  void fields(auto& a) { a(call, error, detail); }
+  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
+  void fields(auto& a) { a(call, error, detail, frames); }
 };
 struct ReportUnsupported {  ///< the program called something that we do not offer -> nothing
   static constexpr Kind kind = Kind::ReportUnsupported;

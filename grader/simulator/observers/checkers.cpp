@@ -1,6 +1,8 @@
 #include "grader/simulator/observers/checkers.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "grader/simulator/observers/initcheck.h"
 #include "grader/simulator/observers/memcheck.h"
@@ -81,8 +83,11 @@ void Checkers::written(DevicePtr pointer, std::uint64_t bytes) {
 void Checkers::copied(DevicePtr to, DevicePtr from, std::uint64_t bytes) {
   for (auto& c : checkers_) c->copied(to, from, bytes);
 }
-void Checkers::ended(std::span<const std::uint64_t> left_bytes) {
-  for (auto& c : checkers_) c->ended(left_bytes);
+void Checkers::read_by_host(const DeviceRange& bytes, std::span<const std::uint64_t> frames) {
+  for (auto& c : checkers_) c->read_by_host(bytes, frames);
+}
+void Checkers::ended(std::span<const Leak> left) {
+  for (auto& c : checkers_) c->ended(left);
 }
 
 std::vector<Finding> Checkers::take() {
@@ -90,6 +95,21 @@ std::vector<Finding> Checkers::take() {
   for (auto& c : checkers_) {
     for (Finding& f : c->found.take()) out.push_back(std::move(f));
   }
+  // What others are yet to write, since nobody waits for them: the race is the cause.
+  std::vector<Finding> races;
+  std::ranges::copy_if(out, std::back_inserter(races), [](const Finding& f) {
+    return f.checker == Checker::Racecheck && f.severity == Severity::Error;
+  });
+  std::erase_if(out, [&](const Finding& f) {
+    const auto here = [&](const FindingSide& s) {
+      return s.line == f.here.line && s.line != 0 && s.file == f.here.file;
+    };
+    return f.kind == kUnwrittenShared && std::ranges::any_of(races, [&](const Finding& race) {
+             return race.kernel == f.kernel &&
+                    (here(race.here) || here(race.other) || std::ranges::any_of(race.more, here));
+           });
+  });
+  std::ranges::stable_sort(out, {}, &Finding::severity);
   return out;
 }
 

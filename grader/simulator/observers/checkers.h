@@ -34,8 +34,10 @@ class CheckerObserver : public Observer {
   virtual void written(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   /// A copy from the card to itself.
   virtual void copied(DevicePtr /*to*/, DevicePtr /*from*/, std::uint64_t /*bytes*/) {}
+  /// The host has copied these bytes to itself, by a call that came from `frames` (Finding::frames).
+  virtual void read_by_host(const DeviceRange& /*bytes*/, std::span<const std::uint64_t> /*frames*/) {}
   /// The program has ended and left these allocations.
-  virtual void ended(std::span<const std::uint64_t> /*bytes of each*/) {}
+  virtual void ended(std::span<const Leak> /*left*/) {}
 
   FindingList found;
 };
@@ -79,8 +81,9 @@ class Checkers {
   void expected(const DeviceRange& output);
   void written(DevicePtr pointer, std::uint64_t bytes);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
-  void ended(std::span<const std::uint64_t> left_bytes);
-  /// What was found since the last time.
+  void read_by_host(const DeviceRange& bytes, std::span<const std::uint64_t> frames);
+  void ended(std::span<const Leak> left);
+  /// What was found since the last time, errors first.
   std::vector<Finding> take();
 
  private:

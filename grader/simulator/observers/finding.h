@@ -28,6 +28,12 @@ struct FindingSide {
   std::array<std::uint32_t, 3> block{}, thread{};
 };
 
+/// An allocation that a program has left.
+struct Leak {
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> frames;  ///< as Finding::frames
+};
+
 struct Finding {
   Checker checker{};
   Severity severity = Severity::Error;
@@ -37,9 +43,23 @@ struct Finding {
   std::string kernel;       ///< demangled; empty for what no kernel did
   FindingSide here, other;  ///< where to look first, and the other side
   std::uint64_t count = 1;  ///< how often it was seen
+  /// What else belongs to the same bug, by place: the other lines that the statement `here` meets.
+  std::vector<FindingSide> more;
 
-  /// As a compiler would say it, without a final newline:
-  /// "tile.cu:14: error: MESSAGE [racecheck]", then a line for each side, the kernel and the advice.
+  /// Of what the host did: where its call came from, innermost first, as addresses in the program's file.
+  /// Empty: nobody asked, or a kernel did it.
+  std::vector<std::uint64_t> frames;
+  /// The lines that called `here` on the host, innermost first; they have no threads.
+  std::vector<FindingSide> callers;
+
+  /// Findings at one line, or on one pair of lines, of one kernel are one bug if these words are equal;
+  /// empty: if their kinds are.
+  std::string bug;
+  /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
+  std::string advice_for_all;
+
+  /// As a compiler would say it, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]", then a
+  /// line for each side and for what else there is of each sort, the kernel and the advice.
   [[nodiscard]] std::string text() const;
 };
 
@@ -48,13 +68,13 @@ struct Finding {
 class FindingList {
  public:
   void add(Finding finding);
-  /// By place, then kind. Leaves nothing behind.
+  /// One a bug (Finding::bug), errors before warnings, then by place and kind. Leaves nothing behind.
   std::vector<Finding> take();
   [[nodiscard]] bool empty() const { return findings_.empty(); }
 
  private:
-  using Key =
-      std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, Checker, std::string, std::string>;
+  using Key = std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, Checker, std::string,
+                         std::string, std::vector<std::uint64_t>>;
   std::map<Key, Finding> findings_;
 };
 

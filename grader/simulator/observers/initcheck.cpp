@@ -137,9 +137,7 @@ class InitWorker : public CheckerWorker {
       f.kernel = launch_.program->kernel;
       f.count = seen.count;
       const bool output = !in_shared && global_->is_output(e.address);
-      f.kind = in_shared ? "uninitialised shared memory"
-               : output  ? kUnwrittenOutput
-                         : "uninitialised global memory";
+      f.kind = in_shared ? kUnwrittenShared : output ? kUnwrittenOutput : "uninitialised global memory";
       f.here =
           side(where, kind == AccessKind::Atomic ? "changed atomically" : "read", seen.block, seen.thread);
       f.message = (in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
@@ -269,6 +267,28 @@ class Initcheck : public CheckerObserver {
     if (const auto r = global_.find(pointer); r.bits != nullptr) {
       r.bits->set(pointer - r.begin, std::min(pointer - r.begin + bytes, r.bits->bytes()));
     }
+  }
+  void read_by_host(const DeviceRange& read, std::span<const std::uint64_t> frames) override {
+    const auto r = global_.find(read.begin);
+    if (r.bits == nullptr) return;
+    const u64 begin = read.begin - r.begin, end = std::min(begin + read.bytes, r.bits->bytes());
+    if (r.bits->all(begin, end)) return;
+    u64 unwritten = 0, first = end;
+    for (u64 byte = begin; byte < end; ++byte) {
+      if (r.bits->at(byte)) continue;
+      first = std::min(first, byte);
+      ++unwritten;
+    }
+    Finding f;
+    f.checker = Checker::Initcheck;
+    f.severity = Severity::Warning;  // the host may never look at them
+    f.kind = "uninitialised memory copied to the host";
+    f.message = std::to_string(unwritten) + " of " + std::to_string(end - begin) +
+                " bytes that are copied to the host nobody has written, from byte " + std::to_string(first) +
+                " of the " + std::to_string(r.bits->bytes()) + "-byte allocation";
+    f.advice = "Copy only what was written, or have all of it written before: by a kernel, or by cudaMemset.";
+    f.frames.assign(frames.begin(), frames.end());
+    found.add(std::move(f));
   }
   void copied(DevicePtr to, DevicePtr from, u64 bytes) override {
     const auto target = global_.find(to), source = global_.find(from);

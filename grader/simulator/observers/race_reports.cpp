@@ -54,6 +54,19 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
 
 constexpr const char* kNextRound = "with the loop's next round ";
 
+/// "`tile` (shared memory)" of "element 5 of `tile` (shared memory)".
+std::string without_element(const std::string& name) {
+  return name.starts_with("element ") ? name.substr(name.find(" of ") + 4) : name;
+}
+
+/// A reduction's last warp, unrolled: the same is missing in each of its lines.
+std::string advice_for_lines(bool is_volatile) {
+  return std::string("Lanes of a warp need not run in lockstep") +
+         (is_volatile ? ", and volatile does not order them" : "") +
+         ": call __syncwarp() between these lines; where one of them reads what lanes write in it, read into "
+         "a register, call __syncwarp(), then write.";
+}
+
 bool on_the_same_lines(const Finding& a, const Finding& b) {
   const auto at = [](const FindingSide& side) { return std::tie(side.file, side.line); };
   return a.kernel == b.kernel && ((at(a.here) == at(b.here) && at(a.other) == at(b.other)) ||
@@ -175,9 +188,9 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   const Wording w = wording(key.relation, key.shared);
   Finding f;
   f.checker = Checker::Racecheck;
+  const bool lanes_apart = key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction;
   // Code that relies on lockstep is right on many cards; the rest is right on none.
-  if (key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction)
-    f.severity = Severity::Warning;
+  if (lanes_apart) f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
   const auto did = [](AccessKind kind) {
@@ -191,6 +204,12 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
                                ? name_shared(key.here.site, static_cast<std::uint32_t>(e.address), e.width)
                                : name_global(key.here.site, e.address, e.width);
   std::string what, kind;
+  const bool strong = sites_[key.here.site].strong || sites_[key.other.site].strong;
+  const bool plain = key.conflict == Conflict::ReadWrite || key.conflict == Conflict::WriteWrite;
+  // What one barrier orders is one bug: it may be read and written, and by several statements.
+  f.bug = (plain ? "" : std::to_string(static_cast<int>(key.conflict)) + ' ') + w.kind + " on " +
+          without_element(name);
+  if (lanes_apart) f.advice_for_all = advice_for_lines(strong);
   bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
   switch (key.conflict) {
     case Conflict::ReadWrite:
@@ -206,6 +225,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
                     w.other + (read_first ? " writes it" : " reads it") +
                     " in the loop's next round, with no " + (lanes ? "__syncwarp() " : "barrier ") + behind;
         f.advice = round_advice(behind, lanes, read_first);
+        if (!lanes) f.bug += kNextRound;
         if (first == &key.other) std::swap(f.here, f.other);
         return f;
       }
@@ -249,8 +269,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   f.kind = kind + w.kind;
   const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
   f.message = "race on " + name + ": " + what + (by_order ? std::string(", ") + w.without : "");
-  f.advice =
-      advice(key.conflict, key.relation, sites_[key.here.site].strong || sites_[key.other.site].strong);
+  f.advice = advice(key.conflict, key.relation, strong);
   // `counter++` by many threads: no barrier between its read and its write would help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
   if (one_place && !here_atomic && !there_atomic && by_order &&

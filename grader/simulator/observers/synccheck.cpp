@@ -67,7 +67,10 @@ class SyncWorker : public CheckerWorker {
     for (u32 left = s.mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       const u32 members = s.members[lane];
-      if (((members >> lane) & 1) == 0) tell(Misuse::NotInMask, lane, 0, kNoSite);
+      if (((members >> lane) & 1) == 0) {
+        tell(Misuse::NotInMask, lane, 0, kNoSite);
+        continue;  // whom else it names does not matter then
+      }
       if (const u32 gone = members & s.exited; gone != 0) {
         const auto other = static_cast<u32>(std::countr_zero(gone));
         u32 place = kNoSite;

@@ -362,6 +362,21 @@ TEST_CASE("reports of the program are bounded and made harmless", "[session]") {
   CHECK(outcome.unsupported_calls.size() == 64);
 }
 
+TEST_CASE("a call tells of at most 16 frames", "[session]") {
+  const std::vector<std::uint64_t> most(kMaxFrames, 0x1000), more(kMaxFrames + 1, 0x1000);
+  const auto cut = [](auto message) {
+    SessionFixture f;
+    f.hello();
+    return f.send(std::move(message)).action == Action::Cut;
+  };
+  CHECK_FALSE(cut(Allocate{4, most}));
+  CHECK(cut(Allocate{4, more}));
+  CHECK_FALSE(cut(ReportError{"cudaMalloc", 2, "", most}));
+  CHECK(cut(ReportError{"cudaMalloc", 2, "", more}));
+  CHECK_FALSE(cut(CopyOut{0, 0, 0, 0, 0, 0, most}));
+  CHECK(cut(CopyOut{0, 0, 0, 0, 0, 0, more}));
+}
+
 TEST_CASE("entries: order is kept, anything else cuts", "[session]") {
   SessionFixture f;
   f.hello();

@@ -106,4 +106,51 @@ TEST_CASE("findings on one pair of lines are one", "[names]") {
   CHECK(list.empty());
 }
 
+TEST_CASE("what one statement meets is one bug, errors first", "[names]") {
+  sim::FindingList list;
+  const auto add = [&](std::uint32_t here, std::uint32_t other, const char* kind, sim::Severity severity,
+                       const char* bug, const char* for_all) {
+    sim::Finding f;
+    f.checker = sim::Checker::Racecheck;
+    f.severity = severity;
+    f.kind = kind;
+    f.bug = bug;
+    f.advice = "one";
+    f.advice_for_all = for_all;
+    f.here = {"read", "a.cu", here, {}, {here, 0, 0}};
+    f.other = {"written", "a.cu", other, {}, {other, 0, 0}};
+    list.add(f);
+  };
+  using enum sim::Severity;
+  // Lines 1 to 3 go on from one to the next; 7 meets 5 and 6, and 9 meets 5.
+  add(2, 1, "read-write", Warning, "lanes", "all");
+  add(3, 2, "read-write", Warning, "lanes", "all");
+  add(1, 1, "read-write", Warning, "lanes", "all");
+  add(7, 6, "read-write", Error, "warps", "");
+  add(7, 5, "read-write", Error, "warps", "");
+  add(5, 7, "write-write", Error, "warps", "");
+  add(9, 5, "read-write", Error, "warps", "");
+  add(9, 6, "read-write", Error, "other memory", "");
+  const auto found = list.take();
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].text() ==
+        "a.cu:7: error:  [racecheck]\n"
+        "  a.cu:7: read by thread (7, 0, 0) of block (0, 0, 0)\n"
+        "  a.cu:6: written by thread (6, 0, 0) of block (0, 0, 0)\n"
+        "  a.cu:5: read, too\n"
+        "  a.cu:5, 7: written, too\n"
+        "  hint: one");
+  CHECK(found[0].count == 3);
+  CHECK(found[1].here.line == 9);
+  CHECK(found[2].here.line == 9);
+  CHECK(found[3].text() ==
+        "a.cu:2: warning:  [racecheck]\n"
+        "  a.cu:2: read by thread (2, 0, 0) of block (0, 0, 0)\n"
+        "  a.cu:1: written by thread (1, 0, 0) of block (0, 0, 0)\n"
+        "  a.cu:1, 3: read, too\n"
+        "  a.cu:2: written, too\n"
+        "  hint: all");
+  CHECK(found[3].count == 3);
+}
+
 }  // namespace cudalabs

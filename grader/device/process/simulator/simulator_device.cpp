@@ -224,7 +224,10 @@ class SimulatorDevice final : public Device {
     return facts;
   }
   std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
-  void left_behind(std::span<const std::uint64_t> bytes) override { checkers_.ended(bytes); }
+  void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
+    checkers_.read_by_host(bytes, frames);
+  }
+  void left_behind(std::span<const sim::Leak> left) override { checkers_.ended(left); }
 
  private:
   static constexpr std::uint64_t kSectorBytes = 32;

@@ -1,0 +1,50 @@
+#include <elf.h>
+#include <execinfo.h>
+#include <link.h>
+
+#include <cstdlib>
+
+#include "grader/cudart/runtime.h"
+
+namespace cudalabs::cudart {
+namespace {
+
+/// The program's own file in memory; it is the first that is told of.
+struct OwnFile {
+  std::uint64_t base = 0, begin = 0, end = 0;  ///< of the code
+
+  OwnFile() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+          auto& file = *static_cast<OwnFile*>(data);
+          file.base = info->dlpi_addr;
+          for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const auto& part = info->dlpi_phdr[i];
+            if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+            file.begin = file.base + part.p_vaddr;
+            file.end = file.begin + part.p_memsz;
+          }
+          return 1;
+        },
+        this);
+  }
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> call_frames() {
+  static const bool wanted = std::getenv("CUDALABS_CALL_FRAMES") != nullptr;
+  if (!wanted) return {};
+  static const OwnFile file;
+  void* stack[64];
+  const int depth = backtrace(stack, 64);
+  std::vector<std::uint64_t> frames;
+  for (int i = 0; i < depth && frames.size() < protocol::kMaxFrames; ++i) {
+    const auto address = reinterpret_cast<std::uint64_t>(stack[i]);
+    // The call stands before the place that it returns to.
+    if (address > file.begin && address <= file.end) frames.push_back(address - file.base - 1);
+  }
+  return frames;
+}
+
+}  // namespace cudalabs::cudart
