@@ -153,6 +153,8 @@ class Block {
     std::uint64_t state = 0, changes = ~std::uint64_t{0};
     bool known = false;  ///< the state
     std::uint32_t age = 0, lifetime = 1;
+    bool asking = false;             ///< everybody has been asking for the end of a phase ...
+    std::uint64_t asking_since = 0;  ///< ... since this clock
   } cycle_;
   std::uint32_t turns_since_look_ = 0;
   std::int64_t used_since_look_ = 0;

@@ -33,6 +33,9 @@ bool polls(const Split& s) {
          s.activation->program->code[s.pc - 1].flow == Flow::Poll;
 }
 
+/// In warp instructions of a block: on a card about ten milliseconds.
+constexpr std::uint64_t kLongestWait = std::uint64_t{1} << 24;
+
 /// Mixes whole words: fast, and two different states agree once in 2^64.
 class Fingerprint {
  public:
@@ -259,6 +262,13 @@ bool Block::repeats(std::uint64_t changes) {
   }
   const std::uint64_t now = state();
   if (cycle_.known && now == cycle_.state) return true;
+  // A loop that looks at a timer never comes back to a state. Where everybody asks for the end of a phase,
+  // which only a change of memory brings about, time alone could let them give up; so it is waited for.
+  const bool asking =
+      std::ranges::all_of(warps_, [](const Warp& warp) { return std::ranges::all_of(warp.splits, polls); });
+  if (asking && !cycle_.asking) cycle_.asking_since = worker_.exec.clock;
+  cycle_.asking = asking;
+  if (asking && worker_.exec.clock - cycle_.asking_since > kLongestWait) return true;
   if (!cycle_.known || ++cycle_.age >= cycle_.lifetime) {
     cycle_.lifetime = cycle_.known ? 2 * cycle_.lifetime : 1;
     cycle_.known = true;
