@@ -1,0 +1,137 @@
+// What `grader run --check` says of the bugs that compute-sanitizer's tools are for, by each compiler: the
+// programs of tests/programs/sanitizer, each with a mistake at its marked lines, and without it where RIGHT
+// is defined. And how findings are merged, placed and suppressed (tests/programs/findings).
+
+#include <regex>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Places = std::set<std::pair<std::string, int>>;  // rule and line
+
+const fs::path kChecked = fs::path(CUDALABS_SOURCE) / "tests" / "programs";
+
+std::vector<std::string> compilers_here() {
+  std::vector<std::string> found;
+  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
+    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
+  }
+  return found;
+}
+
+/// The lines that end with `<-- RULE`.
+Places marked(const std::string& source) {
+  Places places;
+  std::istringstream lines(source);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (const auto at = line.find("<-- "); at != std::string::npos)
+      places.emplace(line.substr(at + 4), number);
+  }
+  return places;
+}
+
+struct Checked {
+  Outcome outcome;
+  Json findings;
+  [[nodiscard]] Places places() const {
+    Places found;
+    for (const Json& one : findings)
+      found.emplace(one["rule"].get<std::string>(), one["here"]["line"].get<int>());
+    return found;
+  }
+};
+
+Checked check_program(const Sandbox& sandbox, const fs::path& program, const std::string& compiler,
+                      std::vector<std::string> more = {}) {
+  fs::copy_file(kChecked / program, sandbox.work() / program.filename(),
+                fs::copy_options::overwrite_existing);
+  std::vector<std::string> words = {"run",    program.filename(), "--device", "simulator", "--compiler",
+                                    compiler, "--check",          "all",      "--json",    "found.json"};
+  words.insert(words.end(), more.begin(), more.end());
+  Checked checked{sandbox.grader(words), {}};
+  checked.findings = Json::parse(read_file(sandbox.work() / "found.json"))["findings"];
+  return checked;
+}
+
+}  // namespace
+
+TEST_CASE("each bug of a sanitizer's kind is found at its line, and nothing without it", "[findings]") {
+  const std::string compiler = GENERATE(from_range(compilers_here()));
+  int programs = 0;
+  for (const auto& entry : fs::directory_iterator(kChecked / "sanitizer")) {
+    INFO(compiler << " " << entry.path().filename());
+    const fs::path program = fs::path("sanitizer") / entry.path().filename();
+    const Sandbox sandbox;
+    const Checked wrong = check_program(sandbox, program, compiler);
+    INFO(wrong.outcome.err);
+    CHECK(wrong.places() == marked(read_file(entry.path())));
+    CHECK(wrong.outcome.status != 0);
+    const Checked right = check_program(sandbox, program, compiler, {"-DRIGHT"});
+    CHECK(right.outcome.err == "");
+    CHECK(right.findings == Json::array());
+    CHECK(right.outcome.status == 0);
+    ++programs;
+  }
+  CHECK(programs == 18);
+}
+
+TEST_CASE("a reduction whose last warp lacks its barriers is one finding", "[findings]") {
+  const std::string compiler = GENERATE(from_range(compilers_here()));
+  INFO(compiler);
+  const Sandbox sandbox;
+  const Checked checked = check_program(sandbox, "findings/unrolled_warp.cu", compiler);
+  INFO(checked.outcome.err);
+  REQUIRE(checked.findings.size() == 1);
+  const Json& finding = checked.findings[0];
+  CHECK(finding["rule"] == "racecheck");
+  CHECK(finding["severity"] == "warning");
+  std::set<int> lines{finding["here"]["line"].get<int>()};
+  for (const Json& other : finding["others"]) {
+    lines.insert(other["line"].get<int>());
+    CHECK(other["what"].get<std::string>().find(" by thread (") != std::string::npos);
+  }
+  CHECK(lines == std::set{7, 8, 9, 10, 11, 12});
+  CHECK(checked.outcome.err.ends_with("grader: 1 finding\n"));
+}
+
+TEST_CASE("a leak is told by the line that allocated, and by what called it", "[findings]") {
+  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const Sandbox sandbox;
+  const Checked checked = check_program(sandbox, "findings/leak.cu", compiler);
+  CHECK(checked.outcome.err ==
+        "leak.cu:4: error: an allocation of 4000 bytes was never freed [memcheck]\n"
+        "  leak.cu:9: called from here\n"
+        "  hint: Call cudaFree for every pointer from cudaMalloc before the program ends.\n"
+        "leak.cu:11: error: cudaFree returned cudaErrorInvalidValue: 0x1000 was not allocated by cudaMalloc, "
+        "or was "
+        "freed before [memcheck]\n"
+        "grader: 2 findings\n");
+}
+
+TEST_CASE("what is suppressed is not told and does not count", "[findings]") {
+  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const Sandbox sandbox;
+  const Checked first =
+      check_program(sandbox, "findings/leak.cu", compiler, {"--write-suppressions", "known.txt"});
+  CHECK(first.findings.size() == 2);
+  CHECK(read_file(sandbox.work() / "known.txt") ==
+        "# RULE [FILE[:LINE] [KERNEL]], * stands for anything; grader run --suppress reads this file.\n"
+        "memcheck leak.cu:4\nmemcheck leak.cu:11\n");
+  const Checked second = check_program(sandbox, "findings/leak.cu", compiler, {"--suppress", "known.txt"});
+  CHECK(second.findings == Json::array());
+  CHECK(second.outcome.err == "grader: 2 suppressed\n");
+  CHECK(second.outcome.status == 0);
+  sandbox.write("wrong.txt", "racechek\n");
+  const Outcome wrong = sandbox.grader({"run", "leak.cu", "--check", "all", "--suppress", "wrong.txt"});
+  CHECK(wrong.err.starts_with("grader: wrong.txt:1: there is no checker racechek\n"));
+  CHECK(wrong.status == 2);
+}
+
+}  // namespace e2e
