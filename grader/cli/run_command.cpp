@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 
 #include "grader/cli/command.h"
@@ -10,6 +11,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/compile/elf.h"
+#include "grader/cli/progress_line.h"
 #include "grader/compile/program.h"
 #include "grader/compile/program_search.h"
 #include "grader/config/cache.h"
@@ -22,6 +24,7 @@
 #include "grader/program/program.h"
 #include "grader/program/suppressions.h"
 #include "grader/report/layout.h"
+#include "grader/score/human.h"
 #include "grader/simulator/observers/checkers.h"
 #include "grader/support/paths.h"
 
@@ -196,6 +199,16 @@ std::vector<Problem> problems_of_build(const BuildOutcome& build) {
   return problems;
 }
 
+/// Somebody pressed Ctrl-C: the process is about to die of it.
+int tell_interrupted(ProgressLine& progress) {
+  progress.take_away();
+  if (const auto& launch = progress.running()) {
+    print_err("grader: interrupted in launch {} of the program, kernel {}: {} of {} blocks were done\n",
+              launch->number, launch->kernel, human_count(launch->done), human_count(launch->blocks));
+  }
+  return 128 + SIGINT;
+}
+
 /// The program's own exit status, as a shell reports it; a
 /// device fault that it did not notice is a failure too.
 /// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program
@@ -356,11 +369,19 @@ int run_command(const Arguments& arguments) {
     return complain(error(program->sentence), kUsage);
   }
 
+  options.shows_progress = true;
   auto device = start_device(*choice, options);
   if (!device) return complain(device.problem(), kCouldNotGrade);
+  ProgressLine progress(isatty(STDERR_FILENO) != 0);
   ProgramOptions how;
   how.call_frames = call_frames;
+  if (options.shows_progress) {
+    how.look = [&](LaunchBoard& board) {
+      if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end
+    };
+  }
   auto run = run_program(**device, program->executable, program_arguments, how);
+  if (interrupt.flag()->load()) return tell_interrupted(progress);
   if (!run) return complain(run.problem(), kCouldNotGrade);
   if (call_frames) place_calls(run->device, *program, *compiler);
   show_as_named(run->device, *command);

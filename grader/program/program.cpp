@@ -39,7 +39,7 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   if (!process) return process.problem();
   client_fd.reset();
   ProgramRun run;
-  run.device = device.serve_program();
+  run.device = device.serve_program(options.look);
   run.end = (*process)->wait();
   return run;
 }

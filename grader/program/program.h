@@ -3,6 +3,7 @@
 // sandboxed: nobody grades it.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct ProgramRun {
 struct ProgramOptions {
   ProgramOutput output = ProgramOutput::Inherited;
   bool call_frames = false;  ///< the program tells where its calls stand, which costs time
+  /// Looks at the launch that runs: DeviceProcess::serve_program.
+  std::function<void(LaunchBoard&)> look;
 };
 
 /// Runs it to its end. An error means that it could not be run; what it did wrong is in the ProgramRun.

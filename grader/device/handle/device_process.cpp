@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -38,6 +39,7 @@ constexpr milliseconds kAnswer{60'000};       ///< for requests that end by them
 constexpr milliseconds kGrace{5'000};         ///< for a cancelled launch to stop
 constexpr int kMostPatience = 10;             ///< times a call's timeout, on a busy machine
 constexpr milliseconds kLeastWait{20};        ///< between two looks at who had the processors
+constexpr milliseconds kBetweenLooks{50};     ///< at the launch that runs
 constexpr int kMostOutdated = 16;             ///< replies to requests that nobody waits for any more
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
 
@@ -257,10 +259,27 @@ class SpawnedDevice final : public DeviceProcess {
     return outcome;
   }
 
-  CallOutcome serve_program() override {
+  CallOutcome serve_program(const std::function<void(LaunchBoard&)>& look) override {
     int descriptor = -1;
     if (!send(Serve{}, -1)) return device_lost();
-    const auto reply = receive(sequence_, Clock::time_point::max(), &descriptor);
+    const std::uint32_t sequence = sequence_;
+    if (!look) {
+      const auto reply = receive(sequence, Clock::time_point::max(), &descriptor);
+      return outcome_of(reply, descriptor);
+    }
+    void* const page = mmap(nullptr, sizeof(LaunchBoard), PROT_READ | PROT_WRITE, MAP_SHARED, staging_, 0);
+    if (page == MAP_FAILED) {
+      lose("its staging buffer cannot be read");
+      return device_lost();
+    }
+    auto& board = *static_cast<LaunchBoard*>(page);
+    auto reply = receive(sequence, Clock::now() + kBetweenLooks, &descriptor);
+    while (timed_out_) {
+      look(board);
+      reply = receive(sequence, Clock::now() + kBetweenLooks, &descriptor);
+    }
+    look(board);
+    munmap(page, sizeof(LaunchBoard));
     return outcome_of(reply, descriptor);
   }
 

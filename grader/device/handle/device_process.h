@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/device/wire/launch_board.h"
 #include "grader/device/wire/outcome.h"
 #include "grader/device/wire/setup.h"
 #include "grader/simulator/base/types.h"
@@ -69,7 +70,9 @@ class DeviceProcess {
 
   /// For `grader run`: serves the client until its socket
   /// closes (no entries, no calls); records every launch.
-  virtual CallOutcome serve_program() = 0;
+  /// `look`, if there is one, looks at what runs some times a second (DeviceSetup::shows_progress), and once
+  /// more behind the end.
+  virtual CallOutcome serve_program(const std::function<void(LaunchBoard&)>& look = {}) = 0;
 
   /// The process ended because what it was asked to do needed too much memory: a sentence. Empty: it did not.
   [[nodiscard]] virtual const std::string& memory_limit() const = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grader/device/wire/cuda_error.h"
+#include "grader/device/wire/launch_board.h"
 #include "grader/device/wire/outcome.h"
 
 namespace cudalabs {
@@ -200,6 +201,9 @@ class Device {
   virtual Status start_cold(std::size_t /*operations*/) { return {}; }
   /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
   virtual double measure_clock_mhz() { return 0; }
+
+  /// Where to tell how far a launch is while it runs; for devices that know.
+  virtual void tell_progress(LaunchBoard* /*board*/) {}
 
   /// What the checkers, where there are any, look at in the launches that follow. Everything at first.
   virtual void watch(Watch /*what*/) {}

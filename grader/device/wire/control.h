@@ -25,8 +25,8 @@ void fields_of(auto& a, CallResults& results) {
 
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line, setup.engine,
-    setup.access_map, setup.checkers, setup.profile, setup.simulated_code, setup.watched_by_tool,
-    setup.process_bytes);
+    setup.shows_progress, setup.access_map, setup.checkers, setup.profile, setup.simulated_code,
+    setup.watched_by_tool, setup.process_bytes);
 }
 
 /// Every request carries a number that its reply repeats:

@@ -20,9 +20,10 @@ struct DeviceSetup {
   std::uint32_t threads = 0;                ///< workers; 0: one a core
   bool by_line = true;
   sim::Engine engine = sim::Engine::Auto;
-  bool access_map = false;     ///< fill LaunchRecord::accesses (`grader explain`); slower
-  std::uint32_t checkers = 0;  ///< sim::CheckerSet: what watches every launch
-  sim::DeviceProfile profile;  ///< the card whose times are estimated
+  bool shows_progress = false;  ///< a LaunchBoard is written
+  bool access_map = false;      ///< fill LaunchRecord::accesses (`grader explain`); slower
+  std::uint32_t checkers = 0;   ///< sim::CheckerSet: what watches every launch
+  sim::DeviceProfile profile;   ///< the card whose times are estimated
   // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
   bool simulated_code = false;
   /// A tool watches the process: what that opens and starts is not ours to refuse.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "grader/device/process/simulator/launch_progress.h"
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/device/wire/fatbin.h"
 #include "grader/simulator/base/demangle.h"
@@ -202,6 +203,7 @@ class SimulatorDevice final : public Device {
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
+  void tell_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
     if (watch_ == Watch::Everything) {
@@ -265,8 +267,13 @@ class SimulatorDevice final : public Device {
     sim::ContentionObserver contention;
     sim::ChainObserver chains;
     sim::TraceObserver trace(setup_.profile, call_.draw);
+    LaunchProgress progress(board_, kernel.demangled, request.config.grid.count());
+    if (board_ != nullptr) options.observers.push_back(&progress);
     const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
-    if (watch_ == Watch::Everything) options.observers = checkers_.observers();
+    if (watch_ == Watch::Everything) {
+      const std::vector<sim::Observer*> watching = checkers_.observers();
+      options.observers.insert(options.observers.end(), watching.begin(), watching.end());
+    }
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
     // Of the clock a program sees differences between events: before the first one, nothing.
@@ -436,6 +443,7 @@ class SimulatorDevice final : public Device {
   std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
   double copies_ns_ = 0;                         ///< of its copies and sets
   std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
+  LaunchBoard* board_ = nullptr;                 ///< null: nobody looks at launches that run
   bool event_recorded_ = false;
   double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
 };

@@ -1,0 +1,48 @@
+#include "grader/device/process/simulator/launch_progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace cudalabs {
+namespace {
+
+class BlockCounter : public sim::WorkerObserver {
+ public:
+  explicit BlockCounter(LaunchBoard& board) : board_(board) {}
+  [[nodiscard]] bool every_access() const override { return false; }
+  void end_block() override { board_.blocks_done.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  LaunchBoard& board_;
+};
+
+}  // namespace
+
+LaunchProgress::LaunchProgress(LaunchBoard* board, const std::string& kernel, std::uint64_t blocks)
+    : board_(board) {
+  if (board_ == nullptr) return;
+  const std::size_t length = std::min(kernel.size(), LaunchBoard::kNameBytes - 1);
+  std::memcpy(board_->kernel, kernel.data(), length);
+  board_->kernel[length] = '\0';
+  board_->launch += 1;
+  board_->blocks = blocks;
+  board_->blocks_done = 0;
+  board_->began_ns = std::chrono::steady_clock::now().time_since_epoch().count();
+  board_->running = 1;
+}
+
+LaunchProgress::~LaunchProgress() {
+  if (board_ == nullptr) return;
+  board_->running = 0;
+  // The program goes on only when its terminal is as it left it. Nobody waits for a grader that hangs.
+  constexpr std::chrono::milliseconds kRound{1};
+  for (int round = 0; board_->shown != 0 && round < 1000; ++round) std::this_thread::sleep_for(kRound);
+}
+
+std::unique_ptr<sim::WorkerObserver> LaunchProgress::worker(const sim::LaunchInfo&) {
+  return std::make_unique<BlockCounter>(*board_);
+}
+
+}  // namespace cudalabs
