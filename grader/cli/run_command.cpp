@@ -261,8 +261,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
 int run_command(const Arguments& arguments) {
   Arguments words;
   ProblemFiles files;
-  std::string error_status, suppress, counters, explain, checks, course_folder, profile_name(kDefaultProfile),
-      compiler_name, engine_name;
+  std::string error_status, suppress, clock = "real", counters, explain, checks, course_folder,
+                                      profile_name(kDefaultProfile), compiler_name, engine_name;
   std::string device_name = "auto";
   CommandLine line(
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
@@ -280,6 +280,9 @@ int run_command(const Arguments& arguments) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
+  line.option("--clock", "NAME", clock,
+              "What the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) show of the "
+              "card's\nwork: real, the simulator's time, or estimated, the card's [real]");
   line.option("--suppress", "FILE", suppress,
               "Do not tell what the lines of FILE name: RULE [FILE[:LINE] [KERNEL]], * stands for anything");
   line.option("--write-suppressions", "FILE", files.suppressions,
@@ -339,9 +342,14 @@ int run_command(const Arguments& arguments) {
   // Which of the host's calls it was.
   const bool call_frames = memory || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
   if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
-  const bool simulated = explained || !counters.empty() || line.given("--check");
+  if (clock != "real" && clock != "estimated")
+    return complain(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
+                    kUsage);
+  const bool estimated_clock = clock == "estimated";
+  if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
+  const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check");
   if (simulated && device_name == "gpu") {
-    return complain(error("--counters, --check and --explain come from the simulator",
+    return complain(error("--counters, --check, --explain and --clock estimated come from the simulator",
                           "leave --device out, or run it once for each"),
                     kUsage);
   }
@@ -375,6 +383,7 @@ int run_command(const Arguments& arguments) {
   ProgressLine progress(isatty(STDERR_FILENO) != 0);
   ProgramOptions how;
   how.call_frames = call_frames;
+  how.estimated_clock = estimated_clock;
   if (options.shows_progress) {
     how.look = [&](LaunchBoard& board) {
       if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end

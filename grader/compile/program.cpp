@@ -415,6 +415,15 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
                       place, command.output.empty() ? "a.out" : command.output);
 }
 
+std::vector<std::string> estimated_clock_options() {
+  std::vector<std::string> words;
+  for (const char* function :
+       {"clock_gettime", "gettimeofday", "timespec_get", "time", "clock", "omp_get_wtime",
+        "_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv"})
+    words.push_back(std::string("-Wl,--wrap=") + function);
+  return words;
+}
+
 Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
   if (toolchain.cuda->name() != kNvcc)
     return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",

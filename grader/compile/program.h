@@ -25,6 +25,9 @@ Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain
 Result<BuildOutcome> build_as_nvcc(const NvccCommand& command, const Toolchain& toolchain,
                                    const ToolkitFolder& toolkit);
 
+/// For NvccCommand::link: the program reads its clocks from our cudart (cudart/clocks.cpp).
+std::vector<std::string> estimated_clock_options();
+
 /// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
 Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);
 

@@ -49,7 +49,9 @@ struct Runner {
   Status operator()(const RecordOperation& record) const {
     std::uint32_t event = 0;
     Status status = event_number(record.event, event);
-    return status.ok() ? runtime.exchange(protocol::RecordEvent{event, stream}) : status;
+    if (status.ok()) status = runtime.exchange(protocol::RecordEvent{event, stream});
+    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(event);
+    return status;
   }
   Status operator()(const AllocateOperation& allocation) const { return allocation.memory->begin(runtime); }
   Status operator()(const FreeOperation& freed) const { return release(runtime, freed.pointer); }

@@ -83,11 +83,13 @@ void Runtime::write_printed() {
 
 cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   const bool connected = tried_ && unusable_.ok() && getpid() == owner_;
-  if (connected && mode == Mode::Sync) write_printed();
+  const bool waits = mode == Mode::Sync || mode == Mode::Event;
+  if (connected && waits) write_printed();
+  if (HostClock::wanted() && mode == Mode::Sync) HostClock::get().wait_for_card();
   if (sticky_ == CudaError::Success && pending_ != CudaError::Success) {
     if (mode == Mode::Async && status.error == pending_) {
       status = {};
-    } else if (mode == Mode::Sync || status.error == pending_) {
+    } else if (waits || status.error == pending_) {
       sticky_ = pending_;
       status = {sticky_, "an earlier kernel launch failed"};
     }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/cudart/host_clock.h"
 #include "grader/device/wire/cuda_error.h"
 #include "grader/device/wire/protocol.h"
 
@@ -29,6 +30,7 @@ enum class Mode : std::uint8_t {
   Async,  ///< puts work on the device: after a fault that did not show itself yet it succeeds and does
           ///< nothing
   Sync,   ///< waits for the device: shows the fault, and writes what kernels printed
+  Event,  ///< likewise, but waits for no more than an event
 };
 
 class Runtime {
@@ -50,6 +52,7 @@ class Runtime {
     if (!reader.finished() || kind != protocol::Kind::Reply) return lost();
     pending_ = static_cast<CudaError>(head.pending);
     printed_ = head.printed_bytes;
+    if (HostClock::wanted()) HostClock::get().worked(head.busy_ns);
     if (head.error == 0) payload = std::move(received);
     return {static_cast<CudaError>(head.error), std::move(head.detail)};
   }
@@ -102,10 +105,13 @@ template <class Body>
 cudaError_t api(const char* call, Mode mode, Body&& body) {
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex);
+  if (HostClock::wanted()) HostClock::get().enter();
   Status status = runtime.connect();
   if (status.ok()) status.error = runtime.sticky();
   if (status.ok()) status = body(runtime);
-  return runtime.finish(call, mode, std::move(status));
+  const cudaError_t error = runtime.finish(call, mode, std::move(status));
+  if (HostClock::wanted()) HostClock::get().leave();
+  return error;
 }
 
 inline Status invalid_value(const char* detail) { return {CudaError::InvalidValue, detail}; }

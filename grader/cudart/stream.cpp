@@ -294,7 +294,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     bool done = false;
     status = record_in_capture(number, on, done);
     if (!status.ok() || done) return status;
-    return runtime.exchange(protocol::RecordEvent{number, on});
+    status = runtime.exchange(protocol::RecordEvent{number, on});
+    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(number);
+    return status;
   });
 }
 CUDALABS_PTSZ(cudaEventRecordWithFlags);
@@ -305,21 +307,23 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 CUDALABS_PTSZ(cudaEventRecord);
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return on_event("cudaEventSynchronize", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
+  return on_event("cudaEventSynchronize", Mode::Event, event, [](Runtime& runtime, std::uint32_t number) {
     Status status = event_asked_in_capture(number);
+    if (HostClock::wanted()) HostClock::get().wait_for_event(number);
     return status.ok() ? synchronize(runtime, protocol::SyncEvent{number}) : status;
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return on_event("cudaEventQuery", Mode::Sync, event, [](Runtime& runtime, std::uint32_t number) {
+  return on_event("cudaEventQuery", Mode::Event, event, [](Runtime& runtime, std::uint32_t number) {
     Status status = event_asked_in_capture(number);
+    if (HostClock::wanted()) HostClock::get().wait_for_event(number);
     return status.ok() ? runtime.exchange(protocol::QueryEvent{number}) : status;
   });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return on_event("cudaEventElapsedTime", Mode::Sync, start, [&](Runtime& runtime, std::uint32_t from) {
+  return on_event("cudaEventElapsedTime", Mode::Event, start, [&](Runtime& runtime, std::uint32_t from) {
     if (milliseconds == nullptr) return invalid_value("no place for the time");
     std::uint32_t to = 0;
     Status status = event_number(end, to);

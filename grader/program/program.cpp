@@ -35,6 +35,7 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   if (options.call_frames) command.env.emplace_back("CUDALABS_CALL_FRAMES=1");
   command.fds = {{client_fd.get(), kDeviceFd}};
   command.inherit_output = options.output == ProgramOutput::Inherited;
+  if (options.estimated_clock) command.env.emplace_back("CUDALABS_ESTIMATED_CLOCK=1");
   auto process = Process::start(std::move(command));
   if (!process) return process.problem();
   client_fd.reset();

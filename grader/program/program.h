@@ -26,6 +26,8 @@ struct ProgramRun {
 struct ProgramOptions {
   ProgramOutput output = ProgramOutput::Inherited;
   bool call_frames = false;  ///< the program tells where its calls stand, which costs time
+  /// Its clocks show the card's estimated time; it was linked for that (estimated_clock_options).
+  bool estimated_clock = false;
   /// Looks at the launch that runs: DeviceProcess::serve_program.
   std::function<void(LaunchBoard&)> look;
 };

@@ -46,6 +46,7 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   head.error = static_cast<std::int32_t>(result.error);
   head.pending = static_cast<std::int32_t>(sticky_);
   head.printed_bytes = static_cast<std::uint32_t>(printed_.size());
+  head.busy_ns = device_.busy_ns();
   head.detail = result.detail.substr(0, kMaxText);
   std::vector<std::byte> bytes =
       result.ok() ? encode_reply(head, result.value) : encode_reply(head, Nothing{});

@@ -78,6 +78,7 @@ class RecordingDevice final : public Device {
   Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override { return inner_->elapsed(start, end); }
   Status start_cold(std::size_t operations) override { return inner_->start_cold(operations); }
   double measure_clock_mhz() override { return inner_->measure_clock_mhz(); }
+  [[nodiscard]] double busy_ns() const override { return inner_->busy_ns(); }
   void tell_progress(LaunchBoard* board) override { inner_->tell_progress(board); }
   void watch(Watch what) override { inner_->watch(what); }
   void begin_call(WatchedCall call) override { inner_->begin_call(std::move(call)); }

@@ -399,8 +399,9 @@ struct ReplyHead {
   std::int32_t error = 0;
   std::int32_t pending = 0;
   std::uint32_t printed_bytes = 0;  ///< text of kernels' printf that waits for TakePrinted
+  double busy_ns = 0;  ///< estimated, that the card has worked since the process began; never less
   std::string detail;
-  void fields(auto& a) { a(error, pending, printed_bytes, detail); }
+  void fields(auto& a) { a(error, pending, printed_bytes, busy_ns, detail); }
 };
 struct Nothing {
   void fields(auto&) {}

@@ -203,6 +203,7 @@ class SimulatorDevice final : public Device {
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
+  [[nodiscard]] double busy_ns() const override { return now_ns_; }
   void tell_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {

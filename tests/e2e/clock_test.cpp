@@ -1,0 +1,67 @@
+// `grader run --clock estimated`: what a program's own clocks show of the card's work (tests/programs/clock).
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kClocks = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "clock" / "clocks.cu";
+
+std::map<std::string, double> numbers(const std::string& text) {
+  std::map<std::string, double> found;
+  std::istringstream lines(text);
+  std::string name;
+  for (double value = 0; lines >> name >> value;) found[name] = value;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("with the estimated clock every clock shows what events show", "[clock]") {
+  const auto choice = GENERATE(cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang);
+  const std::string compiler = cudalabs::test::compiler(choice);
+  if (compiler.empty()) return;
+  const Sandbox sandbox;
+  const Outcome outcome = sandbox.grader({"run", kClocks.string(), "--device", "simulator", "--compiler",
+                                          compiler, "--clock", "estimated", "-Xcompiler", "-fopenmp"});
+  INFO(compiler << "\n" << outcome.out << outcome.err);
+  CHECK(outcome.err == "");
+  REQUIRE(outcome.status == 0);
+  auto shown = numbers(outcome.out);
+  const double events = shown["events"];
+  CHECK(events > 1);
+  // Of the host's own doings a few microseconds remain; a busy machine may take the processor from it. By the
+  // machine's clock a launch takes some tens of milliseconds.
+  const auto about = [&](const char* name, double wanted, double more) {
+    INFO(name);
+    CHECK(shown[name] >= wanted - 2);
+    CHECK(shown[name] < wanted + more);
+  };
+  for (const char* name : {"clock_gettime", "timespec_get", "gettimeofday", "clock", "steady_clock",
+                           "system_clock", "high_resolution_clock", "omp_get_wtime"})
+    about(name, events, 1'000);
+  CHECK(shown["issue"] < 10'000);
+  about("two", 2 * events, 10'000);
+  // The card worked while the host slept.
+  CHECK(shown["beside"] >= 50'000);
+  CHECK(shown["beside"] < 50'000 + events + 20'000);
+  about("first", events, 10'000);
+  about("both", 2 * events, 10'000);
+}
+
+TEST_CASE("the real clock is the machine's", "[clock]") {
+  const Sandbox sandbox;
+  const Outcome outcome = sandbox.grader({"run", kClocks.string(), "--device", "simulator"});
+  INFO(outcome.out << outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(numbers(outcome.out)["clock_gettime"] > 100);
+  const Outcome wrong = sandbox.grader({"run", kClocks.string(), "--clock", "fast"});
+  CHECK(wrong.err == "grader: there is no clock fast\n  hint: clocks are real and estimated\n");
+  CHECK(wrong.status == 2);
+}
+
+}  // namespace e2e
