@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 #include "grader/cudart/capture.h"
 #include "grader/cudart/pools.h"
+#include "grader/cudart/texture_limits.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -25,6 +27,36 @@ void fill_old_fields(Properties& properties, const protocol::Welcome& device) {
     properties.memoryClockRate = static_cast<int>(device.memory_clock_khz);
   }
   if constexpr (requires { properties.deviceOverlap; }) properties.deviceOverlap = 1;
+}
+
+void fill_texture_limits(cudaDeviceProp& to) {
+  const auto fill = [](auto& place, std::initializer_list<cudaDeviceAttr> attributes) {
+    int* next = reinterpret_cast<int*>(&place);
+    for (const cudaDeviceAttr attribute : attributes) *next++ = texture_limit(attribute);
+  };
+  fill(to.maxTexture1D, {cudaDevAttrMaxTexture1DWidth});
+  fill(to.maxTexture2D, {cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DHeight});
+  fill(to.maxTexture2DLinear, {cudaDevAttrMaxTexture2DLinearWidth, cudaDevAttrMaxTexture2DLinearHeight,
+                               cudaDevAttrMaxTexture2DLinearPitch});
+  fill(to.maxTexture2DGather, {cudaDevAttrMaxTexture2DGatherWidth, cudaDevAttrMaxTexture2DGatherHeight});
+  fill(to.maxTexture3D,
+       {cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DDepth});
+  fill(to.maxTextureCubemap, {cudaDevAttrMaxTextureCubemapWidth});
+  fill(to.maxTexture1DLayered, {cudaDevAttrMaxTexture1DLayeredWidth, cudaDevAttrMaxTexture1DLayeredLayers});
+  fill(to.maxTexture2DLayered, {cudaDevAttrMaxTexture2DLayeredWidth, cudaDevAttrMaxTexture2DLayeredHeight,
+                                cudaDevAttrMaxTexture2DLayeredLayers});
+  fill(to.maxTextureCubemapLayered,
+       {cudaDevAttrMaxTextureCubemapLayeredWidth, cudaDevAttrMaxTextureCubemapLayeredLayers});
+  fill(to.maxSurface1D, {cudaDevAttrMaxSurface1DWidth});
+  fill(to.maxSurface2D, {cudaDevAttrMaxSurface2DWidth, cudaDevAttrMaxSurface2DHeight});
+  fill(to.maxSurface3D,
+       {cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight, cudaDevAttrMaxSurface3DDepth});
+  fill(to.maxSurface1DLayered, {cudaDevAttrMaxSurface1DLayeredWidth, cudaDevAttrMaxSurface1DLayeredLayers});
+  fill(to.maxSurface2DLayered, {cudaDevAttrMaxSurface2DLayeredWidth, cudaDevAttrMaxSurface2DLayeredHeight,
+                                cudaDevAttrMaxSurface2DLayeredLayers});
+  fill(to.maxSurfaceCubemap, {cudaDevAttrMaxSurfaceCubemapWidth});
+  fill(to.maxSurfaceCubemapLayered,
+       {cudaDevAttrMaxSurfaceCubemapLayeredWidth, cudaDevAttrMaxSurfaceCubemapLayeredLayers});
 }
 
 /// Of the L2 cache, what may be kept for persisting accesses. Nothing here depends on it.
@@ -63,9 +95,6 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
     case cudaDevAttrMaxBlocksPerMultiprocessor: return as_int(device.max_blocks_per_multiprocessor);
     case cudaDevAttrComputeCapabilityMajor: return as_int(device.compute_major);
     case cudaDevAttrComputeCapabilityMinor: return as_int(device.compute_minor);
-    case cudaDevAttrTextureAlignment:
-    case cudaDevAttrSurfaceAlignment: return 512;
-    case cudaDevAttrTexturePitchAlignment: return 32;
     case cudaDevAttrAsyncEngineCount: return 1;
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrConcurrentKernels:
@@ -80,7 +109,7 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
     case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
     case cudaDevAttrNumaId:
     case cudaDevAttrHostNumaId: return -1;
-    default: return 0;  // features that the device does not have
+    default: return texture_limit(attribute);  // 0: features that the device does not have
   }
 }
 
@@ -177,9 +206,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     to.totalConstMem = from.constant_bytes;
     to.major = value(cudaDevAttrComputeCapabilityMajor);
     to.minor = value(cudaDevAttrComputeCapabilityMinor);
-    to.textureAlignment = 512;
-    to.surfaceAlignment = 512;
-    to.texturePitchAlignment = 32;
+    to.textureAlignment = value(cudaDevAttrTextureAlignment);
+    to.surfaceAlignment = value(cudaDevAttrSurfaceAlignment);
+    to.texturePitchAlignment = value(cudaDevAttrTexturePitchAlignment);
+    fill_texture_limits(to);
     to.multiProcessorCount = value(cudaDevAttrMultiProcessorCount);
     to.maxThreadsPerMultiProcessor = value(cudaDevAttrMaxThreadsPerMultiProcessor);
     to.maxBlocksPerMultiProcessor = value(cudaDevAttrMaxBlocksPerMultiprocessor);

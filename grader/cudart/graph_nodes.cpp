@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/cudart/arrays.h"
+
 namespace cudalabs::cudart {
 namespace {
 
@@ -84,11 +86,11 @@ Maker kernel_of(const cudaKernelNodeParams* params) {
 }
 
 Maker copy_of(const cudaMemcpy3DParms* parms) {
-  return or_none(parms, [parms](Runtime& runtime, Operation& operation) {
-    if (parms->srcArray != nullptr || parms->dstArray != nullptr)
-      return runtime.unsupported("a graph's copy of an array");
-    operation = CopyOperation{*parms};
-    return Status{};
+  return or_none(parms, [parms](Runtime&, Operation& operation) {
+    cudaMemcpy3DParms resolved = *parms;
+    Status status = resolve_arrays(resolved);
+    if (status.ok()) operation = CopyOperation{*parms};
+    return status;
   });
 }
 

@@ -1,3 +1,4 @@
+#include "grader/cudart/arrays.h"
 #include "grader/cudart/capture.h"
 
 using namespace cudalabs;
@@ -8,10 +9,10 @@ namespace {
 cudaError_t copy_volume(const char* call, Mode mode, const cudaMemcpy3DParms* parms, cudaStream_t stream) {
   return api(call, mode, [&](Runtime& runtime) -> Status {
     if (parms == nullptr) return invalid_value("no parameters");
-    if (parms->srcArray != nullptr || parms->dstArray != nullptr)
-      return runtime.unsupported("cudaMemcpy3D of an array");
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
+    cudaMemcpy3DParms resolved = *parms;
+    if (status.ok()) status = resolve_arrays(resolved);
     return status.ok() ? submit(runtime, number, CopyOperation{*parms}) : status;
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/cudart/arrays.h"
 #include "grader/cudart/copies.h"
 #include "grader/cudart/graph.h"
 
@@ -112,9 +113,9 @@ CopyOperation copy_of_rows(void* to, std::size_t to_pitch, const void* from, std
 }
 
 Status run(Runtime& runtime, const CopyOperation& volume, std::uint32_t stream) {
-  const cudaMemcpy3DParms& parms = volume.parms;
+  cudaMemcpy3DParms parms = volume.parms;
   const cudaPitchedPtr &from = parms.srcPtr, &to = parms.dstPtr;
-  Status status;
+  Status status = resolve_arrays(parms);
   for (std::size_t plane = 0; plane < parms.extent.depth && status.ok(); ++plane) {
     const auto place = [plane](const cudaPitchedPtr& pitched, const cudaPos& position) {
       return static_cast<std::byte*>(pitched.ptr) +

@@ -49,7 +49,8 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
            "captured\n" + refused +
            "cudaErrorStreamCaptureInvalidated, an earlier call has made the capture impossible\n"},
       {"memory_pools", ""},
-      {"host_memory", ""}};
+      {"host_memory", ""},
+      {"arrays", ""}};
   for (const auto& [name, words] : told) {
     const Outcome outcome = run_here(name, compiler);
     INFO(compiler << " " << name);
