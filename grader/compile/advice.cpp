@@ -21,8 +21,8 @@ constexpr const char* kArraySize =
     "extern __shared__ and give the bytes at the launch, name<<<blocks, threads, bytes>>>(arguments).";
 
 constexpr const char* kTextures =
-    "Textures and surfaces are not supported: read the array from global memory (const __restrict__, or "
-    "__ldg).";
+    "CUDA 13 has no texture references: make an object by cudaCreateTextureObject, and give the kernel its "
+    "cudaTextureObject_t.";
 constexpr const char* kAtomics =
     "Atomics change an int, unsigned, unsigned long long, float, double, half or bfloat16 that their first "
     "argument points to; to a long long add by atomicAdd((unsigned long long*)to, (unsigned long "
@@ -95,13 +95,6 @@ constexpr Row kRows[] = {
     {{"variable-length array", "shared"}, kArraySize},
     {{"initialization is not supported for __shared__", ""}, kAssigned},
     {{"initializer not allowed for __shared__", ""}, kAssigned},
-    {{"undeclared identifier 'tex1D", ""}, kTextures},
-    {{"undeclared identifier 'tex2D", ""}, kTextures},
-    {{"undeclared identifier 'tex3D", ""}, kTextures},
-    {{"undeclared identifier 'texCubemap", ""}, kTextures},
-    {{"undeclared identifier 'surf1D", ""}, kTextures},
-    {{"undeclared identifier 'surf2D", ""}, kTextures},
-    {{"undeclared identifier 'surf3D", ""}, kTextures},
     {{"no template named 'texture'", ""}, kTextures},
     {{"texture is not a template", ""}, kTextures},
     {{"no matching function for call to 'atomic", ""}, kAtomics},

@@ -1,11 +1,11 @@
 #pragma once
-// CUDA arrays. An array is an allocation of the device, row after row and plane after plane without gaps; what
-// its elements are only the program's side knows, and what a texture or surface object is told of it.
+// CUDA arrays. An array is an allocation of the device, row after row and plane after plane without gaps.
+// What its elements are, the program's side alone knows, and texture and surface objects are told.
 
 #include "grader/cudart/runtime.h"
 
-/// What a cudaArray_t points at. `extent` is in elements, 0 where the array has no such dimension; the depth of
-/// a layered array is its layers, of a cubemap its faces.
+/// What a cudaArray_t points at. `extent` is in elements, 0 where the array has no such dimension; the
+/// depth of a layered array is its layers, of a cubemap its faces.
 struct cudaArray {
   std::uint64_t address = 0;
   cudaChannelFormatDesc channels{};
@@ -29,8 +29,8 @@ const cudaArray* find_array(cudaArray_const_t array);
 /// Ok for 1, 2 or 4 channels of 8, 16 or 32 bits that are alike. Error: cudaErrorInvalidChannelDescriptor.
 Status check_channels(const cudaChannelFormatDesc& channels);
 
-/// Puts the memory of arrays, if a copy names some, in the place of pointers: extents and positions, which count
-/// elements then, become bytes. Errors: no such array, or what it has not.
+/// Puts the memory of arrays, if a copy names some, in the place of pointers: extents and positions, which
+/// count elements then, become bytes. Errors: no such array, or what it has not.
 Status resolve_arrays(cudaMemcpy3DParms& parms);
 
 }  // namespace cudalabs::cudart

@@ -1,6 +1,6 @@
 #pragma once
-// How large arrays, textures and surfaces may be: a card of compute capability 8.0, by the programming guide's
-// table and cudaGetDeviceProperties.
+// How large arrays, textures and surfaces may be: a card of compute capability 8.0, by the programming
+// guide's table and cudaGetDeviceProperties.
 
 #include <cuda_runtime_api.h>
 

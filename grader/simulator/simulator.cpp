@@ -123,6 +123,7 @@ struct Simulator::Impl {
 
   Limits limits;
   GlobalMemory memory;
+  TextureTable textures;
   std::shared_ptr<bool> alive = std::make_shared<bool>(true);
   std::uint64_t launches = 0, workspace = 0;
 };
@@ -148,6 +149,12 @@ std::span<std::byte> Simulator::bytes(DevicePtr pointer, std::uint64_t count) {
   if (!valid(pointer, count)) return {};
   return {impl_->memory.host(pointer), count};
 }
+Result<std::uint64_t> Simulator::add_texture(const Texture& texture) {
+  if (auto problem = texture_problem(texture)) return error(*std::move(problem));
+  if (!valid(texture.address, texture.bytes())) return error("its memory is not inside one allocation");
+  return impl_->textures.add(texture);
+}
+bool Simulator::remove_texture(std::uint64_t object) { return impl_->textures.remove(object); }
 std::uint64_t Simulator::bytes_in_use() const { return impl_->memory.bytes_in_use(); }
 
 Result<LaunchResult> Simulator::launch(const Module& module, std::string_view kernel,
@@ -175,6 +182,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.config = config;
   state.limits = &limits;
   state.global = &impl_->memory;
+  state.textures = &impl_->textures;
   state.params = parameters.data();
   state.param_bytes = program->info.parameter_bytes;
   state.shared_bytes = config.dynamic_shared_bytes != 0

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/simulator/base/texture.h"
 #include "grader/simulator/base/types.h"
 #include "grader/support/result.h"
 
@@ -50,6 +51,11 @@ class Simulator {
   /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.
   std::span<std::byte> bytes(DevicePtr pointer, std::uint64_t count);
   [[nodiscard]] std::uint64_t bytes_in_use() const;
+
+  /// What kernels are given for it, never 0. Error: texture_problem(), or its memory is none.
+  Result<std::uint64_t> add_texture(const Texture& texture);
+  /// False: there is no such object.
+  bool remove_texture(std::uint64_t object);
 
   /// Runs a kernel to its end. `parameters` is the packed parameter buffer, KernelInfo::parameter_bytes long.
   /// A Diagnostic means that the launch was refused before it began (bad sizes); a Fault that it went wrong.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "grader/simulator/program/atomic_access.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/program/sampled_blocks.h"
+#include "grader/simulator/ptx/rules.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -91,6 +93,14 @@ class TraceWorker : public WorkerObserver {
       if (step.access != TracedStep::kNoAccess) to_->accesses[step.access].copied = std::exchange(copied_, 0);
       return;
     }
+    if (step.access != TracedStep::kNoAccess && is_texture_read(a)) {
+      TracedAccess& known = to_->accesses[step.access];
+      if (known.first_line + known.lines == to_->lines.size()) {
+        add_lines(a, known.first_line);
+        known.lines = static_cast<std::uint32_t>(to_->lines.size()) - known.first_line;
+        return;
+      }
+    }
     step.access = static_cast<std::uint32_t>(to_->accesses.size());
     TracedAccess access;
     access.kind = a.kind;
@@ -165,17 +175,24 @@ class TraceWorker : public WorkerObserver {
     return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMostSteps));
   }
 
-  void add_lines(const WarpAccess& a) {
+  /// Told once for each texel of a filter: of one access.
+  static bool is_texture_read(const WarpAccess& a) {
+    const ptx::Instruction& in = a.program->function->body[a.program->source[a.instruction]];
+    return a.kind == AccessKind::Load && ptx::rule_of(in.op).category == "Texture";
+  }
+
+  /// `joined`: lines from there on are of the same access, made before.
+  void add_lines(const WarpAccess& a, std::optional<std::size_t> joined = {}) {
     // Lanes that a card serves together share their sectors.
     const auto together = static_cast<std::uint32_t>(profile_.shared_lanes);
     const std::uint32_t group = together >= kLanes ? kAllLanes : (1u << together) - 1;
     for (std::uint32_t shift = 0; shift < kLanes; shift += together) {
-      if (const std::uint32_t mask = a.mask & (group << shift); mask != 0) add_lines(a, mask);
+      if (const std::uint32_t mask = a.mask & (group << shift); mask != 0)
+        add_lines(a, mask, joined.value_or(to_->lines.size()));
     }
   }
 
-  void add_lines(const WarpAccess& a, std::uint32_t mask) {
-    const std::size_t first = to_->lines.size();
+  void add_lines(const WarpAccess& a, std::uint32_t mask, std::size_t first) {
     // Neighbouring lanes usually meet the same sector.
     std::uint64_t sector = ~std::uint64_t{0};
     std::uint32_t bytes = 0;

@@ -394,6 +394,10 @@ void Lowering::instruction(const ptx::Instruction& in) {
     }
     case CpAsync: return async_copy(in);
     case Createpolicy: return cache_policy(in);
+    case Tex:
+    case Tld4:
+    case Suld:
+    case Sust: return texture(in);
     case Addc:
     case Subc:
     case Madc: return carry(in);

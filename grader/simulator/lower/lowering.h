@@ -109,6 +109,7 @@ class Lowering {
   void load_store(const ptx::Instruction& in);
   void atomic(const ptx::Instruction& in);
   void cache_policy(const ptx::Instruction& in);
+  void texture(const ptx::Instruction& in);  // lower_texture.cpp
   void async_copy(const ptx::Instruction& in);
   void await_copies(std::int64_t left);
   void hesitate(ptx::Space space);

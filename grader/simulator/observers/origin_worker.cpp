@@ -14,6 +14,7 @@
 #include "grader/simulator/observers/origin_memory.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/program/source_place.h"
+#include "grader/simulator/ptx/rules.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -133,6 +134,7 @@ class OriginWorker : public WorkerObserver {
       // access() tells the rest
       warp_->matrix = OriginGraph::kNothing;
       if (ptx::access_of(in) == ptx::Access::Copy) warp_->copied = {};
+      if (is_texture(in)) write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
     } else if (in.op == Op::Shfl) {
       shuffle(in, step);
     } else if (ptx::traits_of(in.op).joined) {
@@ -148,6 +150,7 @@ class OriginWorker : public WorkerObserver {
     const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
     if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
     if (ptx::is_matrix(in.op)) return access_matrix(in, access);
+    if (is_texture(in)) return access_texture(in, access);
     switch (ptx::access_of(in)) {
       case ptx::Access::Copy: return copy(access);
       case ptx::Access::Load: return load(in, access);
@@ -516,6 +519,30 @@ class OriginWorker : public WorkerObserver {
     const Node whole = memory_.graph.merge(gathered_);
     each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
   }
+  static bool is_texture(const ptx::Instruction& in) { return ptx::rule_of(in.op).category == "Texture"; }
+  /// Told once for each texel that a filter reads: each register is made of all of them, with all channels.
+  void access_texture(const ptx::Instruction& in, const WarpAccess& a) {
+    if (a.kind == AccessKind::Store) return store(in, a);
+    const u32 where = site(a);
+    note_loads(a);
+    each_lane(a.mask, [&](u32 lane) {
+      const Node texel = memory_.graph.chosen(read_texel(a, lane, where), coordinates(in, lane));
+      for (const u32 reg : dataflow_->written[a.program->source[a.instruction]])
+        frame_->set(reg, lane, memory_.graph.merge(frame_->get(reg, lane), texel));
+    });
+  }
+  Node read_texel(const WarpAccess& a, u32 lane, u32 where) {
+    gathered_.clear();
+    for (u32 at = 0; at < a.width; at += kWord)
+      gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
+    return memory_.graph.merge(gathered_);
+  }
+  Node coordinates(const ptx::Instruction& in, u32 lane) {
+    gathered_.clear();
+    for (const Operand& part : parts(in.operands[1])) gathered_.push_back(node_of(part, lane));
+    return memory_.graph.merge(gathered_);
+  }
+
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
   static constexpr std::size_t kLocalWordBytes = 48;
 

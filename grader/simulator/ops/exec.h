@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/simulator/base/texture.h"
 #include "grader/simulator/memory/global_memory.h"
 #include "grader/simulator/program/observer.h"
 #include "grader/simulator/program/program.h"
@@ -118,6 +119,7 @@ struct Exec {
   Shape* shapes = nullptr;  ///< of the running function, by instruction
   GlobalMemory* global = nullptr;
   std::byte* global_host = nullptr;  ///< host address of device address 0, for a plain addition
+  const TextureTable* textures = nullptr;
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
   std::byte* local = nullptr;                      ///< of the running warp: lanes one after the other

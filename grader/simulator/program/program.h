@@ -13,6 +13,7 @@
 #include "grader/simulator/hardware/atomic_forms.h"
 #include "grader/simulator/hardware/wide_accesses.h"
 #include "grader/simulator/program/matrix.h"
+#include "grader/simulator/program/texture_op.h"
 #include "grader/simulator/ptx/builtins.h"
 #include "grader/simulator/ptx/ir.h"
 
@@ -130,6 +131,7 @@ struct Program {
   /// CUDA's own tables (hardware/cuda_tables.h): what is loaded there is not the programmer's doing.
   std::vector<DeviceRange> tables;
   std::vector<MatrixOp> matrices;
+  std::vector<TextureOp> textures;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   /// By index into function->body: what decides how long a loop waits for others (lower/waiting_loops.h);
   /// empty if nothing does.

@@ -160,6 +160,7 @@ class Parser {
   void part_operand(Operand& operand);
   Operand vector_operand();
   Operand address_operand();
+  Operand texture_operand();
   Operand label_operand();
   Operand constant_operand();
   std::int64_t optional_offset();

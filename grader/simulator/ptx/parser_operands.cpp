@@ -43,6 +43,12 @@ Operand Parser::operand(bool in_vector) {
   const Token where = token_;
   if (token_.is("{") && !in_vector) {
     result = vector_operand();
+    if (token_.is("|") && instruction_ != nullptr && rule_of(instruction_->op).category == "Texture")
+      fail(token_, "sparse textures, which have a predicate behind a bar, are not simulated",
+           "leave the last argument of the tex function away");
+  } else if (token_.is("[") && !in_vector && instruction_ != nullptr &&
+             rule_of(instruction_->op).category == "Texture") {
+    result = texture_operand();
   } else if (token_.is("[") && !in_vector) {
     result = address_operand();
   } else if (accept("!")) {
@@ -210,6 +216,22 @@ Operand Parser::address_operand() {
     const Constant absolute = constant_expression();
     if (absolute.value.is_float) fail(where, "an address must be a whole number");
     result.offset = static_cast<std::int64_t>(absolute.value.bits);
+  }
+  expect("]");
+  return result;
+}
+
+/// [object, {x, y}]: the object and the coordinates one after the other.
+Operand Parser::texture_operand() {
+  Operand result;
+  result.kind = OperandKind::Vector;
+  expect("[");
+  result.elements.push_back(operand(true));
+  expect(",");
+  if (token_.is("{")) {
+    for (Operand& coordinate : vector_operand().elements) result.elements.push_back(std::move(coordinate));
+  } else {
+    result.elements.push_back(operand(true));
   }
   expect("]");
   return result;

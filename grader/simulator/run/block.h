@@ -46,6 +46,7 @@ struct LaunchState {
   LaunchConfig config;
   const Limits* limits = nullptr;
   GlobalMemory* global = nullptr;
+  const TextureTable* textures = nullptr;
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
   std::uint32_t shared_bytes = 0;

@@ -301,6 +301,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
     w->exec.launches = &launches;
+    w->exec.textures = launch.textures;
     w->native = launch.native;
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
   }

@@ -5,13 +5,6 @@
 #include "tests/simulator/text_kernel.h"
 
 namespace cudalabs::sim {
-namespace {
-
-std::string cannot(const std::string& instruction, const std::string& why) {
-  return "t.ptx:8: the simulator cannot execute `" + instruction + "` (PTX line 8) in k: " + why;
-}
-
-}  // namespace
 
 TEST_CASE("a function's parameters have names, and no addresses", "[access]") {
   const std::string why =

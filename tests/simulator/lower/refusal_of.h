@@ -22,4 +22,9 @@ inline std::string kernel_with(const std::string& body) {
          body + "\nret;\n}\n";
 }
 
+/// What is said of the kernel's fifth line.
+inline std::string cannot(const std::string& instruction, const std::string& why) {
+  return "t.ptx:8: the simulator cannot execute `" + instruction + "` (PTX line 8) in k: " + why;
+}
+
 }  // namespace cudalabs::sim

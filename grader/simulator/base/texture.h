@@ -1,0 +1,72 @@
+#pragma once
+// A texture or surface object: what memory it shows to kernels, and how coordinates become elements of it.
+// Source of all rules: CUDA C++ Programming Guide 13, chapters on texture memory and texture fetching.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace cudalabs::sim {
+
+enum class TexelKind : std::uint8_t { Signed, Unsigned, Float };
+/// Numbered as cudaTextureAddressMode.
+enum class AddressMode : std::uint8_t { Wrap, Clamp, Mirror, Border };
+
+/// Extents are in texels, 0 where there is no such dimension. It lies row after row and plane after plane:
+/// a plane is a slice of a volume, a layer, or a face of a cubemap.
+struct Texture {
+  enum class Memory : std::uint8_t {
+    Linear,   ///< read by whole numbers alone (tex1Dfetch)
+    Pitched,  ///< two dimensions in memory of the program's
+    Array,    ///< of cudaMallocArray
+  };
+  bool surface = false;  ///< of it, only what says where texels lie has a meaning
+  Memory memory = Memory::Linear;
+  std::uint64_t address = 0, pitch = 0;  ///< pitch: bytes from row to row
+  std::uint32_t width = 0, height = 0, depth = 0;
+  bool layered = false, cube = false;  ///< depth counts layers, faces, or the faces of all layers
+  TexelKind kind = TexelKind::Float;
+  std::uint32_t channels = 1, bits = 32;  ///< bits: of a channel
+  std::array<AddressMode, 3> addressing{};
+  bool linear_filter = false, normalized_coordinates = false;
+  bool normalized_values = false;  ///< integers are read as floats in [0, 1] or [-1, 1]
+  std::array<float, 4> border{};
+
+  [[nodiscard]] std::uint32_t texel_bytes() const { return channels * bits / 8; }
+  [[nodiscard]] std::uint32_t rows() const { return height != 0 ? height : 1; }
+  [[nodiscard]] std::uint32_t planes() const { return depth != 0 ? depth : 1; }
+  /// From the first texel to behind the last one.
+  [[nodiscard]] std::uint64_t bytes() const {
+    return (std::uint64_t{planes()} * rows() - 1) * pitch + std::uint64_t{width} * texel_bytes();
+  }
+  /// Is what comes out of it a float, whatever the instruction calls it?
+  [[nodiscard]] bool reads_floats() const { return kind == TexelKind::Float || normalized_values; }
+};
+
+/// Why there can be no such texture, whoever asks for it: none of its numbers is trusted. Without an answer,
+/// bytes() does not overflow, and every texel is as aligned as it is large if the address is.
+std::optional<std::string> texture_problem(const Texture& texture);
+
+/// The objects that there are, by what kernels are given of them: a number that is never used twice.
+class TextureTable {
+ public:
+  std::uint64_t add(const Texture& texture) {
+    textures_.emplace(++last_, texture);
+    return last_;
+  }
+  bool remove(std::uint64_t handle) { return textures_.erase(handle) != 0; }
+  /// Null: there is none.
+  [[nodiscard]] const Texture* find(std::uint64_t handle) const {
+    const auto found = textures_.find(handle);
+    return found == textures_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] bool had(std::uint64_t handle) const { return handle != 0 && handle <= last_; }
+
+ private:
+  std::unordered_map<std::uint64_t, Texture> textures_;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace cudalabs::sim
