@@ -50,7 +50,8 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
            "cudaErrorStreamCaptureInvalidated, an earlier call has made the capture impossible\n"},
       {"memory_pools", ""},
       {"host_memory", ""},
-      {"arrays", ""}};
+      {"arrays", ""},
+      {"textures", ""}};
   for (const auto& [name, words] : told) {
     const Outcome outcome = run_here(name, compiler);
     INFO(compiler << " " << name);
@@ -96,6 +97,35 @@ TEST_CASE("pages that are registered no more are not touched by a kernel", "[run
   CHECK(outcome.err.find(" is not device memory: a host pointer, or an index that ran wild") !=
         std::string::npos);
   CHECK(outcome.status == 1);
+}
+
+TEST_CASE("textures are the same by either engine, and no checker sees a mistake", "[runtime]") {
+  const std::string expected = read_file(kRuntime / "textures.expected");
+  for (const char* engine : {"interpreter", "native"}) {
+    const Outcome outcome = run_here("textures", known_compilers().front(),
+                                     {"--engine", engine, "--check", "racecheck,initcheck"});
+    INFO(outcome.err);
+    CHECK(outcome.out == expected);
+    CHECK(outcome.status == 0);
+  }
+}
+
+TEST_CASE("an array is read after it was freed, and written outside", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome freed = run_here("textures", compiler, {"--", "freed"});
+  CHECK(last_line(freed.out) == "cudaErrorIllegalAddress");
+  CHECK(freed.err.find("is inside memory that was freed; kernel read_one(") != std::string::npos);
+  CHECK(freed.status == 1);
+  const Outcome outside = run_here("textures", compiler, {"--", "bounds"});
+  CHECK(last_line(outside.out) == "cudaErrorIllegalAddress");
+  CHECK(outside.err.find("surf2Dwrite() outside of the surface: byte 64 of a row of 64, row 0 of 4; kernel "
+                         "write_2d(unsigned long long), block (0, 0, 0), thread (16, 0, 0)\n"
+                         "  hint: Compare the coordinates with the size of the array") != std::string::npos);
+  CHECK(outside.status == 1);
+  const Outcome between = run_here("textures", compiler, {"--", "elements"});
+  CHECK(last_line(between.out) == "cudaErrorMisalignedAddress");
+  CHECK(between.err.find("surf2Dwrite() of 4 bytes at byte 1 of a row: between elements; kernel ") !=
+        std::string::npos);
 }
 
 TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {

@@ -22,6 +22,7 @@ ClientSession::ClientSession(Device& device, std::span<std::byte> staging)
     : device_(device), staging_(staging) {}
 
 ClientSession::~ClientSession() {
+  for (const std::uint64_t object : textures_) device_.destroy_texture(object);
   for (const auto& [base, range] : ranges_) {
     if (range.owner != Owner::Client) continue;
     if (range.aside) device_.set_aside(base, false);
@@ -116,6 +117,10 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       });
     case Kind::Free: return on<Free>(message, [this](const Free& m) { return on_free(m); });
     case Kind::SetAside: return on<SetAside>(message, [this](const SetAside& m) { return on_set_aside(m); });
+    case Kind::CreateTexture:
+      return on<CreateTexture>(message, [this](const CreateTexture& m) { return on_create_texture(m); });
+    case Kind::DestroyTexture:
+      return on<DestroyTexture>(message, [this](const DestroyTexture& m) { return on_destroy_texture(m); });
     case Kind::CopyIn: return on<CopyIn>(message, [this](const CopyIn& m) { return on_copy_in(m); });
     case Kind::CopyOut: return on<CopyOut>(message, [this](const CopyOut& m) { return on_copy_out(m); });
     case Kind::CopyOnDevice:

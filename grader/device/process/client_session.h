@@ -119,6 +119,8 @@ class ClientSession {
   Answer<protocol::Range> on_allocate(const protocol::Allocate& message);
   Status on_free(const protocol::Free& message);
   Status on_set_aside(const protocol::SetAside& message);
+  Answer<protocol::Size> on_create_texture(const protocol::CreateTexture& message);
+  Status on_destroy_texture(const protocol::DestroyTexture& message);
   Status on_reset();
   Step on_copy_in(const protocol::CopyIn& message);
   Step on_copy_out(const protocol::CopyOut& message);
@@ -161,6 +163,7 @@ class ClientSession {
   std::map<std::uint32_t, LoadedModule> modules_;
   std::map<std::uint32_t, std::shared_ptr<DeviceStream>> streams_;
   std::map<std::uint32_t, std::shared_ptr<DeviceEvent>> events_;
+  std::set<std::uint64_t> textures_;
   std::uint32_t next_module_ = 1, next_stream_ = 1, next_event_ = 1;
   std::size_t allocations_ = 0;
 

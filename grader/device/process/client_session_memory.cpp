@@ -74,6 +74,33 @@ Status ClientSession::on_set_aside(const SetAside& message) {
   return {};
 }
 
+Answer<Size> ClientSession::on_create_texture(const CreateTexture& message) {
+  constexpr std::size_t kMaxTextures = 65536;
+  if (!health().ok()) return failure<Size>(health());
+  const sim::Texture& texture = message.texture;
+  if (auto problem = sim::texture_problem(texture))
+    return failure<Size>(CudaError::InvalidValue, *std::move(problem));
+  if (find_range(texture.address, texture.bytes()) == nullptr) {
+    return failure<Size>(CudaError::InvalidValue, "the memory at " + hex(texture.address) + " (" +
+                                                      std::to_string(texture.bytes()) +
+                                                      " bytes) is not inside one device allocation");
+  }
+  if (textures_.size() >= kMaxTextures)
+    return failure<Size>(CudaError::MemoryAllocation, "too many texture and surface objects");
+  const Answer<std::uint64_t> object = device_.create_texture(texture);
+  if (!object.ok()) return failure<Size>(object);
+  textures_.insert(object.value);
+  return answer(Size{object.value});
+}
+
+Status ClientSession::on_destroy_texture(const DestroyTexture& message) {
+  if (!health().ok()) return health();
+  if (textures_.erase(message.object) == 0)
+    return {CudaError::InvalidValue, "no texture or surface object, or one that was destroyed before"};
+  device_.destroy_texture(message.object);
+  return {};
+}
+
 Status ClientSession::on_reset() {
   if (!health().ok()) return health();
   const std::size_t taken =

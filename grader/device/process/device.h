@@ -15,6 +15,7 @@
 #include "grader/device/wire/cuda_error.h"
 #include "grader/device/wire/launch_board.h"
 #include "grader/device/wire/outcome.h"
+#include "grader/simulator/base/texture.h"
 
 namespace cudalabs {
 
@@ -168,6 +169,13 @@ class Device {
   /// after free(), and its bytes stay. Not `aside`: it is there again, for a replay or for free(). Where
   /// nobody looks at each access, it just stays.
   virtual void set_aside(DevicePtr /*pointer*/, bool /*aside*/) {}
+
+  /// A texture or surface object over memory that the client may touch, as kernels are given it; 0 is none.
+  virtual Answer<std::uint64_t> create_texture(const sim::Texture& /*texture*/) {
+    return failure<std::uint64_t>(CudaError::NotSupported,
+                                  "textures and surfaces are for the simulator: run with --device simulator");
+  }
+  virtual void destroy_texture(std::uint64_t /*object*/) {}
 
   // Copies and sets. The host side is packed: row after row without gaps.
   virtual Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) = 0;

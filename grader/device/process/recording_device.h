@@ -56,6 +56,11 @@ class RecordingDevice final : public Device {
   Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
   Status free(DevicePtr pointer) override;
   void set_aside(DevicePtr pointer, bool aside) override;
+  // Only cards replay, and they have none.
+  Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
+    return inner_->create_texture(texture);
+  }
+  void destroy_texture(std::uint64_t object) override { inner_->destroy_texture(object); }
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override;
   Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override;
   Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override;

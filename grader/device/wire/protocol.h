@@ -23,6 +23,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "grader/simulator/base/texture.h"
+
 namespace cudalabs::protocol {
 
 inline constexpr std::uint32_t kVersion = 4;
@@ -71,6 +73,8 @@ enum class Kind : std::uint32_t {
   Ready,
   EntryDone,
   SetAside,
+  CreateTexture,
+  DestroyTexture,
   // device process -> client
   RunEntry = 0x200,
   // grader <-> device process (control.h)
@@ -268,6 +272,22 @@ struct SetAside {  ///< the allocation is not to be used for a while, or is agai
   std::uint64_t pointer = 0;
   bool aside = false;
   void fields(auto& a) { a(pointer, aside); }
+};
+struct CreateTexture {  ///< a texture or surface object -> Size: what kernels are given for it
+  static constexpr Kind kind = Kind::CreateTexture;
+  sim::Texture texture;
+  void fields(auto& a) {
+    a(texture.surface, texture.memory, texture.address, texture.pitch, texture.width, texture.height,
+      texture.depth, texture.layered, texture.cube, texture.kind, texture.channels, texture.bits,
+      texture.addressing[0], texture.addressing[1], texture.addressing[2], texture.linear_filter,
+      texture.normalized_coordinates, texture.normalized_values, texture.border[0], texture.border[1],
+      texture.border[2], texture.border[3]);
+  }
+};
+struct DestroyTexture {  ///< -> nothing
+  static constexpr Kind kind = Kind::DestroyTexture;
+  std::uint64_t object = 0;
+  void fields(auto& a) { a(object); }
 };
 /// Host data is packed in the staging buffer from `offset` on.
 struct CopyIn {  ///< -> nothing

@@ -58,6 +58,41 @@ TEST_CASE("memory that is set aside is the client's, and not to be touched until
   CHECK(f.device.memory_map.size() == 1);
 }
 
+TEST_CASE("a texture shows memory that the client may touch", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const std::uint64_t a = f.allocate(3840), grader = f.device.allocate(4096).value;
+  CreateTexture message;
+  message.texture.memory = sim::Texture::Memory::Array;
+  message.texture.width = 16;
+  message.texture.height = 64;
+  message.texture.pitch = 64;
+  const auto create = [&](std::uint64_t address, std::uint32_t height) {
+    message.texture.address = address;
+    message.texture.height = height;
+    return f.ask<Size>(message);
+  };
+  const Answer<Size> object = create(a, 60);
+  CHECK(object.ok());
+  CHECK(f.device.textures.size() == 1);
+  CHECK(create(a, 61).error == CudaError::InvalidValue);
+  CHECK(create(a + 512, 60).error == CudaError::InvalidValue);
+  CHECK(create(a, 131072).error == CudaError::InvalidValue);
+  CHECK(create(a + 4, 1).detail == "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
+  CHECK(create(grader, 1).error == CudaError::InvalidValue);
+  f.session->grant(grader, 4096);
+  const Answer<Size> other = create(grader, 1);
+  CHECK(other.ok());
+  message.texture.kind = sim::TexelKind{200};
+  CHECK(create(a, 60).error == CudaError::InvalidValue);
+  CHECK(f.ask(DestroyTexture{object.value.value}).ok());
+  CHECK(f.ask(DestroyTexture{object.value.value}).error == CudaError::InvalidValue);
+  CHECK(f.ask(DestroyTexture{12345}).error == CudaError::InvalidValue);
+  CHECK(f.device.textures.size() == 1);
+  f.session.reset();
+  CHECK(f.device.textures.empty());
+}
+
 TEST_CASE("pitched copies move rows", "[session]") {
   SessionFixture f;
   f.hello();

@@ -80,6 +80,14 @@ class FakeDevice final : public Device {
       aside.erase(pointer);
   }
 
+  std::set<std::uint64_t> textures;
+  Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
+    at(texture.address, texture.bytes());
+    textures.insert(++last_texture_);
+    return answer(last_texture_);
+  }
+  void destroy_texture(std::uint64_t object) override { textures.erase(object); }
+
   // Throws (a bug of the caller) where a range was let through that is no memory.
   std::byte* at(DevicePtr pointer, std::uint64_t bytes) {
     if (aside.contains(pointer)) throw std::out_of_range("set aside");
@@ -183,6 +191,7 @@ class FakeDevice final : public Device {
     return "@" + std::to_string(stream == nullptr ? 0 : static_cast<FakeStream*>(stream)->number);
   }
 
+  std::uint64_t last_texture_ = 0;
   DeviceProperties properties_;
   DevicePtr next_ = 0x2000'0000'0000;
 };

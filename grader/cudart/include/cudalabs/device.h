@@ -14,5 +14,6 @@
 #include "cudalabs/device/memory.h"
 #include "cudalabs/device/packed.h"
 #include "cudalabs/device/smaller.h"
+#include "cudalabs/device/textures.h"
 #include "cudalabs/device/variables.h"
 #include "cudalabs/device/warp.h"

@@ -100,6 +100,13 @@ class SimulatorDevice final : public Device {
 
   void set_aside(DevicePtr pointer, bool aside) override { simulator_.set_aside(pointer, aside); }
 
+  Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
+    const Result<std::uint64_t> object = simulator_.add_texture(texture);
+    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message);
+    return answer(*object);
+  }
+  void destroy_texture(std::uint64_t object) override { simulator_.remove_texture(object); }
+
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
     pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {

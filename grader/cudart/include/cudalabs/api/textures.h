@@ -1,6 +1,5 @@
 #pragma once
-// Textures and surfaces. The calls that make them are refused, so that a program which has
-// them compiles and is told.
+// Textures and surfaces, as calls of the runtime are given them.
 
 #include "cudalabs/api/memory.h"
 
