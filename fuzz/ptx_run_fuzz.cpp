@@ -19,6 +19,30 @@ namespace {
 constexpr std::uint64_t kBufferBytes = 4096;
 constexpr std::int64_t kMostInstructions = 20'000;
 
+/// Objects 1 to 3: a filtered texture, one of linear memory and a surface of layers, all of one buffer.
+void add_textures(Simulator& simulator, DevicePtr buffer) {
+  Texture filtered;
+  filtered.memory = Texture::Memory::Array;
+  filtered.address = buffer;
+  filtered.width = 16;
+  filtered.height = 8;
+  filtered.pitch = 64;
+  filtered.linear_filter = filtered.normalized_coordinates = true;
+  filtered.addressing = {AddressMode::Wrap, AddressMode::Mirror, AddressMode::Border};
+  Texture bytes;
+  bytes.address = buffer;
+  bytes.kind = TexelKind::Signed;
+  bytes.bits = 8;
+  bytes.channels = 4;
+  bytes.width = 64;
+  bytes.pitch = 256;
+  Texture layers = filtered;
+  layers.surface = layers.layered = true;
+  layers.depth = 3;
+  for (const Texture& texture : {filtered, bytes, layers})
+    if (!simulator.add_texture(texture)) __builtin_trap();
+}
+
 void run(std::string_view text, Engine engine, bool watched) {
   Limits limits;
   limits.global_bytes = std::uint64_t{64} << 20;
@@ -43,6 +67,7 @@ void run(std::string_view text, Engine engine, bool watched) {
       checkers.allocated(value, kBufferBytes);
       std::ranges::fill(simulator.bytes(value, kBufferBytes), std::byte{1});
       checkers.written(value, kBufferBytes);
+      if (buffers == 1) add_textures(simulator, value);
     }
     const std::size_t bytes = std::min<std::size_t>(kernel.parameter_sizes[p], sizeof value);
     std::memcpy(parameters.data() + kernel.parameter_offsets[p], &value, bytes);

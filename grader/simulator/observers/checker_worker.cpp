@@ -63,7 +63,7 @@ void CheckerWorker::enter(const Program* program) {
       s.takes = use == StrongReads::Use::Takes;
       s.meets_fence = atomic && ((!program->polls.empty() && program->polls[at]) || reads().behind_fence(at));
       s.passes_l1 = s.strong || in.has(Cg);
-      s.read_only = in.has(Nc);
+      s.read_only = in.has(Nc) || in.op == ptx::Op::Tex || in.op == ptx::Op::Tld4;
       s.acquire = in.has(Acquire);
       s.release = ptx::is_fence(in);
       s.within_block = ptx::is_within_block(in);

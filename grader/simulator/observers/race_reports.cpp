@@ -100,7 +100,8 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
            "own, or use an atomic operation.";
   }
   if (c == Conflict::ReadOnly) {
-    return "__ldg(), and pointers that are const and __restrict__, are for what nobody writes in this "
+    return "__ldg(), textures, and pointers that are const and __restrict__, are for what nobody writes in "
+           "this "
            "launch: "
            "their cache may hold the old value. Read it as usual, or in the next kernel.";
   }

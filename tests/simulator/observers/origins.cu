@@ -135,3 +135,19 @@ extern "C" __global__ void doubled(const float* in, float* out) {
   const unsigned i = blockIdx.x * threads + threadIdx.x;
   out[i] = in[i] * 2;
 }
+
+extern "C" __global__ void fetched(cudaTextureObject_t in, float* out) {
+  const int i = int(blockIdx.x * threads + threadIdx.x);
+  out[i] = tex1Dfetch<float>(in, i) + tex1Dfetch<float>(in, i ^ 1);
+}
+
+extern "C" __global__ void filtered(cudaTextureObject_t in, float* out) {
+  const int i = int(blockIdx.x * threads + threadIdx.x);
+  out[i] = tex1D<float>(in, float(i + 1));
+}
+
+extern "C" __global__ void through_surface(cudaSurfaceObject_t in, float* out) {
+  const int i = int(blockIdx.x * threads + threadIdx.x);
+  surf1Dwrite(2 * surf1Dread<float>(in, i * 4), in, (i + 256) * 4);
+  out[i] = surf1Dread<float>(in, (i + 256) * 4);
+}

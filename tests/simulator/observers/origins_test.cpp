@@ -119,6 +119,31 @@ TEST_CASE("values of other threads are told by how they came") {
   CHECK(own.from_shared + own.from_lanes + own.by_atomics == 0);
 }
 
+TEST_CASE("texels are elements, all those of a filter, and surfaces are memory") {
+  const auto of = [](const std::string& kernel, bool linear, bool surface) {
+    Call call;
+    Texture t;
+    t.memory = kernel == "fetched" ? Texture::Memory::Linear : Texture::Memory::Array;
+    t.surface = surface;
+    t.address = call.in_;
+    t.width = surface ? 2 * kElements : kElements;
+    t.pitch = t.width * 4;
+    t.addressing.fill(AddressMode::Clamp);
+    t.linear_filter = linear;
+    call.run(kernel, *call.simulator_.add_texture(t), call.out_);
+    return call.origins(kElements * 4);
+  };
+  const Origins fetched = of("fetched", false, false);
+  CHECK(fetched.results == kElements);
+  CHECK(fetched.elements == kElements * 2);
+  CHECK(of("filtered", false, false).elements == kElements);
+  CHECK(of("filtered", true, false).elements == kElements * 2 - 1);  // behind the last one there is none
+  const Origins surface = of("through_surface", false, true);
+  CHECK(surface.results == kElements);
+  CHECK(surface.elements == kElements);
+  CHECK(surface.from_inputs == kElements);
+}
+
 TEST_CASE("shuffles carry the value of the lane that they read") {
   const Origins sums = origins_of("shuffles", kBlocks * 2 * 4);
   CHECK(sums.results == kBlocks * 2);
