@@ -346,6 +346,10 @@ int run_command(const Arguments& arguments) {
     return complain(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
                     kUsage);
   const bool estimated_clock = clock == "estimated";
+  if (estimated_clock && *built)
+    return complain(error("--clock estimated is built into a program, and this one is built already",
+                          "name its source files instead"),
+                    kUsage);
   if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
   const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check");
   if (simulated && device_name == "gpu") {

@@ -169,7 +169,9 @@ Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
 Ticks MemoryPath::way(const Asked& asked, Ticks now) const {
   if (!asked.waits_for_memory && profile_.l2_bytes > 0) return ticks(profile_.l2_latency);
   const auto doublings = asked.lines < 2 ? 0.0 : static_cast<double>(std::bit_width(asked.lines) - 1);
-  return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings + kLoaded * memory_.load(now)));
+  // Of cards without L2 nobody measured it.
+  const double loaded = profile_.l2_bytes > 0 ? kLoaded * memory_.load(now) : 0;
+  return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings + loaded));
 }
 
 Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
