@@ -155,6 +155,40 @@ Place place_of(const Texture& t, u32 axis, u32 count, float coordinate, bool two
   return place;
 }
 
+/// Axes of the texels that are read. One-dimensional textures are filtered as rows of two-dimensional ones at
+/// y = 0, where half of the row before the first one is seen: measured on an H100, 2026-11-26.
+u32 axes_of(const TextureOp& op, const Texture& t) {
+  if (op.cube) return 2;
+  if (op.dimensions != 1 || op.whole || !t.linear_filter) return op.dimensions;
+  const Place rows = place_of(t, 1, t.rows(), 0, true);
+  return rows.texels[0] == rows.texels[1] ? 1 : 2;
+}
+
+/// What the corners weigh, of 256 together. The products of the fractions are rounded to whole 256ths, halves
+/// up of two of them and down of three; what is left is of the texels beside. So an H100 does it
+/// (2026-11-26), as far as it was measured: of three fractions, only multiples of 1/16 were.
+void weigh(u32 axes, const Place* places, i64* weights) {
+  const u32 corners = 1u << axes;
+  for (u32 corner = 0; corner < corners; ++corner) {
+    const int fractions = std::popcount(corner);
+    i64 product = fractions == 0 ? kOne : 1;
+    for (u32 axis = 0; axis < axes; ++axis)
+      if ((corner >> axis & 1) != 0) product *= places[axis].second;
+    const int shift = fractions == 0 ? 0 : 8 * (fractions - 1);
+    const i64 half = (i64{1} << shift) / 2;
+    weights[corner] = (product + half - (fractions == 3 ? 1 : 0)) >> shift;
+  }
+  for (u32 axis = 0; axis < axes; ++axis)
+    for (u32 corner = 0; corner < corners; ++corner)
+      if ((corner >> axis & 1) == 0) weights[corner] -= weights[corner | 1u << axis];
+  // Of three products, each rounded, one may be too much; no texel weighs less than nothing.
+  for (u32 corner = 0; corner < corners; ++corner) {
+    if (weights[corner] >= 0) continue;
+    *std::max_element(weights, weights + corners) += weights[corner];
+    weights[corner] = 0;
+  }
+}
+
 /// The face that a direction meets, and where: by the guide's table.
 struct Face {
   i64 face = 0;
@@ -190,7 +224,7 @@ Coordinates coordinates_of(Exec& x, const TextureOp& op) {
   return c;
 }
 
-/// The texels of each lane, and what they weigh together, of 256^3.
+/// The texels of each lane, and what they weigh together, of 256.
 struct Footprint {
   u64 addresses[kCorners][kLanes];
   i64 weights[kCorners][kLanes];
@@ -200,7 +234,7 @@ struct Footprint {
 
 void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u32 lanes, Footprint& f) {
   const bool two = t.linear_filter || op.kind == TextureOp::Kind::Gather;
-  const u32 dimensions = op.cube ? 2 : op.dimensions;
+  const u32 axes = axes_of(op, t);
   each_lane(lanes, [&](u32 lane) {
     float at[3] = {c.values[0][lane], c.values[1][lane], c.values[2][lane]};
     i64 plane = 0;
@@ -216,21 +250,20 @@ void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u3
     }
     const u32 counts[3] = {t.width, t.rows(), t.planes()};
     Place places[3];
-    for (u32 axis = 0; axis < dimensions; ++axis)
-      places[axis] = place_of(t, axis, counts[axis], at[axis], two);
-    const u32 corners = two ? 1u << dimensions : 1;
+    for (u32 axis = 0; axis < axes; ++axis) places[axis] = place_of(t, axis, counts[axis], at[axis], two);
+    const u32 corners = two ? 1u << axes : 1;
+    i64 weights[kCorners];
+    std::fill(weights, weights + corners, 1);
+    if (t.linear_filter && op.kind != TextureOp::Kind::Gather) weigh(axes, places, weights);
     for (u32 corner = 0; corner < corners; ++corner) {
-      i64 weight = 1, texel[3] = {0, 0, plane};
+      i64 texel[3] = {0, 0, plane};
       bool outside = false;
-      for (u32 axis = 0; axis < dimensions; ++axis) {
-        const u32 second = corner >> axis & 1;
-        texel[axis] = places[axis].texels[second];
+      for (u32 axis = 0; axis < axes; ++axis) {
+        texel[axis] = places[axis].texels[corner >> axis & 1];
         outside |= texel[axis] == kOutside;
-        weight *= second != 0 ? places[axis].second : kOne - places[axis].second;
       }
-      if (!two || op.kind == TextureOp::Kind::Gather) weight = 1;
-      f.weights[corner][lane] = weight;
-      if (weight == 0) continue;
+      f.weights[corner][lane] = weights[corner];
+      if (weights[corner] == 0) continue;
       (outside ? f.border : f.read)[corner] |= 1u << lane;
       if (outside) continue;
       const u64 row = static_cast<u64>(texel[2]) * t.rows() + static_cast<u64>(texel[1]);
@@ -305,7 +338,7 @@ void blend(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, c
   each_lane(lanes, [&](u32 lane) {
     for (u32 channel = 0; channel < 4; ++channel) {
       if (channel >= t.channels) {
-        put(x, op, channel, lane, missing(t, channel));
+        put(x, op, channel, lane, 0);  // the fourth one too, as an H100 has it
         continue;
       }
       double sum = 0;
@@ -356,7 +389,7 @@ void texture(Exec& x, const Inst& inst, u32 mask) {
     else
       find_texels(op, t, coordinates, lanes, f);
     const bool gathers = op.kind == TextureOp::Kind::Gather;
-    const u32 corners = op.whole || !(t.linear_filter || gathers) ? 1 : 1u << (op.cube ? 2 : op.dimensions);
+    const u32 corners = op.whole || !(t.linear_filter || gathers) ? 1 : 1u << axes_of(op, t);
     Texels texels[kCorners];
     for (u32 corner = 0; corner < corners; ++corner) {
       if (f.read[corner] == 0) continue;

@@ -83,7 +83,7 @@ static void same(const char* what, const std::vector<float4>& at, const std::vec
   check(what, bad == 0);
 }
 
-// ---- the guide's formulas ----
+// ---- the guide's formulas, and what the card makes of their weights ----
 
 static int at_index(int i, int n, cudaTextureAddressMode mode) {  // -1: the border
   if (mode == cudaAddressModeWrap) return ((i % n) + n) % n;
@@ -104,26 +104,37 @@ struct Model {
 
   float operator()(float4 p) const {
     const float coordinate[3] = {p.x, p.y, p.z};
-    int first[3] = {0, 0, 0};
-    double second[3] = {0, 0, 0};
-    for (int d = 0; d < dimensions; ++d) {
-      const double x = normalized ? double(coordinate[d]) * extent[d] : coordinate[d];
+    // A row is filtered as one of many, at y = 0: half of what is before the first row is in it.
+    const int axes = linear ? std::max(dimensions, 2) : dimensions;
+    int first[3] = {0, 0, 0}, second[3] = {0, 0, 0};  // second: how much of 256 the second texel weighs
+    for (int d = 0; d < axes; ++d) {
+      const double x = d >= dimensions ? 0 : normalized ? double(coordinate[d]) * extent[d] : coordinate[d];
       const double from = linear ? x - 0.5 : x;
       first[d] = int(std::floor(from));
-      if (linear) second[d] = from - std::floor(from);
+      if (linear) second[d] = int((from - std::floor(from)) * 256);
     }
     double sum = 0;
-    for (int corner = 0; corner < 1 << dimensions; ++corner) {
-      double weight = 1;
+    for (int corner = 0; corner < 1 << axes; ++corner) {
       int place[3] = {0, 0, 0};
       bool outside = false;
-      for (int d = 0; d < dimensions; ++d) {
-        const int more = corner >> d & 1;
-        weight *= more ? second[d] : 1 - second[d];
-        place[d] = at_index(first[d] + more, extent[d], mode);
+      for (int d = 0; d < axes; ++d) {
+        place[d] = at_index(first[d] + (corner >> d & 1), extent[d], mode);
         outside = outside || place[d] < 0;
       }
-      if (weight != 0) sum += weight * (outside ? border : texel(place[0], place[1], place[2]));
+      double weight = 0;  // inclusion and exclusion of the fractions' rounded products
+      for (int set = 0; set < 1 << axes; ++set) {
+        if ((set & corner) != corner) continue;
+        int sign = 1, count = 0;
+        double product = 256;
+        for (int d = 0; d < axes; ++d) {
+          if ((set >> d & 1) == 0) continue;
+          product *= second[d] / 256.0;
+          ++count;
+          if ((corner >> d & 1) == 0) sign = -sign;
+        }
+        weight += sign * (count == 3 ? std::ceil(product - 0.5) : std::floor(product + 0.5));
+      }
+      if (weight != 0) sum += weight / 256 * (outside ? border : texel(place[0], place[1], place[2]));
     }
     return float(sum);
   }

@@ -69,6 +69,38 @@ TEST_CASE("a fraction has 8 bits, to nearest, and 256 of them are the next texel
   }
 }
 
+TEST_CASE("a row is filtered as the first of rows, and its weights are whole 256ths", "[texture]") {
+  Reader reader(kRow);
+  Texture t = reader.row({-100, -92, -84});
+  t.linear_filter = true;
+  t.addressing.fill(AddressMode::Border);
+  t.border.fill(7);
+  // 41 and 115 of 256 are the first texel; of the row before, which is the border's, is half.
+  const std::vector<float> at = {-0.33984375f, -0.05078125f, 0.5f};
+  CHECK(reader.at(reader.object(t), at) ==
+        std::vector<float>{7 - 107 * 21 / 256.0f, 7 - 107 * 58 / 256.0f, (7 - 100) / 2.0f});
+  t.addressing[1] = AddressMode::Clamp;
+  CHECK(reader.at(reader.object(t), at) ==
+        std::vector<float>{7 - 107 * 41 / 256.0f, 7 - 107 * 115 / 256.0f, -100});
+}
+
+TEST_CASE("of three fractions no texel weighs less than nothing, and all together one", "[texture]") {
+  for (std::size_t corner = 0; corner < 8; ++corner) {
+    // The product of the first two and of the first and third are 1/512: up to 1/256, twice what there is.
+    Reader reader(
+        "mov.f32 %f3, 0f3F800000;\n"
+        "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd3, {%f1, %f3, %f3, %f3}];");
+    std::vector<float> texels(8);
+    texels[corner] = 256;
+    Texture t = reader.row(texels);
+    t.width = t.height = t.depth = 2;
+    t.pitch = 8;
+    t.linear_filter = true;
+    const float weights[8] = {64, 0, 63, 1, 63, 1, 64, 0};
+    CHECK(reader.at(reader.object(t), {0.5f + 1 / 256.0f}) == std::vector<float>{weights[corner]});
+  }
+}
+
 TEST_CASE("what has no part in a result is not read", "[texture]") {
   Reader reader(kRow);
   const float nan = std::numeric_limits<float>::quiet_NaN();
