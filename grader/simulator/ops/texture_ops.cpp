@@ -303,11 +303,6 @@ double value_of(const Texture& t, u32 raw) {
   return raw / most;
 }
 
-/// What a channel gives that the texture does not have.
-u32 missing(const Texture& t, u32 channel) {
-  return channel < 3 ? 0 : t.reads_floats() ? std::bit_cast<u32>(1.0f) : 1;
-}
-
 /// A texel of some lanes.
 struct Texels {
   u32 raw[4][kLanes];
@@ -334,7 +329,7 @@ void put(Exec& x, const TextureOp& op, u32 channel, u32 lane, u32 bits) {
 void blend(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, const Texels* texels,
            u32 lanes, u32 corners) {
   const bool floats = t.reads_floats();
-  const double whole = std::ldexp(1.0, corners == 1 ? 0 : corners == 2 ? 8 : corners == 4 ? 16 : 24);
+  const double whole = corners == 1 ? 1 : kOne;
   each_lane(lanes, [&](u32 lane) {
     for (u32 channel = 0; channel < 4; ++channel) {
       if (channel >= t.channels) {
@@ -367,7 +362,7 @@ void gather(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, 
     for (u32 k = 0; k < 4; ++k) {
       const u32 corner = kOrder[k];
       const bool border = (f.border[corner] >> lane & 1) != 0;
-      u32 bits = missing(t, channel);
+      u32 bits = 0;
       if (channel < t.channels && border) {
         bits = std::bit_cast<u32>(t.border[channel]);
       } else if (channel < t.channels) {

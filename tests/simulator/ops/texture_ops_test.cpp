@@ -101,6 +101,11 @@ TEST_CASE("of three fractions no texel weighs less than nothing, and all togethe
   }
 }
 
+TEST_CASE("channels that there are not are zero, the fourth one too", "[texture]") {
+  Reader reader("tex.1d.v4.f32.f32 {%f2, %f3, %f4, %f1}, [%rd3, {%f1}];");
+  CHECK(reader.at(reader.object(reader.row({5, 6})), {1.5f}) == std::vector<float>{0});
+}
+
 TEST_CASE("what has no part in a result is not read", "[texture]") {
   Reader reader(kRow);
   const float nan = std::numeric_limits<float>::quiet_NaN();
