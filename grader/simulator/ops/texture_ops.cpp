@@ -246,7 +246,8 @@ void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u3
     }
     if (op.layered) {
       const i64 layers = t.cube ? t.depth / 6 : t.depth;
-      plane += std::clamp<i64>(c.layer[lane], 0, layers - 1) * (t.cube ? 6 : 1);
+      // A layer below zero is one far behind, as on an H100.
+      plane += std::min<i64>(static_cast<u32>(c.layer[lane]), layers - 1) * (t.cube ? 6 : 1);
     }
     const u32 counts[3] = {t.width, t.rows(), t.planes()};
     Place places[3];
