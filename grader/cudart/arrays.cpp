@@ -202,7 +202,8 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     Status status = unsafe_in_capture();
     if (!status.ok() || array == nullptr) return status;
     const cudaArray* const found = find_array(array);
-    if (found == nullptr) return no_such_array();
+    // The code is what an H100 returns of an array that was freed (2026-11-26).
+    if (found == nullptr) return Status{CudaError::ContextIsDestroyed, no_such_array().detail};
     status = runtime.exchange(protocol::Free{found->address});
     arrays().erase(found);
     delete found;

@@ -91,6 +91,8 @@ Status take_reading(Runtime& runtime, const cudaTextureDesc& how, sim::Texture& 
     return runtime.unsupported("a texture object with seamlessCubemap");
   if (how.sRGB != 0) return runtime.unsupported("a texture object with sRGB");
   texture.normalized_values = how.readMode == cudaReadModeNormalizedFloat;
+  if (texture.normalized_values && texture.kind != sim::TexelKind::Float && texture.bits == 32)
+    return {CudaError::InvalidNormSetting, "integers of 32 bits are not read as normalized floats"};
   // Of linear memory the rest means nothing.
   if (texture.memory == sim::Texture::Memory::Linear) return {};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -177,10 +179,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
     sim::Texture texture;
     texture.surface = true;
     Status status = take_array(resource->res.array.array, texture);
-    if (!status.ok()) return status;
-    if ((find_array(resource->res.array.array)->flags & cudaArraySurfaceLoadStore) == 0)
-      return invalid_value("the array was made without cudaArraySurfaceLoadStore");
-    return make_object(runtime, {*resource, {}, true}, texture, object);
+    // A card makes a surface of an array without cudaArraySurfaceLoadStore too.
+    return status.ok() ? make_object(runtime, {*resource, {}, true}, texture, object) : status;
   });
 }
 
