@@ -1,6 +1,7 @@
 #pragma once
 // A texture or surface object: what memory it shows to kernels, and how coordinates become elements of it.
 // Source of all rules: CUDA C++ Programming Guide 13, chapters on texture memory and texture fetching.
+// What it leaves open is as an H100 has it (2026-11-26); docs/programs.md names what nobody has measured.
 
 #include <array>
 #include <cstdint>
