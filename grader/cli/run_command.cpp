@@ -10,8 +10,9 @@
 #include "grader/cli/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
-#include "grader/compile/elf.h"
 #include "grader/cli/progress_line.h"
+#include "grader/cli/target_file.h"
+#include "grader/compile/elf.h"
 #include "grader/compile/program.h"
 #include "grader/compile/program_search.h"
 #include "grader/config/cache.h"
@@ -331,6 +332,13 @@ int run_command(const Arguments& arguments) {
   const bool explained = line.given("--explain");
   const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
   if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
+  // Before the program runs: what was found would be lost.
+  for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
+    if (target.empty() || target == "-" || takes_text(target)) continue;
+    return complain(error(fmt::format("{} cannot be written", target),
+                          "name a file in a folder that is there and that you may write to"),
+                    kUsage);
+  }
   DeviceOptions options;
   options.by_line = options.access_map = explained;
   if (line.given("--check")) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace cudalabs::cudart {
 
@@ -14,6 +15,22 @@ thread_local cudaError_t last_error = cudaSuccess;
 namespace {
 constexpr int kMaxReports = 64;
 constexpr const char* kSocketVariable = "CUDALABS_DEVICE_FD";
+
+/// The connection that the grader has left in the environment; -1: none. It is ours alone: no program that
+/// this one starts inherits it.
+int take_connection() {
+  const char* text = std::getenv(kSocketVariable);
+  char* end = nullptr;
+  const long number = text != nullptr ? std::strtol(text, &end, 10) : -1;
+  if (text == nullptr || end == text || *end != '\0' || number < 0 || number > 1 << 20) return -1;
+  unsetenv(kSocketVariable);
+  fcntl(static_cast<int>(number), F_SETFD, FD_CLOEXEC);
+  return static_cast<int>(number);
+}
+
+int connection = -1;
+/// Before main: a program may start others without ever calling CUDA itself.
+[[gnu::constructor]] void take_connection_early() { connection = take_connection(); }
 }  // namespace
 
 Runtime& Runtime::get() {
@@ -31,20 +48,15 @@ Status Runtime::connect() {
   }
   tried_ = true;
   owner_ = getpid();
-  const char* text = std::getenv(kSocketVariable);
-  char* end = nullptr;
-  const long number = text != nullptr ? std::strtol(text, &end, 10) : -1;
-  if (text == nullptr || end == text || *end != '\0' || number < 0 || number > 1 << 20) {
+  if (connection < 0) connection = take_connection();
+  if (connection < 0) {
     std::fprintf(stderr,
                  "cuda-labs: there is no CUDA device here: this program has to be started by the grader "
                  "(grader run FILE.cu)\n");
     unusable_ = {CudaError::NoDevice, "the program was not started by the grader"};
     return unusable_;
   }
-  // The connection is ours alone: no program that this one starts inherits it.
-  unsetenv(kSocketVariable);
-  socket_ = static_cast<int>(number);
-  fcntl(socket_, F_SETFD, FD_CLOEXEC);
+  socket_ = std::exchange(connection, -1);
   std::vector<std::byte> reply;
   int staging = -1;
   if (!protocol::send_message(socket_, protocol::encode(protocol::Hello{})) ||

@@ -21,7 +21,7 @@ double count(std::uint64_t v) { return static_cast<double>(v); }
 constexpr double kOwnRegisters = 6;
 
 /// The functions that were met, the kernel first.
-CodeOf code_of(const std::vector<TracedBlock>& traces) {
+CodeOf code_of(const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
   CodeOf code;
   for (const TracedBlock& block : traces) {
     for (const auto& steps : block.warps) {
@@ -30,7 +30,7 @@ CodeOf code_of(const std::vector<TracedBlock>& traces) {
         if (step.program == last) continue;
         last = step.program;
         if (std::ranges::none_of(code, [&](const auto& known) { return known.first == last; }))
-          code.emplace_back(last, machine_code(*last));
+          code.emplace_back(last, machine_code(*last, p.l2_bytes > 0));
       }
     }
   }
@@ -138,7 +138,7 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.atomic_clocks = launch.atomic_clocks;
   late.footprints = work.longest_traffic.footprints;
   late.traces = std::move(work.dearest);
-  const CodeOf code = code_of(late.traces);
+  const CodeOf code = code_of(late.traces, p);
   const Walked walked = walk(late, code, p);
   // What instructions take is in the time already.
   const double taken = parts(b) * walked.slots / std::max(1.0, count(work.issue.slots));
@@ -166,7 +166,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(work.counters.global_atomic_requests));
   launch.footprints = std::move(work.longest_traffic.footprints);
   launch.traces = std::move(work.longest);
-  const CodeOf code = code_of(launch.traces);
+  const CodeOf code = code_of(launch.traces, p);
   const bool whole = launch.traces.front().whole;
   const Walked walked = walk(launch, code, p);
   const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
@@ -198,7 +198,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   b.launch = p.launch_us * 1e3;
   if (work.traces.empty()) return b;
 
-  const CodeOf code = code_of(work.traces);
+  const CodeOf code = code_of(work.traces, p);
   const Counters& c = work.counters;
   WalkedLaunch launch;
   launch.blocks = work.grid.count();

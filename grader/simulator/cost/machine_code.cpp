@@ -117,7 +117,7 @@ struct Counting {
 
 class Builder {
  public:
-  explicit Builder(const Program& program)
+  Builder(const Program& program, bool joins)
       : program_(program),
         function_(*program.function),
         body_(program.function->body),
@@ -157,7 +157,7 @@ class Builder {
       const bool gone = vanishes_[i] || program_.wide_access(i).part || is_folded(body_[i]);
       // Constants of a product and sum are in registers before the loop that it stands in.
       const bool alone =
-          usual > 1 || body_[i].op == Op::Mov || body_[i].op == Op::Bra || body_[i].op == Op::Fma;
+          !joins || usual > 1 || body_[i].op == Op::Mov || body_[i].op == Op::Bra || body_[i].op == Op::Fma;
       slots_[i] = gone ? 0 : alone ? usual : costs.of(i);
     }
     code_.piece_of.assign(count, 0);
@@ -596,6 +596,6 @@ class Builder {
 
 }  // namespace
 
-MachineCode machine_code(const Program& program) { return Builder(program).build(); }
+MachineCode machine_code(const Program& program, bool joins) { return Builder(program, joins).build(); }
 
 }  // namespace cudalabs::sim

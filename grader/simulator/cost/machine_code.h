@@ -62,6 +62,7 @@ struct MachineCode {
   }
 };
 
-MachineCode machine_code(const Program& program);
+/// `joins`: the card has instructions that are several of PTX's: LEA, IMAD, LOP3. Those without L2 have not.
+MachineCode machine_code(const Program& program, bool joins = true);
 
 }  // namespace cudalabs::sim

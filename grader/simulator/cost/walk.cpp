@@ -72,6 +72,8 @@ class Walk {
     const std::uint64_t most = turns_to_walk();
     for (std::uint64_t turn = 0; turn < most; ++turn) halfway_ += script_of(turn).ops;
     halfway_ /= 2;
+    // Of cards without L2 nobody measured it.
+    next_block_ = profile_.l2_bytes > 0 ? ticks(kNextBlock) : 0;
     launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
     while (true) {
@@ -444,7 +446,7 @@ class Walk {
     if (slot.done == slot.warps.size()) {
       slot.active = false;
       ended_.push_back(slot.last);
-      if (begun_ < most) begin_block(index, slot.last + ticks(kNextBlock));
+      if (begun_ < most) begin_block(index, slot.last + next_block_);
       return;
     }
     if (slot.waiting > 0 && slot.waiting + slot.done == slot.warps.size()) open(index, slot.last);
@@ -526,7 +528,8 @@ class Walk {
   std::vector<std::array<Ticks, kUnits>> unit_free_;
   std::array<Ticks, kUnits> unit_{};
   Ticks parameters_ = -1;
-  Ticks issue_ = 0, launch_gap_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0, last_ = 0;
+  Ticks issue_ = 0, launch_gap_ = 0, next_block_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0,
+        last_ = 0;
   std::size_t issued_ = 0, halfway_ = 0;  // ops
   Ticks half_ = 0;
   std::uint64_t slots_begun_ = 0, issued_begun_ = 0;

@@ -1,10 +1,10 @@
 #pragma once
 // How many machine instructions a PTX instruction becomes: the column of opcodes.def, and here the forms that
 // differ. Two questions are asked of these sequences:
-//   issue_slots       what is an instruction by itself? All that are executed are counted by it, so that blocks can be
-//                     compared. Halves of 64-bit integers are not counted
-//   PredicationCosts  what is it among others? Every half, less what other instructions take in: what ptxas weighs
-//                     when it decides whether to predicate a body, and what a walk issues (predication_costs.h)
+//   issue_slots       what is an instruction by itself? All that are executed are counted by it, so that blocks
+//                     can be compared. Halves of 64-bit integers are not counted
+//   PredicationCosts  what is it among others? Every half, less what other instructions take in: what ptxas
+//                     weighs when it decides whether to predicate a body, and what a walk issues
 
 #include <cstdint>
 
