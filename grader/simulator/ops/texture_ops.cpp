@@ -155,9 +155,9 @@ Place place_of(const Texture& t, u32 axis, u32 count, float coordinate, bool two
   return place;
 }
 
-/// Axes of the texels that are read. One-dimensional textures are filtered as rows of two-dimensional ones at
-/// y = 0, where half of the row before the first one is seen, but not layers of one-dimensional ones: so on an
-/// H100 (2026-11-26).
+/// Axes of the texels that are read. One-dimensional textures are filtered as rows of two-dimensional ones
+/// at y = 0, where half of the row before the first one is seen, but their layers are not: so on an H100
+/// (2026-11-26).
 u32 axes_of(const TextureOp& op, const Texture& t) {
   if (op.cube) return 2;
   if (op.dimensions != 1 || op.whole || op.layered || !t.linear_filter) return op.dimensions;
