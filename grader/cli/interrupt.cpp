@@ -1,6 +1,7 @@
 #include "grader/cli/interrupt.h"
 
 #include <unistd.h>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -22,7 +23,8 @@ void on_signal(int signal) {
   interrupted.store(true);
 }
 
-/// Direct children of this process, from /proc.
+/// Direct children of this process, from /proc, the newest first: a program must not outlive its device, and go
+/// on with what an interrupted kernel has left.
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   std::error_code ignored;
@@ -30,6 +32,7 @@ std::vector<pid_t> children() {
     std::ifstream file(task.path() / "children");
     for (pid_t pid = 0; file >> pid;) found.push_back(pid);
   }
+  std::reverse(found.begin(), found.end());
   return found;
 }
 

@@ -65,20 +65,20 @@ TEST_CASE("the limits of launches by kernels are told", "[dynamic]") {
   const Sandbox sandbox;
   const std::string refused = "grader: a kernel was not launched: ";
   const Outcome deep = run_dynamic(sandbox, {"limits.cu"}, {"d"});
-  CHECK(deep.out == "24 cudaSuccess\n");
+  CHECK(deep.out == "2048 cudaSuccess\n");
   CHECK(deep.err ==
         refused +
-            "cudaErrorLaunchMaxDepthExceeded, kernel deeper(int*, int) would be launched by kernels "
-            "that launch each other 25 deep, the most is 24\n");
+            "cudaErrorLaunchPendingCountExceeded, kernel deeper(int*, int) would be launched by kernels "
+            "that launch each other 2049 deep, the most is 2048; cudaDeviceSetLimit() with "
+            "cudaLimitDevRuntimePendingLaunchCount allows more\n");
   const Outcome many = run_dynamic(sandbox, {"limits.cu"}, {"m"});
-  CHECK(many.out == "cudaErrorLaunchPendingCountExceeded\n2048 cudaSuccess\n");
+  CHECK(many.out == "cudaErrorLaunchPendingCountExceeded\n65536 cudaSuccess\n");
   CHECK(many.err ==
         refused +
-            "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would be one of more than 2048 launches "
-            "of "
-            "one "
-            "grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows more\n");
-  CHECK(run_dynamic(sandbox, {"limits.cu"}, {"l"}).out == "cudaSuccess\n2100 cudaSuccess\n");
+            "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would be one of more than 65536 launches "
+            "of one grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows "
+            "more\n");
+  CHECK(run_dynamic(sandbox, {"limits.cu"}, {"l"}).out == "cudaSuccess\n65600 cudaSuccess\n");
   // A tail launch stands in its parent's place.
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"c"}).out == "100 cudaSuccess\n");
 }

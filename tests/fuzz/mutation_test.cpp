@@ -90,7 +90,7 @@ std::string_view ptx_or_problem(const Bytes& image, std::string& problem) {
 }  // namespace
 
 TEST_CASE("mutated kernels are refused, end or fault", "[mutation]") {
-  CHECK(run_all("ptx_run", ptx_run_fuzz, 2000) == 58000);
+  CHECK(run_all("ptx_run", ptx_run_fuzz, 2000) == 60000);
 }
 
 TEST_CASE("mutated client messages are survived", "[mutation]") {

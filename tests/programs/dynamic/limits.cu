@@ -28,8 +28,8 @@ int main(int count, char** words) {
   cudaMemset(data, 0, 4);
   if (what == 'd') deeper<<<1, 1>>>(data, 0);
   if (what == 'm' || what == 'l') {
-    if (what == 'l') cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3000);
-    many<<<1, 1>>>(data, 2100);
+    if (what == 'l') cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 70000);
+    many<<<1, 1>>>(data, 65600);
   }
   if (what == 'c') chain<<<1, 1>>>(data);
   if (what == 'w') wrong<<<1, 1>>>(data);
