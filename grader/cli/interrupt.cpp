@@ -1,7 +1,6 @@
 #include "grader/cli/interrupt.h"
 
 #include <unistd.h>
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,8 +22,7 @@ void on_signal(int signal) {
   interrupted.store(true);
 }
 
-/// Direct children of this process, from /proc, the newest first: a program must not outlive its device, and go
-/// on with what an interrupted kernel has left.
+/// Direct children of this process, from /proc.
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   std::error_code ignored;
@@ -32,7 +30,6 @@ std::vector<pid_t> children() {
     std::ifstream file(task.path() / "children");
     for (pid_t pid = 0; file >> pid;) found.push_back(pid);
   }
-  std::reverse(found.begin(), found.end());
   return found;
 }
 
@@ -42,7 +39,10 @@ void watch() {
   constexpr int kPatience = 200;  // rounds of 50 ms: after 10 s something hangs that has no child to blame
   while (!interrupted.load()) std::this_thread::sleep_for(50ms);
   for (int round = 0; round < kPatience; ++round) {
-    for (const pid_t pid : children()) ::kill(pid, SIGKILL);
+    // All stand still first: a program must not go on with what its device left when that was killed.
+    for (const int signal : {SIGSTOP, SIGKILL}) {
+      for (const pid_t pid : children()) ::kill(pid, signal);
+    }
     std::this_thread::sleep_for(50ms);
   }
   ::_exit(128 + received.load());

@@ -154,7 +154,8 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
 DeviceLaunches::Error DeviceLaunches::admit(const std::string& what) {
   constexpr const char* kMore =
       "; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows more";
-  // Grids that wait for what they launched are of those that the limit counts: 2048 deep on an H100 (2026-11-27).
+  // Grids that wait for what they launched are of those that the limit counts: an H100 goes 2048 deep
+  // (2026-11-27).
   const std::uint32_t limit = launch_.config.most_children;
   if (options_.depth + 1 > limit) {
     return refuse(Error::PendingCount, what + " would be launched by kernels that launch each other " +

@@ -63,6 +63,8 @@ Made make_device(const DeviceSetup& setup) {
 }  // namespace
 
 int device_process_main(int control_fd) {
+  // Ctrl-C is for all of the terminal: the grader ends us, when the program cannot go on any more.
+  std::signal(SIGINT, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   become_expendable();
   fcntl(control_fd, F_SETFD, FD_CLOEXEC);
