@@ -25,8 +25,8 @@ class DeviceLaunches {
     PendingCount = 69,
     InvalidDeviceFunction = 98
   };
-  /// Launches of one grid that may wait, where CUDA's limit is no higher. A card begins them meanwhile: 2100 of
-  /// one grid ran on an H100 with a limit of 2048 (2026-11-27).
+  /// Launches of one grid that may wait, where CUDA's limit is no higher. A card begins them meanwhile: an
+  /// H100 ran 2100 of one grid with a limit of 2048 (2026-11-27).
   static constexpr std::uint32_t kMostWaiting = 65536;
 
   DeviceLaunches(const LaunchState& launch, const LaunchOptions& options)
