@@ -73,11 +73,12 @@ TEST_CASE("the limits of launches by kernels are told", "[dynamic]") {
             "cudaLimitDevRuntimePendingLaunchCount allows more\n");
   const Outcome many = run_dynamic(sandbox, {"limits.cu"}, {"m"});
   CHECK(many.out == "cudaErrorLaunchPendingCountExceeded\n65536 cudaSuccess\n");
-  CHECK(many.err ==
-        refused +
-            "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would be one of more than 65536 launches "
-            "of one grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows "
-            "more\n");
+  CHECK(
+      many.err ==
+      refused +
+          "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would be one of more than 65536 launches "
+          "of one grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows "
+          "more\n");
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"l"}).out == "cudaSuccess\n65600 cudaSuccess\n");
   // A tail launch stands in its parent's place.
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"c"}).out == "100 cudaSuccess\n");
