@@ -396,11 +396,9 @@ int run_command(const Arguments& arguments) {
   ProgramOptions how;
   how.call_frames = call_frames;
   how.estimated_clock = estimated_clock;
-  if (options.shows_progress) {
-    how.look = [&](LaunchBoard& board) {
-      if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end
-    };
-  }
+  how.look = [&](LaunchBoard& board) {
+    if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end
+  };
   auto run = run_program(**device, program->executable, program_arguments, how);
   if (interrupt.flag()->load()) return tell_interrupted(progress);
   if (!run) return complain(run.problem(), kCouldNotGrade);

@@ -10,18 +10,18 @@ __device__ void close_ring(unsigned long long* ring) {
     ring[i * 16] = reinterpret_cast<unsigned long long>(ring + (i + 1) % kPlaces * 16);
   __syncthreads();
 }
-__global__ void ring_in_l1(unsigned long long* ring, int* out, int steps) {
+/// kCached: L1 keeps the ring; else each load goes to L2.
+template <bool kCached>
+__global__ void ring_in_global(unsigned long long* ring, int* out, int steps) {
   close_ring<8>(ring);
   unsigned long long at = reinterpret_cast<unsigned long long>(ring);
 #pragma unroll 16
-  for (int i = 0; i < steps; ++i) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(at));
-  out[threadIdx.x] = static_cast<int>(at);
-}
-__global__ void ring_in_l2(unsigned long long* ring, int* out, int steps) {
-  close_ring<8>(ring);
-  unsigned long long at = reinterpret_cast<unsigned long long>(ring);
-#pragma unroll 16
-  for (int i = 0; i < steps; ++i) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(at));
+  for (int i = 0; i < steps; ++i) {
+    if (kCached)
+      asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(at));
+    else
+      asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(at));
+  }
   out[threadIdx.x] = static_cast<int>(at);
 }
 __global__ void ring_in_shared(int* out, int steps) {
@@ -103,8 +103,8 @@ inline void single_steps(Cases& cases) {
   const Pool& p = cases.pool;
   auto* const ring = reinterpret_cast<unsigned long long*>(p.c);
   cases.family = "step_load";
-  cases.add("l1", 1, 32, 0, ring_in_l1, ring, p.counters, 2048);
-  cases.add("l2", 1, 32, 0, ring_in_l2, ring, p.counters, 1024);
+  cases.add("l1", 1, 32, 0, ring_in_global<true>, ring, p.counters, 2048);
+  cases.add("l2", 1, 32, 0, ring_in_global<false>, ring, p.counters, 1024);
   cases.add("shared", 1, 32, 0, ring_in_shared, p.counters, 2048);
   int* const ints = p.counters;
   float* const floats = p.b;

@@ -121,11 +121,10 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   const Rates rest = missing_of(work, launch.traces, p);
   const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
   const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
-  const auto charge_queues = [&] {
-    b.shared += shared_ns;
-    b.l2 += l2_ns;
-  };
-  if (work.dearest.empty()) return charge_queues();
+  const double before = parts(b);
+  b.shared += shared_ns;
+  b.l2 += l2_ns;
+  if (work.dearest.empty()) return;
   Rates dear;
   for (const TracedBlock& block : work.dearest) dear.add(block);
   const double blocks = count(launch.blocks);
@@ -141,9 +140,8 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   const CodeOf code = code_of(late.traces, p);
   const Walked walked = walk(late, code, p);
   // What instructions take is in the time already.
-  const double taken = parts(b) * walked.slots / std::max(1.0, count(work.issue.slots));
+  const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
   const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
-  charge_queues();
   if (more > 0) share_out(walked.waits, more, b);
 }
 
