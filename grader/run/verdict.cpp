@@ -101,6 +101,9 @@ std::string advice_for(const ApiError& error) {
        "size: in <<<blocks, threads>>> the blocks come first."},
       {"__launch_bounds__ allows ",
        "Launch no more threads a block than the kernel's __launch_bounds__ says."},
+      {" registers each, a block has ",
+       "Launch fewer threads a block, or say __launch_bounds__(threads) before the kernel's name: then the "
+       "compiler uses fewer registers."},
       {" bytes of shared memory asked",
        "Make the tile smaller, or let a block take its part in several rounds: no size of the input may "
        "decide "

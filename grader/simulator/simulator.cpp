@@ -29,7 +29,7 @@ class LoadedModule : public Module {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  Result<void> load(std::string_view text, std::string name) {
+  Result<void> load(std::string_view text, std::string name, const RegisterCounts& registers) {
     auto parsed = ptx::parse(text, std::move(name));
     if (!parsed) return parsed.problem();
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
@@ -84,7 +84,12 @@ class LoadedModule : public Module {
     programs_ = std::move(*programs);
     for (const auto& p : programs_) {
       if (p) issue_.emplace(p.get(), issue_costs(*p));
-      if (p && p->is_entry) kernels_.push_back(p->info);
+      if (!p || !p->is_entry) continue;
+      if (const auto known = registers.find(p->name); known != registers.end()) {
+        p->info.registers = known->second;
+        p->info.registers_known = true;
+      }
+      kernels_.push_back(p->info);
     }
     return {};
   }
@@ -132,9 +137,10 @@ Simulator::Simulator(const Limits& limits) : impl_(std::make_unique<Impl>(limits
 Simulator::~Simulator() = default;
 const Limits& Simulator::limits() const { return impl_->limits; }
 
-Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::string name) {
+Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::string name,
+                                                const RegisterCounts& registers) {
   auto module = std::make_shared<LoadedModule>(impl_->memory, impl_->alive);
-  if (auto done = module->load(ptx, std::move(name)); !done) return done.problem();
+  if (auto done = module->load(ptx, std::move(name), registers); !done) return done.problem();
   return std::shared_ptr<Module>(std::move(module));
 }
 

@@ -34,8 +34,10 @@ class Simulator {
 
   [[nodiscard]] const Limits& limits() const;
 
-  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute.
-  Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name);
+  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute. Of a kernel
+  /// without a number in `registers` they are predicted.
+  Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name,
+                                       const RegisterCounts& registers = {});
 
   /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents
   /// undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.

@@ -56,7 +56,7 @@ TEST_CASE("sources and what is linked keep their order, and a file's ending says
 TEST_CASE("what means nothing on a simulated card is left out, with its value") {
   const NvccCommand command =
       read({"a.cu", "-arch=sm_70", "-gencode", "arch=compute_86,code=[sm_86,compute_86]", "-lineinfo", "-G",
-            "-Xptxas", "-v", "--maxrregcount", "32", "-cudart", "static", "-lcudart", "-lcurand", "-lcuda"});
+            "-Xptxas", "-v", "-cudart", "static", "-lcudart", "-lcurand", "-lcuda"});
   CHECK(command.flags.empty());
   CHECK(command.link.empty());
   CHECK(command.architecture == 86);

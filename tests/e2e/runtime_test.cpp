@@ -141,4 +141,27 @@ TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {
   }
 }
 
+TEST_CASE("a block whose threads have too many registers is refused as by a card", "[runtime]") {
+  if (!cudalabs::test::is_nvcc("ptxas's registers")) return;
+  const std::string bounded =
+      "bounded with 1024 threads: at most 64 registers, 1 blocks at a time, cudaSuccess\n"
+      "bounded with 256 threads: at most 64 registers, 4 blocks at a time, cudaSuccess\ncudaSuccess\n";
+  const Outcome many = run_here("registers", "nvcc");
+  CHECK(many.out ==
+        "many with 1024 threads: more than 64 registers, 0 blocks at a time, cudaErrorLaunchOutOfResources\n"
+        "many with 256 threads: more than 64 registers, 1 blocks at a time, cudaSuccess\n" +
+            bounded);
+  CHECK(
+      many.err.starts_with("grader: a kernel was not launched: cudaErrorLaunchOutOfResources, kernel many: a "
+                           "block of 1024 threads with "));
+  CHECK(many.err.ends_with(" registers each, a block has 65536 together\n"));
+
+  const Outcome few = run_here("registers", "nvcc", {"-maxrregcount=64"});
+  CHECK(few.out ==
+        "many with 1024 threads: at most 64 registers, 1 blocks at a time, cudaSuccess\n"
+        "many with 256 threads: at most 64 registers, 4 blocks at a time, cudaSuccess\n" +
+            bounded);
+  CHECK(few.err.empty());
+}
+
 }  // namespace e2e

@@ -9,9 +9,12 @@ namespace cudalabs {
 namespace {
 
 /// What a student hears whose wrong answer comes after this launch.
-std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1024) {
+std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1024,
+                       std::uint32_t registers = 0) {
   sim::KernelInfo kernel;
   kernel.name = "k";
+  kernel.registers = registers;
+  kernel.registers_known = registers > 0;
   kernel.max_threads = bounds;
   const auto refused = refuse_launch(sim::Limits{}, kernel, config, 0);
   REQUIRE(refused);
@@ -42,6 +45,9 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 60000}) ==
         "Make the tile smaller, or let a block take its part in several rounds: no size of the input may "
         "decide how much shared memory a block needs.");
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {1024, 1, 1}}, 1024, 80) ==
+        "Launch fewer threads a block, or say __launch_bounds__(threads) before the kernel's name: then the "
+        "compiler uses fewer registers.");
   CHECK(advice_for({.grid = {100000, 1, 1}, .block = {1024, 1, 1}, .cooperative = true}) ==
         "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
         "more.");

@@ -267,8 +267,8 @@ Answer<Welcome> ClientSession::on_hello() const {
   to.shared_bytes_per_block_optin = limits.max_shared_bytes;
   to.shared_bytes_per_multiprocessor = limits.shared_bytes_per_multiprocessor;
   to.reserved_shared_bytes_per_block = limits.reserved_shared_bytes_per_block;
-  to.registers_per_block = from.registers_per_block;
-  to.registers_per_multiprocessor = from.registers_per_multiprocessor;
+  to.registers_per_block = limits.registers_per_block;
+  to.registers_per_multiprocessor = limits.registers_per_multiprocessor;
   to.l2_bytes = from.l2_bytes;
   to.clock_khz = from.clock_khz;
   to.memory_clock_khz = from.memory_clock_khz;

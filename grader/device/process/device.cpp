@@ -34,12 +34,24 @@ LaunchRecord record_of(const LaunchRequest& request) {
   return record;
 }
 
+namespace {
+
+CudaError error_of(sim::Refused what) {
+  switch (what) {
+    case sim::Refused::AtATime: return CudaError::CooperativeLaunchTooLarge;
+    case sim::Refused::Registers: return CudaError::LaunchOutOfResources;
+    case sim::Refused::Sizes: break;
+  }
+  return CudaError::InvalidValue;
+}
+
+}  // namespace
+
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request) {
   const sim::KernelInfo& kernel = request.module->kernels()[request.kernel];
   auto refused = sim::refuse_launch(properties.limits, kernel, request.config, request.dynamic_shared_limit);
   if (!refused) return {};
-  return {refused->too_many_at_a_time ? CudaError::CooperativeLaunchTooLarge : CudaError::InvalidValue,
-          std::move(refused->why)};
+  return {error_of(refused->what), std::move(refused->why)};
 }
 
 }  // namespace cudalabs

@@ -57,8 +57,6 @@ Answer<T> failure(const Status& status) {
 struct DeviceProperties {
   std::string name;
   sim::Limits limits;
-  std::uint32_t registers_per_block = 65536;
-  std::uint32_t registers_per_multiprocessor = 65536;
   std::uint32_t l2_bytes = 40 * 1024 * 1024;
   std::uint32_t clock_khz = 1410000, memory_clock_khz = 1215000, memory_bus_bits = 5120;
 };

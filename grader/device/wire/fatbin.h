@@ -5,12 +5,14 @@
 //   (80),
 //          +40 u64 flags (0x2000, 0x8000: compressed), +56 u64 size when unpacked; the payload follows the
 //          header
+// Machine code is an ELF file: the section .text.NAME of a kernel has its registers in the highest byte of sh_info.
 // The bytes come from a submission: nothing in them is believed before it is checked.
 
 #include <cstddef>
 #include <span>
 #include <string_view>
 
+#include "grader/simulator/base/types.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
@@ -19,6 +21,9 @@ namespace cudalabs {
 /// capability 8.0). The view points into `image`. A Diagnostic says why there is none: not a fat binary, cut
 /// short, compressed, machine code alone, or made for newer devices alone.
 Result<std::string_view> find_ptx(std::span<const std::byte> image, int architecture);
+
+/// What the image's machine code for exactly `architecture` says; empty where there is none that can be read.
+sim::RegisterCounts find_registers(std::span<const std::byte> image, int architecture);
 
 /// The text that the simulator runs, whatever else the image holds for a card.
 Result<std::string_view> find_simulated_ptx(std::span<const std::byte> image);

@@ -11,6 +11,11 @@ bool within(const Dim3& size, const Dim3& most) {
   return size.x <= most.x && size.y <= most.y && size.z <= most.z;
 }
 
+/// Registers of a block of `threads`: a warp gets them by eight for each lane. 0: nobody knows.
+std::uint64_t registers_of_block(const KernelInfo& kernel, std::uint64_t threads) {
+  return kernel.registers_known ? (threads + 31) / 32 * 32 * ((kernel.registers + 7) / 8 * 8) : 0;
+}
+
 }  // namespace
 
 std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, std::uint32_t threads,
@@ -23,6 +28,8 @@ std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, st
       std::min(limits.max_blocks_per_multiprocessor, limits.max_threads_per_multiprocessor / rounded_threads);
   const std::uint64_t per_block = (shared + limits.reserved_shared_bytes_per_block + 127) / 128 * 128;
   blocks = std::min(blocks, limits.shared_bytes_per_multiprocessor / per_block);
+  if (const std::uint64_t registers = registers_of_block(kernel, threads); registers > 0)
+    blocks = std::min(blocks, limits.registers_per_multiprocessor / registers);
   return static_cast<std::uint32_t>(blocks);
 }
 
@@ -43,8 +50,8 @@ std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const Ker
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
   const auto& [grid, block, dynamic_shared, cooperative, most_children] = config;
-  const auto refused = [&](const std::string& why, bool too_many_at_a_time = false) {
-    return LaunchRefusal{"kernel " + demangle(kernel.name, true) + ": " + why, too_many_at_a_time};
+  const auto refused = [&](const std::string& why, Refused what = Refused::Sizes) {
+    return LaunchRefusal{"kernel " + demangle(kernel.name, true) + ": " + why, what};
   };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
     return refused("a grid of " + grid.text() + " blocks is empty");
@@ -75,6 +82,12 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
     }
     return refused(why);
   }
+  if (registers_of_block(kernel, block.count()) > limits.registers_per_block) {
+    return refused("a block of " + std::to_string(block.count()) + " threads with " +
+                       std::to_string(kernel.registers) + " registers each, a block has " +
+                       std::to_string(limits.registers_per_block) + " together",
+                   Refused::Registers);
+  }
   if (!cooperative) return {};
   const std::uint64_t most =
       std::uint64_t{limits.multiprocessors} *
@@ -82,7 +95,7 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
   if (grid.count() <= most) return {};
   return refused(std::to_string(grid.count()) + " blocks in a cooperative launch, " + std::to_string(most) +
                      " fit the device at a time",
-                 true);
+                 Refused::AtATime);
 }
 
 }  // namespace cudalabs::sim

@@ -8,10 +8,15 @@
 
 namespace cudalabs::sim {
 
+enum class Refused : std::uint8_t {
+  Sizes,      ///< of the grid, the block or shared memory
+  AtATime,    ///< nothing is wrong but that the blocks of a cooperative launch do not fit all at a time
+  Registers,  ///< one block's threads need more than a multiprocessor has
+};
+
 struct LaunchRefusal {
   std::string why;  ///< one sentence without a final stop, with the kernel's name
-  /// Nothing is wrong but that the blocks of a cooperative launch do not fit the card all at a time.
-  bool too_many_at_a_time = false;
+  Refused what = Refused::Sizes;
 };
 
 /// Nothing iff a card of these limits takes the launch. `dynamic_shared_limit` is what the kernel's
@@ -26,8 +31,8 @@ std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel
 std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
                                                  std::uint64_t bytes);
 
-/// Blocks of `threads` threads that fit one multiprocessor by threads, blocks and shared memory. Registers do
-/// not count: PTX does not say how many the machine code will need.
+/// Blocks of `threads` threads that fit one multiprocessor by threads, blocks, shared memory, and registers
+/// where ptxas's number is known.
 std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, std::uint32_t threads,
                               std::uint64_t dynamic_shared_bytes);
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,7 @@ struct Limits {
   std::uint32_t max_blocks_per_multiprocessor = 32;
   std::uint32_t shared_bytes_per_multiprocessor = 164 * 1024;
   std::uint32_t reserved_shared_bytes_per_block = 1024;
+  std::uint32_t registers_per_block = 65536, registers_per_multiprocessor = 65536;  ///< of 32 bits
 };
 
 /// Who shows a counter (base/counters.def).
@@ -201,9 +203,13 @@ struct KernelInfo {
   std::uint32_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;     ///< per thread
-  std::uint32_t registers = 0;       ///< an estimate: PTX registers are virtual
+  std::uint32_t registers = 0;       ///< of a thread: ptxas's, or an estimate, as PTX's are virtual
+  bool registers_known = false;      ///< they are ptxas's
   std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
 };
+
+/// By a kernel's mangled name: the registers that ptxas gave a thread.
+using RegisterCounts = std::map<std::string, std::uint32_t, std::less<>>;
 
 struct VariableInfo {
   std::string name;

@@ -17,9 +17,6 @@ constexpr double kBandwidthEfficiency = 0.8;
 
 double count(std::uint64_t v) { return static_cast<double>(v); }
 
-/// Registers that a thread has besides those that its values need.
-constexpr double kOwnRegisters = 6;
-
 /// The functions that were met, the kernel first.
 CodeOf code_of(const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
   CodeOf code;
@@ -43,7 +40,7 @@ double resident(const LaunchWork& work, double registers, double most, const Dev
   double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
   if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
   // Given out by eight for each lane of a warp.
-  const double of_warp = std::ceil(std::min(registers + kOwnRegisters, 255.0) / 8) * 8 * 32;
+  const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
   blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
   return std::max(1.0, std::min(blocks, std::ceil(most)));
 }

@@ -86,6 +86,8 @@ constexpr std::uint32_t kUsual = 23;
 /// A thread that cannot do with these finds fewer others beside it. ptxas then spares registers: it moves so
 /// many instructions ahead.
 constexpr std::uint32_t kPlenty = 40, kNear = 64;
+/// Registers that a thread has besides those that its values need.
+constexpr std::uint32_t kOwnRegisters = 6;
 /// ptxas writes so many turns of a loop one after the other, if it counts them and has no more instructions
 /// besides than these. Seen in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions
 /// are, those of 18 and more are not.
@@ -175,13 +177,13 @@ class Builder {
       for (const std::uint32_t label : targets) begins[label] = true;
     }
     add_pieces(begins, false);
-    const std::uint32_t used = registers_used();
+    const std::uint32_t used = words_held();
     limit_ = used <= kUsual ? kUsual : ~0u;
     window_ = used > kPlenty ? kNear : ~0u;
     code_ = {};
     code_.piece_of.assign(body_.size(), 0);
     add_pieces(begins, true);
-    code_.registers_used = used;
+    code_.registers_used = registers_used(used + kOwnRegisters);
     return std::move(code_);
   }
 
@@ -511,8 +513,15 @@ class Builder {
     return list_schedule(std::move(graph), std::move(pressure), unrolled ? limit_ : ~0u, window_);
   }
 
+  /// What ptxas says is believed unless it is less than half of what is `predicted`: a program may have written
+  /// that number itself, and where values go to memory for want of registers, that is not seen.
+  [[nodiscard]] std::uint32_t registers_used(std::uint32_t predicted) const {
+    const KernelInfo& info = program_.info;
+    return info.registers_known && 2 * info.registers >= predicted ? info.registers : predicted;
+  }
+
   /// Words of registers that hold what is still needed, at the place where they are most.
-  [[nodiscard]] std::uint32_t registers_used() {
+  [[nodiscard]] std::uint32_t words_held() {
     const std::size_t pieces = code_.pieces.size();
     std::vector<std::vector<std::uint32_t>> next(pieces);
     for (std::size_t p = 0; p < pieces; ++p) {

@@ -1,5 +1,6 @@
 #include "grader/device/wire/fatbin.h"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
@@ -97,4 +98,68 @@ TEST_CASE("every length is checked", "[fatbin]") {
   CHECK(broken(16 + 8, ~std::uint64_t{0}));
   CHECK(broken(16 + 8, ~std::uint64_t{0} - 63));
   CHECK(broken(16 + 8, std::uint64_t{1000}));
+}
+
+namespace {
+
+/// An ELF file with one section a name, and in front of them the names themselves.
+std::string elf_of(const std::vector<std::pair<std::string, std::uint32_t>>& sections) {
+  std::string names(1, '\0');
+  std::vector<std::uint32_t> name_at;
+  for (const auto& [name, registers] : sections) {
+    name_at.push_back(static_cast<std::uint32_t>(names.size()));
+    names += name + '\0';
+  }
+  const auto put_in = [](std::string& bytes, std::size_t at, auto value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  };
+  std::string elf(64, '\0');
+  elf.replace(0, 6,
+              std::string("\x7f"
+                          "ELF\x02\x01",
+                          6));
+  put_in(elf, 40, std::uint64_t{64});
+  put_in(elf, 58, std::uint16_t{64});
+  put_in(elf, 60, static_cast<std::uint16_t>(sections.size() + 1));
+  put_in(elf, 62, std::uint16_t{0});
+  std::string table(64, '\0');
+  put_in(table, 24, std::uint64_t{64 + 64 * (sections.size() + 1)});
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    std::string header(64, '\0');
+    put_in(header, 0, name_at[i]);
+    put_in(header, 44, sections[i].second << 24 | 7);
+    table += header;
+  }
+  return elf + table + names;
+}
+
+}  // namespace
+
+TEST_CASE("the registers of kernels are read from machine code for the device alone", "[fatbin]") {
+  const std::string code =
+      elf_of({{".text._Z1fv", 40}, {".text.g", 255}, {".nv.info.g", 9}, {".text.none", 0}});
+  const auto image = image_of({{.payload = "ptx"},
+                               {.kind = 2, .architecture = 90, .payload = elf_of({{".text.g", 90}})},
+                               {.kind = 2, .architecture = 80, .payload = code}});
+  CHECK(find_registers(image, 80) == sim::RegisterCounts{{"_Z1fv", 40}, {"g", 255}});
+  CHECK(find_registers(image, 90) == sim::RegisterCounts{{"g", 90}});
+  CHECK(find_registers(image, 86).empty());
+  CHECK(*find_ptx(image, 80) == "ptx");
+  const std::vector<Entry> packed = {{.kind = 2, .flags = 0x8000, .payload = code}};
+  CHECK(find_registers(image_of(packed), 80).empty());
+}
+
+TEST_CASE("machine code that is cut short or changed says nothing wrong", "[fatbin]") {
+  const std::string code = elf_of({{".text._Z1fv", 40}, {".text.g", 255}});
+  const sim::RegisterCounts whole{{"_Z1fv", 40}, {"g", 255}};
+  for (std::size_t bytes = 0; bytes < code.size(); ++bytes) {
+    const auto found = find_registers(image_of({{.kind = 2, .payload = code.substr(0, bytes)}}), 80);
+    INFO(bytes);
+    CHECK(std::includes(whole.begin(), whole.end(), found.begin(), found.end()));
+  }
+  for (const std::size_t place : {40, 58, 60, 62, 64 + 24, 128, 128 + 44}) {
+    std::string changed = code;
+    changed.replace(place, 2, "\xff\xff");
+    (void)find_registers(image_of({{.kind = 2, .payload = changed}}), 80);  // the sanitizers see more
+  }
 }

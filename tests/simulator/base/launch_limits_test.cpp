@@ -39,7 +39,7 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
   AskedLaunch a;
   const auto refusal = [](const std::optional<LaunchRefusal>& refused) {
     REQUIRE(refused);
-    CHECK_FALSE(refused->too_many_at_a_time);
+    CHECK(refused->what == Refused::Sizes);
     return refused->why;
   };
   CHECK(refusal(a.of({0, 1, 1}, {1, 1, 1}, 0)) == "kernel k: a grid of (0, 1, 1) blocks is empty");
@@ -63,6 +63,28 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
         "kernel k: 166913 bytes of shared memory asked, limit 166912");
 }
 
+TEST_CASE("the registers of a block are limited where ptxas's number is known", "[launch_limits]") {
+  AskedLaunch a;
+  a.kernel.max_threads = 1024;
+  a.kernel.registers = 65;
+  CHECK_FALSE(a.of({1, 1, 1}, {1024, 1, 1}, 0));  // an estimate refuses nothing
+  CHECK(resident_blocks(a.limits, a.kernel, 256, 0) == 8);
+
+  a.kernel.registers_known = true;
+  const auto refused = a.of({1, 1, 1}, {1024, 1, 1}, 0);
+  REQUIRE(refused);
+  CHECK(refused->what == Refused::Registers);
+  CHECK(refused->why ==
+        "kernel k: a block of 1024 threads with 65 registers each, a block has 65536 together");
+  CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 0);
+  CHECK_FALSE(a.of({1, 1, 1}, {896, 1, 1}, 0));             // 28 warps of 72 x 32: 64512
+  CHECK(a.of({1, 1, 1}, {897, 1, 1}, 0));                   // a warp has them all
+  CHECK(resident_blocks(a.limits, a.kernel, 256, 0) == 3);  // of 72, not of 65
+  a.kernel.registers = 64;
+  CHECK_FALSE(a.of({1, 1, 1}, {1024, 1, 1}, 0));
+  CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 1);
+}
+
 TEST_CASE("a cooperative launch fits the card at a time, or is told from the others", "[launch_limits]") {
   AskedLaunch a;
   a.config = {{108 * 8, 1, 1}, {256, 1, 1}, 0, true};
@@ -70,7 +92,7 @@ TEST_CASE("a cooperative launch fits the card at a time, or is told from the oth
   a.config.grid.x += 1;
   const auto refused = refuse_launch(a.limits, a.kernel, a.config, 0);
   REQUIRE(refused);
-  CHECK(refused->too_many_at_a_time);
+  CHECK(refused->what == Refused::AtATime);
   CHECK(refused->why == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
   a.config.cooperative = false;
   CHECK_FALSE(refuse_launch(a.limits, a.kernel, a.config, 0));

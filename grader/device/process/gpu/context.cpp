@@ -48,8 +48,9 @@ Context::Context(const Driver& driver, CUdevice device, CUcontext context)
   limits.max_blocks_per_multiprocessor = number(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   limits.shared_bytes_per_multiprocessor = number(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   limits.reserved_shared_bytes_per_block = number(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-  properties_.registers_per_block = number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
-  properties_.registers_per_multiprocessor = number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  properties_.limits.registers_per_block = number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+  properties_.limits.registers_per_multiprocessor =
+      number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
   properties_.l2_bytes = number(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
   properties_.clock_khz = number(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
   properties_.memory_clock_khz = number(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);

@@ -114,7 +114,7 @@ CUfunction GpuModule::function(std::uint32_t kernel, std::uint32_t threads) cons
   constexpr std::uint32_t kWarp = 32, kGranularity = 8;  // of registers: a warp gets them by 256
   const std::uint32_t warps = (threads + kWarp - 1) / kWarp;
   const std::uint32_t registers =
-      context_->properties().registers_per_block / (warps * kWarp) / kGranularity * kGranularity;
+      context_->properties().limits.registers_per_block / (warps * kWarp) / kGranularity * kGranularity;
   auto known = smaller_.find(registers);
   if (known == smaller_.end()) {
     CUmodule module = nullptr;

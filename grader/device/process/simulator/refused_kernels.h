@@ -17,6 +17,6 @@ struct LoadedModule {
 
 /// Loads PTX. Error: what is wrong outside of kernels, or that no kernel is left.
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
-                                       const std::string& name);
+                                       const std::string& name, const sim::RegisterCounts& registers = {});
 
 }  // namespace cudalabs

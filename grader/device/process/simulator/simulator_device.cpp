@@ -79,7 +79,8 @@ class SimulatorDevice final : public Device {
     const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
     if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
-    Result<LoadedModule> loaded = load_what_can_run(simulator_, *ptx, "<fat binary>");
+    Result<LoadedModule> loaded =
+        load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture));
     if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
     return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded)));
   }
