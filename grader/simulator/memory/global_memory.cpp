@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be handed back to the system
 constexpr int kPattern = 0xCD;          // as float -4.3e8, as int -842150451: no plausible result
 constexpr std::uint64_t kPatternBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -100,6 +101,11 @@ void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pattern_file(), 0) != MAP_FAILED) {
     done += kPatternBytes;
   }
+  // A column of a matrix meets a page a row. Only pages that lie inside, so that it takes no more memory.
+  const auto begin = reinterpret_cast<std::uintptr_t>(host(address + done));
+  const std::uint64_t first = round_up(begin, kHugePage);
+  const std::uint64_t end = (begin + (bytes - done)) / kHugePage * kHugePage;
+  if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
   if (extremes_)
     fill_unset(host(address + done), bytes - done, kUnsetExtremes);
   else
@@ -136,7 +142,7 @@ void GlobalMemory::release(std::uint64_t address) {
   if (it == live_.end()) return;
   const std::uint64_t bytes = it->second.bytes;
   const std::uint64_t room = round_up(bytes, kAlign);
-  if (bytes < kPatternBytes ||
+  if (bytes < kHugePage ||
       mmap(host(address), room, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     madvise(host(address), room, MADV_DONTNEED);
