@@ -27,6 +27,7 @@ enum class VectorWidth : std::uint8_t;  // places.h
 
 /// What machine code needs to know of who runs it. It finds the members by their offsets.
 struct NativeContext {
+  const void* block = nullptr;  ///< for which it was filled in; null: for none
   Exec* exec = nullptr;
   const Program* program = nullptr;
   std::byte* frame = nullptr;

@@ -52,6 +52,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     fill_kernel_frame(*root, w);
     warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
   }
+  worker.native_context.block = nullptr;  // another block may have had this one's address
   for (auto& o : worker.observers) o->begin_block(index);
 }
 
@@ -188,20 +189,23 @@ bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, 
                        std::int64_t& quantum, std::int64_t& slice) {
   Exec& x = worker_.exec;
   Tally& tally = *x.activation->tally;
-  NativeContext context;
-  context.exec = &x;
-  context.program = x.activation->program;
+  NativeContext& context = worker_.native_context;
+  if (context.block != this || context.program != x.activation->program) {
+    context.block = this;
+    context.exec = &x;
+    context.program = x.activation->program;
+    context.shapes = x.shapes;
+    context.global = x.global_host;
+    context.shared = x.shared;
+    context.runs = tally.runs.data();
+    context.executed = tally.executed.data();
+    context.idle_lanes = tally.idle_lanes.data();
+    context.clock = &x.clock;
+    context.untold = &x.untold;
+    context.params = x.params;
+    context.entries = native.entries();
+  }
   context.frame = x.frame;
-  context.shapes = x.shapes;
-  context.global = x.global_host;
-  context.shared = x.shared;
-  context.runs = tally.runs.data();
-  context.executed = tally.executed.data();
-  context.idle_lanes = tally.idle_lanes.data();
-  context.clock = &x.clock;
-  context.untold = &x.untold;
-  context.params = x.params;
-  context.entries = native.entries();
   context.quantum = quantum;
   context.slice = slice;
   context.keeps_untold = x.untold.kept;
@@ -213,6 +217,34 @@ bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, 
     return false;
   }
   return quantum > 0 && slice > 0;
+}
+
+/// A whole warp in machine code up to a plain barrier, as most of them come to one: what step() and arrive() would
+/// do. False: it stands elsewhere, and they must look.
+bool Block::run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slice) {
+  Exec& x = worker_.exec;
+  Split& only = warp.splits[0];
+  Activation& activation = *only.activation;
+  Tally& tally = *activation.tally;
+  if (only.mask != kAllLanes || tally.native == nullptr || !x.every_step.empty() ||
+      !tally.native->has(only.pc))
+    return false;
+  tell_loads(x);
+  x.untold.program = activation.program;
+  x.activation = &activation;
+  x.frame = activation.frame;
+  x.shapes = tally.shapes.data();
+  const bool goes_on = run_native(*tally.native, warp, 0, only.pc, quantum, slice);
+  const Inst& i = activation.program->code[only.pc];
+  if (!goes_on || i.flow != Flow::Barrier || i.guard != kNone || i.a != kNone ||
+      static_cast<BarrierKind>(i.imm) != BarrierKind::Sync)
+    return false;
+  ++tally.executed[only.pc];
+  only.state = Split::State::AtBarrier;
+  warp.arrived = true;
+  warp.barrier = i.extra;
+  barriers_[i.extra].arrived_threads += kLanes;
+  return true;
 }
 
 /// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
@@ -464,20 +496,22 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     x.waits = false;
     if (warp.splits.empty()) return Stop::Exited;
     if (warp.splits.size() > 1) merge(warp);
+    const bool together = warp.splits.size() == 1;
+    if (together && warp.splits[0].state == Split::State::AtBarrier) {
+      arrive(w, 0);
+      return Stop::Blocked;
+    }
     std::uint32_t limit = kNoLimit;
-    const std::size_t chosen = choose(warp, fair, limit);
+    const std::size_t chosen =
+        together && warp.splits[0].state == Split::State::Ready ? 0 : choose(warp, fair, limit);
     if (chosen == warp.splits.size()) {  // everybody waits
-      if (warp.splits.size() == 1 && warp.splits[0].state == Split::State::AtBarrier) {
-        arrive(w, 0);
-        return Stop::Blocked;
-      }
       if (!resolve_waiting(warp)) return Stop::Faulted;
       continue;
     }
-    if (warp.splits.size() == 1) limit = kNoLimit;
-    std::int64_t slice = warp.splits.size() == 1 ? quantum : std::min(quantum, kSlice);
+    std::int64_t slice = together ? quantum : std::min(quantum, kSlice);
     warp.splits[chosen].last_run = ++turns_;
-    step(warp, chosen, limit, quantum, slice);
+    if (together && run_to_barrier(warp, quantum, slice)) return Stop::Blocked;
+    if (fault_.kind == FaultKind::None && quantum > 0) step(warp, chosen, limit, quantum, slice);
     if (fault_.kind != FaultKind::None) return Stop::Faulted;
     if (std::exchange(turn_over_, false)) return Stop::Waiting;
     if (quantum <= 0) return Stop::Preempted;

@@ -113,6 +113,7 @@ class Block {
   bool hesitates(Warp& warp);
   bool run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
+  bool run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slice);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);
   std::size_t choose(Warp& warp, bool fair, std::uint32_t& limit) const;
@@ -122,6 +123,7 @@ class Block {
   void pass_sync(Warp& warp, std::size_t split, std::uint32_t ready);
   bool resolve_waiting(Warp& warp);
   void arrive(std::uint32_t warp_index, std::size_t split);
+  bool release_all();
   bool release_barriers();
   void tell_sync(const Warp& warp, std::uint32_t mask, bool apart);
   void tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted);

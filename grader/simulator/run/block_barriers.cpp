@@ -145,8 +145,36 @@ void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id
   for (WorkerObserver* o : worker_.exec.every_access) o->barrier(opening);
 }
 
+/// Where all warps that are left have come to one plain barrier, as they mostly do, and nobody watches: opens it.
+bool Block::release_all() {
+  const Warp* first = nullptr;
+  for (const Warp& warp : warps_) {
+    if (warp.splits.empty()) continue;
+    if (!warp.arrived) return false;
+    if (first == nullptr) first = &warp;
+    const Split& here = warp.splits[0];
+    const Split& there = first->splits[0];
+    if (here.pc != there.pc || here.activation->program != there.activation->program ||
+        warp.barrier != first->barrier)
+      return false;
+  }
+  if (first == nullptr || !worker_.exec.every_access.empty()) return false;
+  const Split& at = first->splits[0];
+  const Inst& i = at.activation->program->code[at.pc];
+  if (static_cast<BarrierKind>(i.imm) != BarrierKind::Sync || i.b != kNone) return false;
+  barriers_[first->barrier] = {};
+  for (Warp& warp : warps_) {
+    if (warp.splits.empty()) continue;
+    warp.arrived = false;
+    warp.splits[0].state = Split::State::Ready;
+    ++warp.splits[0].pc;
+  }
+  return true;
+}
+
 /// Opens the barriers that are complete. True if any was.
 bool Block::release_barriers() {
+  if (release_all()) return true;
   std::uint32_t waited_for = 0;  // barriers, one bit each
   for (const Warp& warp : warps_) waited_for |= warp.arrived ? 1u << warp.barrier : 0;
   bool any = false;

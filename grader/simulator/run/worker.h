@@ -25,6 +25,7 @@ struct Worker {
   std::uint64_t call_bytes = 0;    ///< frames of calls under way
 
   NativeModule* native = nullptr;  ///< as in LaunchState
+  NativeContext native_context;
 
   Tally& tally(const Program& program);
   /// Asks the observers which of them must now see what.
