@@ -315,18 +315,19 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
   a_.jne(unlike);
 }
 
-void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access) {
+void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
   const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
   const std::uint32_t parts = parts_for(access.eight_bytes), element = access.eight_bytes ? 8 : 4;
-  const auto place = [&](std::uint32_t p) {
-    return x86::ymmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p * kVector));
+  const auto at = [&](std::uint32_t byte, std::uint32_t size) {
+    return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
   };
+  const auto place = [&](std::uint32_t p) { return at(p * kVector, kVector); };
   const auto own = [&](std::uint32_t p) { return in_frame(data.slot + p * kVector, kVector); };
   if (access.pattern == Shape::Pattern::Broadcast) {
     if (access.eight_bytes)
-      a_.vpbroadcastq(made_in(data, 0), x86::qword_ptr(memory, x86::rax));
+      a_.vpbroadcastq(made_in(data, 0), at(0, 8));
     else
-      a_.vpbroadcastd(made_in(data, 0), x86::dword_ptr(memory, x86::rax));
+      a_.vpbroadcastd(made_in(data, 0), at(0, 4));
     for (std::uint32_t p = 0; p < parts; ++p) {
       if (data.absent)
         put(data, p);
@@ -346,15 +347,15 @@ void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access) {
   } else {
     // Lane by lane, between the frame and where the shape says. What is loaded was not defined in registers.
     for (std::uint32_t p = 0; p < parts && !data.absent; ++p) a_.vmovdqa(own(p), cache_.part(data, p));
-    a_.lea(x86::rax, x86::ptr(memory, x86::rax));
+    a_.lea(x86::rax, at(0, 8));
     const x86::Gp value = access.eight_bytes ? x86::Gp(x86::rdx) : x86::Gp(x86::edx);
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    for (std::uint32_t l = 0; l < kLanes; ++l) {
       if (access.is_shared)
-        a_.movsxd(x86::rcx, in_shape(access.at, offsetof(Shape, narrow) + lane * 4, 4));
+        a_.movsxd(x86::rcx, in_shape(access.at, offsetof(Shape, narrow) + l * 4, 4));
       else
-        a_.mov(x86::rcx, in_shape(access.at, offsetof(Shape, wide) + lane * 8, 8));
+        a_.mov(x86::rcx, in_shape(access.at, offsetof(Shape, wide) + l * 8, 8));
       const x86::Mem there = x86::Mem(x86::rax, x86::rcx, 0, 0, element);
-      const x86::Mem here = in_frame(data.slot + lane * element, element);
+      const x86::Mem here = in_frame(data.slot + l * element, element);
       a_.mov(value, access.is_store ? here : there);
       a_.mov(access.is_store ? there : here, value);
     }

@@ -17,7 +17,7 @@ class Avx2Forms final : public VectorForms {
   void first_lane(const RegisterCache::Entry& address, bool wide) override;
   void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                          const asmjit::Label& unlike) override;
-  void move(const RegisterCache::Entry& data, const InPlace& access) override;
+  void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
 
  private:
   using Vec = asmjit::x86::Vec;

@@ -250,12 +250,15 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
   }
 }
 
-void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access) {
+void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
   const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
-  if (access.pattern == Shape::Pattern::Scattered) a_.lea(x86::rax, x86::ptr(memory, x86::rax));
+  const auto at = [&](std::uint32_t byte, std::uint32_t size) {
+    return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
+  };
+  if (access.pattern == Shape::Pattern::Scattered) a_.lea(x86::rax, at(0, 8));
   for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
     const Vec part = Vec(cache_.part(data, p).id());
-    const x86::Mem place = x86::zmmword_ptr(memory, x86::rax, 0, static_cast<std::int32_t>(p * kVector));
+    const x86::Mem place = at(p * kVector, kVector);
     if (access.pattern == Shape::Pattern::Scattered)
       move_scattered(part, p, access);
     else if (access.is_store)
@@ -265,9 +268,9 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access) 
     else if (p > 0)
       a_.vmovdqa64(part, cache_.part(data, 0));
     else if (access.eight_bytes)
-      a_.vpbroadcastq(part, x86::qword_ptr(memory, x86::rax));
+      a_.vpbroadcastq(part, at(0, 8));
     else
-      a_.vpbroadcastd(part, x86::dword_ptr(memory, x86::rax));
+      a_.vpbroadcastd(part, at(0, 4));
   }
 }
 

@@ -115,6 +115,11 @@ void call_look_at_group(NativeContext* context, const AccessGroup* group) {
     high = std::min(high, static_cast<std::int64_t>(shape.window + shape.window_size) - m.distance);
   }
   if (low < 0 || low >= high) return;
+  if (!group->together.empty()) {
+    leader.together = &group->together;
+    leader.counted_by = group->leader;
+    for (const GroupMember& m : group->together) context->shapes[m.at].counted_by = group->leader;
+  }
   leader.group_window = static_cast<std::uint64_t>(low);
   leader.group_size = static_cast<std::uint64_t>(high - low);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "grader/simulator/native/known.h"
 #include "grader/simulator/native/native_code.h"
@@ -49,6 +50,14 @@ void RegisterCache::begin(const Stretch& stretch) {
         program_, at, [&](std::uint32_t slot) { reads_[slot].push_back(at); }, [](std::uint32_t) {});
     if (!known) unknown_.push_back(at);
   }
+}
+
+void RegisterCache::restore(State state) {
+  at_ = state.at;
+  free_ = state.free;
+  clock_ = state.clock;
+  entries_ = std::move(state.entries);
+  retired_ = std::move(state.retired);
 }
 
 void RegisterCache::next(std::uint32_t at) {

@@ -33,10 +33,21 @@ class RegisterCache {
     bool raw = false;      ///< floats whose NaNs are not yet the one that the card has
     bool absent = false;   ///< it has no registers: the value is in the frame
     std::uint64_t used = 0;
+    bool operator==(const Entry&) const = default;
   };
 
   RegisterCache(asmjit::x86::Assembler& a, VectorWidth width, const Program& program,
                 const Liveness& liveness);
+
+  /// What is held where, for code that is made twice of the same instructions.
+  struct State {
+    std::uint32_t at = 0, free = 0;
+    std::uint64_t clock = 0;
+    std::vector<Entry> entries, retired;
+    bool operator==(const State&) const = default;
+  };
+  [[nodiscard]] State state() const { return {at_, free_, clock_, entries_, retired_}; }
+  void restore(State state);
 
   void begin(const Stretch& stretch);
   /// What is asked for from here on belongs to `at`, and stays until the next call.

@@ -40,6 +40,11 @@ void Translator::translate(const Stretch& stretch) {
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     a_.mov(in_context(offsetof(NativeContext, group_holds) + g, 1), 0);
   for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
+    if (together_ && at == together_->begin) {
+      do_together();
+      at = together_->end;
+      if (at == stretch.end) break;
+    }
     cache_.next(at);
     instruction(at);
   }
@@ -149,6 +154,7 @@ void Translator::handler(std::uint32_t at) {
   cache_.store(cache_.entries());
   cache_.forget_all();
   call(at, leaving_by_fault(at));
+  if (looked_) load_bases();
 }
 
 }  // namespace cudalabs::sim

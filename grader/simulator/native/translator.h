@@ -3,8 +3,10 @@
 
 #include <asmjit/x86.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "grader/simulator/native/known.h"
@@ -21,19 +23,20 @@ void call_tell_untold(NativeContext* context);
 /// Loads and stores of a stretch whose addresses are as far from each other in every execution: those of
 /// `members` stand `distance` from those of the leader.
 struct AccessGroup {
-  struct Member {
-    std::uint32_t at = 0;
-    std::int32_t distance = 0;
+  struct Member : GroupMember {
     Shape::Pattern pattern{};  ///< that the machine code is made for
   };
   std::uint32_t leader = 0;
   std::vector<Member> members;
+  std::vector<GroupMember> together;  ///< those of them in the stretch's Together, without `pattern`
 };
 /// Called by machine code: looks whether the group is as it was, and for which bases it will be.
 void call_look_at_group(NativeContext* context, const AccessGroup* group);
 
 class Translator {
  public:
+  static constexpr std::size_t kBases = 4;  ///< groups whose bases are in registers meanwhile, r8 to r11
+
   /// `label_of`: where the stretch at an instruction stands, if it is translated along with this one.
   Translator(asmjit::x86::Assembler& a, VectorWidth width, const Program& program, const Liveness& liveness,
              const std::vector<Shape>& shapes, std::function<const asmjit::Label*(std::uint32_t)> label_of,
@@ -53,6 +56,12 @@ class Translator {
   void branch(std::uint32_t at);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);
+  void find_together(const Stretch& stretch);
+  void do_together();
+  void load_bases();
+  void count_word(std::uint32_t at, const asmjit::x86::Gp& base, std::size_t counters);
+  void prefetch(std::uint32_t at, const InPlace& access);
+  [[nodiscard]] const GroupMember* member(std::uint32_t at, std::size_t& group) const;
   /// None for an access that its handler does.
   [[nodiscard]] std::optional<InPlace> in_place(std::uint32_t at) const;
   void begin_group(std::size_t number);
@@ -74,7 +83,16 @@ class Translator {
   std::unique_ptr<VectorForms> forms_;
   std::vector<Aside> asides_;
   std::vector<std::unique_ptr<AccessGroup>>& kept_groups_;
-  std::vector<const AccessGroup*> groups_;  ///< of the stretch
+  std::vector<AccessGroup*> groups_;  ///< of the stretch
+  /// A part of the stretch of which there are two forms: one for when all of its accesses are as they were, and
+  /// nobody wants to hear of them, looks at that once and counts once a group.
+  struct Together {
+    std::uint32_t begin = 0, end = 0;
+    std::array<bool, kBases> groups{};  ///< that have members there
+    bool loads_shared = false;
+  };
+  std::optional<Together> together_;
+  bool looked_ = false;  ///< the form is emitted that need not look
 };
 
 }  // namespace cudalabs::sim

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 #include <unordered_map>
 
@@ -14,6 +15,8 @@ namespace {
 namespace x86 = asmjit::x86;
 
 x86::Mem shape64(std::uint32_t at, std::size_t member) { return in_shape(at, member, 8); }
+
+const x86::Gp kBase[Translator::kBases] = {x86::r8, x86::r9, x86::r10, x86::r11};
 
 }  // namespace
 
@@ -56,8 +59,8 @@ void Translator::find_groups(const Stretch& stretch) {
     const std::int64_t distance = i.imm - program_.code[i.leader].imm;
     if (distance < INT32_MIN || distance > INT32_MAX) continue;
     auto& group = found[i.leader];
-    if (!group) group = std::make_unique<AccessGroup>(AccessGroup{i.leader, {}});
-    group->members.push_back({at, static_cast<std::int32_t>(distance), in_place(at)->pattern});
+    if (!group) group = std::make_unique<AccessGroup>(AccessGroup{i.leader, {}, {}});
+    group->members.push_back({{at, static_cast<std::int32_t>(distance)}, in_place(at)->pattern});
   }
   for (auto& [leader, group] : found) {
     if (group->members.size() < 2 || groups_.size() == std::tuple_size_v<decltype(NativeContext::group_base)>)
@@ -65,6 +68,95 @@ void Translator::find_groups(const Stretch& stretch) {
     groups_.push_back(group.get());
     kept_groups_.push_back(std::move(group));
   }
+  find_together(stretch);
+}
+
+const GroupMember* Translator::member(std::uint32_t at, std::size_t& group) const {
+  for (group = 0; group < groups_.size(); ++group) {
+    for (const GroupMember& m : groups_[group]->members) {
+      if (m.at == at) return &m;
+    }
+  }
+  return nullptr;
+}
+
+/// Behind each leader: as far as there are members and what cannot fault. The part that has most members.
+void Translator::find_together(const Stretch& stretch) {
+  constexpr std::size_t kFewest = 3;
+  together_.reset();
+  looked_ = false;
+  std::size_t most = kFewest - 1;
+  for (const AccessGroup* from : groups_) {
+    Together part{from->leader + 1, from->leader + 1, {}, false};
+    std::size_t members = 0;
+    for (; part.end < stretch.end; ++part.end) {
+      std::size_t group = 0;
+      const Inst& i = program_.code[part.end];
+      if (member(part.end, group) != nullptr) {
+        if (group >= kBases || groups_[group]->leader >= part.begin) break;
+        const InPlace access = *in_place(part.end);
+        part.loads_shared |= access.is_shared && !access.is_store;
+        part.groups[group] = true;
+        ++members;
+      } else if (i.flow != Flow::Plain) {
+        break;
+      }
+    }
+    if (members <= most) continue;
+    most = members;
+    together_ = part;
+  }
+  if (!together_) return;
+  for (AccessGroup* group : groups_) {
+    for (const GroupMember& m : group->members) {
+      if (m.at >= together_->begin && m.at < together_->end) group->together.push_back(m);
+    }
+  }
+}
+
+void Translator::load_bases() {
+  for (std::size_t g = 0; g < kBases; ++g) {
+    if (together_->groups[g]) a_.mov(kBase[g], in_context(offsetof(NativeContext, group_base) + g * 8, 8));
+  }
+}
+
+void Translator::do_together() {
+  const Together& part = *together_;
+  const asmjit::Label one_by_one = a_.newLabel(), done = a_.newLabel();
+  if (part.loads_shared) {
+    a_.cmp(in_context(offsetof(NativeContext, keeps_untold), 1), 0);
+    a_.jne(one_by_one);
+  }
+  for (std::size_t g = 0; g < kBases; ++g) {
+    if (!part.groups[g]) continue;
+    a_.cmp(in_context(offsetof(NativeContext, group_holds) + g, 1), 0);
+    a_.je(one_by_one);
+  }
+  load_bases();
+  for (std::size_t g = 0; g < kBases; ++g) {
+    if (!part.groups[g]) continue;
+    const std::uint32_t leader = groups_[g]->leader;
+    if (in_place(leader)->is_shared)
+      a_.inc(shape64(leader, offsetof(Shape, runs_together)));
+    else
+      count_word(leader, kBase[g], offsetof(Shape, runs_together));
+  }
+  const auto all = [&] {
+    for (std::uint32_t at = part.begin; at < part.end; ++at) {
+      cache_.next(at);
+      instruction(at);
+    }
+    return cache_.state();
+  };
+  RegisterCache::State before = cache_.state();
+  looked_ = true;
+  const RegisterCache::State after = all();
+  looked_ = false;
+  a_.jmp(done);
+  a_.bind(one_by_one);
+  cache_.restore(std::move(before));
+  if (all() != after) throw std::logic_error("machine code: two forms of a part end differently");
+  a_.bind(done);
 }
 
 /// At the leader's access, whose base is in rax and whose shape is as it was.
@@ -96,6 +188,31 @@ void Translator::begin_group(std::size_t number) {
                      }});
 }
 
+/// Counts an access in global memory from `base` at the word of a sector that it lies in.
+void Translator::count_word(std::uint32_t at, const x86::Gp& base, std::size_t counters) {
+  a_.mov(x86::ecx, base.r32());
+  a_.shr(x86::ecx, 2);
+  a_.and_(x86::ecx, kSectorWords - 1);
+  a_.inc(
+      x86::qword_ptr(fixed::shapes, x86::rcx, 3, static_cast<std::int32_t>(at * sizeof(Shape) + counters)));
+}
+
+/// Warps come one after the other, often as far from each other as before: a row of a matrix, say. Processors
+/// see no such steps where they are as long as a page or longer.
+void Translator::prefetch(std::uint32_t at, const InPlace& access) {
+  constexpr std::uint32_t kLine = 64, kStepsAhead = 4;
+  const x86::Mem last = shape64(at, offsetof(Shape, last_base));
+  a_.mov(x86::rdx, x86::rax);
+  a_.sub(x86::rdx, last);
+  a_.mov(last, x86::rax);
+  static_assert(kStepsAhead == 4);
+  a_.lea(x86::rdx, x86::ptr(x86::rax, x86::rdx, 2));
+  const bool whole = access.pattern == Shape::Pattern::Consecutive;
+  const std::uint32_t bytes = whole ? kLanes * (access.eight_bytes ? 8u : 4u) : kLine;
+  for (std::uint32_t byte = 0; byte < bytes; byte += kLine)
+    a_.prefetcht0(x86::ptr(fixed::global, x86::rdx, 0, static_cast<std::int32_t>(byte)));
+}
+
 /// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
@@ -109,27 +226,24 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (!address) return false;
   const auto data = is_store ? forms_->source(i.d, access.eight_bytes) : forms_->destination(i.d, access);
   if (!data) return false;
+  std::size_t group = 0;
+  const GroupMember* const own = member(at, group);
+  if (looked_) {
+    forms_->move(*data, access, {kBase[group], own->distance});
+    return true;
+  }
   const std::vector<RegisterCache::Entry> before = cache_.entries_before(), after = cache_.entries();
   const asmjit::Label slow = a_.newLabel(), back = a_.newLabel();
   const asmjit::Label checked = a_.newLabel(), by_itself = a_.newLabel();
 
   // Of a group whose leader was where all are as they were, nothing is left to check.
-  std::size_t group = groups_.size();
-  std::int32_t distance = 0;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    for (const AccessGroup::Member& m : groups_[g]->members) {
-      if (m.at != at) continue;
-      group = g;
-      distance = m.distance;
-    }
-  }
-  const bool follows = group < groups_.size();
+  const bool follows = own != nullptr;
   if (follows) {
     const auto g = static_cast<std::uint32_t>(group);
     a_.cmp(in_context(offsetof(NativeContext, group_holds) + g, 1), 0);
     a_.je(by_itself);
     a_.mov(x86::rax, in_context(offsetof(NativeContext, group_base) + g * 8, 8));
-    if (distance != 0) a_.add(x86::rax, distance);
+    if (own->distance != 0) a_.add(x86::rax, own->distance);
   }
   const auto check = [this, &i, k, access, address = *address, slow] {
     const bool is_shared = access.is_shared;
@@ -190,11 +304,8 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (is_shared) {
     a_.inc(shape64(at, offsetof(Shape, repeats)));
   } else {
-    a_.mov(x86::ecx, x86::eax);
-    a_.shr(x86::ecx, 2);
-    a_.and_(x86::ecx, kSectorWords - 1);
-    a_.inc(x86::qword_ptr(fixed::shapes, x86::rcx, 3,
-                          static_cast<std::int32_t>(at * sizeof(Shape) + offsetof(Shape, repeats))));
+    count_word(at, x86::rax, offsetof(Shape, repeats));
+    if (!is_store && !follows) prefetch(at, access);
   }
   if (is_shared && !is_store) {
     const asmjit::Label kept = a_.newLabel(), moved = a_.newLabel(), full = a_.newLabel();
@@ -229,7 +340,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
                          cache_.load(before);
                        }});
   }
-  forms_->move(*data, access);
+  forms_->move(*data, access, {});
   a_.bind(back);
   asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
                        cache_.store(before);

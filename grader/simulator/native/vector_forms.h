@@ -11,7 +11,13 @@
 
 namespace cudalabs::sim {
 
-/// A load or store that is done in place: the address of lane 0 is in rax and was looked at.
+/// The address of lane 0, which was looked at.
+struct LaneZero {
+  asmjit::x86::Gp base = asmjit::x86::rax;
+  std::int32_t distance = 0;
+};
+
+/// A load or store that is done in place.
 struct InPlace {
   std::uint32_t at = 0;
   Shape::Pattern pattern{};
@@ -39,7 +45,8 @@ class VectorForms {
   /// Leads to `unlike` where lanes are not as far from lane 0 as the shape of the access says.
   virtual void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                                  const asmjit::Label& unlike) = 0;
-  virtual void move(const RegisterCache::Entry& data, const InPlace& access) = 0;
+  /// Changes rax, rcx and rdx alone.
+  virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
 
  protected:
   using Id = asmjit::x86::Inst::Id;

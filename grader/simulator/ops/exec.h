@@ -18,6 +18,12 @@ namespace cudalabs::sim {
 
 inline constexpr std::uint32_t kSectorWords = 8;  ///< of 4 bytes
 
+/// An access whose base stands `distance` from that of its group's leader whenever machine code does both.
+struct GroupMember {
+  std::uint32_t at = 0;  ///< instruction
+  std::int32_t distance = 0;
+};
+
 /// The last access of a load or store by a full warp, as distances from lane 0. In
 /// a loop an access usually repeats its shape at another base; then its bounds,
 /// its data path and its cost are known by one comparison of 32 distances.
@@ -46,7 +52,14 @@ struct alignas(64) Shape {
   /// windows and of its shape.
   std::uint64_t group_window = 0, group_size = 0;
   std::uint32_t group_rest = 0;  ///< looks to let pass before the group is looked at again
-  bool even = false;             ///< every lane as far from the one before, narrow[1]
+  /// The leader of the group that counts accesses of this shape, too; kNone: none does.
+  std::uint32_t counted_by = kNone;
+  /// Of such a leader: the members that were done together, and how often, by the word of the sector that the
+  /// leader's base lies in: not yet in their repeats.
+  const std::vector<GroupMember>* together = nullptr;
+  std::uint64_t runs_together[kSectorWords] = {};
+  std::uint64_t last_base = 0;  ///< of a load of global memory by machine code, the same for all warps
+  bool even = false;            ///< every lane as far from the one before, narrow[1]
 };
 
 class NativeCode;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "grader/simulator/ops/memory_access.h"
 #include "grader/simulator/program/memory_names.h"
@@ -88,9 +89,23 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
   return text;
 }
 
+/// Gives the members of the group what was counted for all of them. `shapes` are the program's, by instruction.
+void settle(Shape* shapes, std::uint32_t leader) {
+  Shape& first = shapes[leader];
+  for (std::uint32_t word = 0; word < kSectorWords; ++word) {
+    const std::uint64_t runs = std::exchange(first.runs_together[word], 0);
+    if (runs == 0) continue;
+    for (const GroupMember& m : *first.together) {
+      const std::uint32_t base = word * 4 + first.phase % 4 + static_cast<std::uint32_t>(m.distance);
+      shapes[m.at].repeats[first.space == AccessSpace::Shared ? 0 : base / 4 % kSectorWords] += runs;
+    }
+  }
+}
+
 }  // namespace
 
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
+  if (shape.counted_by != kNone) settle(&shape - instruction, shape.counted_by);
   if (std::all_of(std::begin(shape.repeats), std::end(shape.repeats), [](auto n) { return n == 0; })) return;
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
