@@ -34,8 +34,8 @@ class Simulator {
 
   [[nodiscard]] const Limits& limits() const;
 
-  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute. Of a kernel
-  /// without a number in `registers` they are predicted.
+  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute. Of a
+  /// kernel without a number in `registers` they are predicted.
   Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name,
                                        const RegisterCounts& registers = {});
 

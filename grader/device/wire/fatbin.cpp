@@ -32,7 +32,8 @@ struct Entry {
   std::span<const std::byte> payload;
 };
 
-/// Calls `look` with each entry, in order. A Diagnostic: the image is damaged, from there on nothing was looked at.
+/// Calls `look` with each entry, in order. A Diagnostic: the image is damaged, from there on nothing was
+/// looked at.
 template <class Look>
 Result<void> each_entry(std::span<const std::byte> image, const Look& look) {
   if (image.size() < kHeaderBytes) return damaged("its header is cut short");

@@ -5,8 +5,8 @@
 //   (80),
 //          +40 u64 flags (0x2000, 0x8000: compressed), +56 u64 size when unpacked; the payload follows the
 //          header
-// Machine code is an ELF file: the section .text.NAME of a kernel has its registers in the highest byte of sh_info.
-// The bytes come from a submission: nothing in them is believed before it is checked.
+// Machine code is an ELF file: the section .text.NAME of a kernel has its registers in the highest byte of
+// sh_info. The bytes come from a submission: nothing in them is believed before it is checked.
 
 #include <cstddef>
 #include <span>

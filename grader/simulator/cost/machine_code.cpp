@@ -513,8 +513,8 @@ class Builder {
     return list_schedule(std::move(graph), std::move(pressure), unrolled ? limit_ : ~0u, window_);
   }
 
-  /// What ptxas says is believed unless it is less than half of what is `predicted`: a program may have written
-  /// that number itself, and where values go to memory for want of registers, that is not seen.
+  /// What ptxas says is believed unless it is less than half of what is `predicted`: a program may have
+  /// written that number itself, and where values go to memory for want of registers, that is not seen.
   [[nodiscard]] std::uint32_t registers_used(std::uint32_t predicted) const {
     const KernelInfo& info = program_.info;
     return info.registers_known && 2 * info.registers >= predicted ? info.registers : predicted;

@@ -84,8 +84,8 @@ class Translator {
   std::vector<Aside> asides_;
   std::vector<std::unique_ptr<AccessGroup>>& kept_groups_;
   std::vector<AccessGroup*> groups_;  ///< of the stretch
-  /// A part of the stretch of which there are two forms: one for when all of its accesses are as they were, and
-  /// nobody wants to hear of them, looks at that once and counts once a group.
+  /// A part of the stretch of which there are two forms: one for when all of its accesses are as they were,
+  /// and nobody wants to hear of them, looks at that once and counts once a group.
   struct Together {
     std::uint32_t begin = 0, end = 0;
     std::array<bool, kBases> groups{};  ///< that have members there

@@ -89,7 +89,8 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
   return text;
 }
 
-/// Gives the members of the group what was counted for all of them. `shapes` are the program's, by instruction.
+/// Gives the members of the group what was counted for all of them. `shapes` are the program's, by
+/// instruction.
 void settle(Shape* shapes, std::uint32_t leader) {
   Shape& first = shapes[leader];
   for (std::uint32_t word = 0; word < kSectorWords; ++word) {

@@ -219,8 +219,8 @@ bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, 
   return quantum > 0 && slice > 0;
 }
 
-/// A whole warp in machine code up to a plain barrier, as most of them come to one: what step() and arrive() would
-/// do. False: it stands elsewhere, and they must look.
+/// A whole warp in machine code up to a plain barrier, as most of them come to one: what step() and arrive()
+/// would do. False: it stands elsewhere, and they must look.
 bool Block::run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slice) {
   Exec& x = worker_.exec;
   Split& only = warp.splits[0];

@@ -145,7 +145,8 @@ void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id
   for (WorkerObserver* o : worker_.exec.every_access) o->barrier(opening);
 }
 
-/// Where all warps that are left have come to one plain barrier, as they mostly do, and nobody watches: opens it.
+/// Where all warps that are left have come to one plain barrier, as they mostly do, and nobody watches: opens
+/// it.
 bool Block::release_all() {
   const Warp* first = nullptr;
   for (const Warp& warp : warps_) {
