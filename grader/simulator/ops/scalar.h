@@ -30,6 +30,15 @@ CUDALABS_INLINE s32 saturate_s32(s64 v) {
          : v < -s64{0x80000000} ? std::numeric_limits<s32>::min()
                                 : static_cast<s32>(v);
 }
+/// Of whole numbers of 32 bits, the second not 0. The quotient of doubles is exact once it is cut: a fraction is
+/// 2^-31 of it at least. Vectors have no other division. INT_MIN / -1 wraps.
+CUDALABS_INLINE s32 quotient(s32 a, s32 b) {
+  const f64 q = static_cast<f64>(a) / static_cast<f64>(b);
+  return q > 0x7FFFFFFF ? std::numeric_limits<s32>::min() : static_cast<s32>(q);
+}
+CUDALABS_INLINE u32 quotient(u32 a, u32 b) {
+  return static_cast<u32>(static_cast<s64>(static_cast<f64>(a) / static_cast<f64>(b)));
+}
 CUDALABS_INLINE s32 sign_extend24(s32 v) { return static_cast<s32>(static_cast<u32>(v) << 8) >> 8; }
 CUDALABS_INLINE s64 wrap_negate(s64 v) { return static_cast<s64>(u64{0} - static_cast<u64>(v)); }
 
