@@ -1,5 +1,6 @@
 #include "grader/simulator/simulator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <unordered_map>
@@ -29,7 +30,8 @@ class LoadedModule : public Module {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  Result<void> load(std::string_view text, std::string name, const RegisterCounts& registers) {
+  Result<void> load(std::string_view text, std::string name, const RegisterCounts& registers,
+                    const SharedVariables& shared) {
     auto parsed = ptx::parse(text, std::move(name));
     if (!parsed) return parsed.problem();
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
@@ -51,16 +53,13 @@ class LoadedModule : public Module {
       std::uint64_t address = 0;
       const bool constant = v.space == ptx::Space::Const;
       if ((v.space == ptx::Space::Global || constant) && v.size > 0) {
-        const std::string shown = demangle(v.name, true);
-        auto a =
-            memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
-        if (!a) return a.problem();
-        address = *a;
-        owned_.push_back(address);
-        std::memset(memory_.host(address), 0, v.size);
-        if (!v.initial.empty()) {
-          std::memcpy(memory_.host(address), v.initial.data(),
-                      std::min<std::uint64_t>(v.initial.size(), v.size));
+        const bool is_shared = std::ranges::find(shared.names, v.name) != shared.names.end();
+        if (is_shared && shared.first != nullptr) address = address_of(v.name, *shared.first);
+        if (address == 0) {
+          auto a = place(v, constant);
+          if (!a) return a.problem();
+          address = *a;
+          if (is_shared) memory_.grant(address, kAllCards);
         }
         variables_.push_back({v.name, address, v.size, constant});
       }
@@ -76,6 +75,7 @@ class LoadedModule : public Module {
         value += static_cast<std::uint64_t>(r.addend);
         if (context.variable_addresses[i] == 0 || r.bytes > 8 || r.offset + r.bytes > ptx_->variables[i].size)
           continue;
+        if (std::ranges::find(owned_, context.variable_addresses[i]) == owned_.end()) continue;
         std::memcpy(memory_.host(context.variable_addresses[i] + r.offset), &value, r.bytes);
       }
     }
@@ -104,6 +104,28 @@ class LoadedModule : public Module {
   }
 
  private:
+  /// Memory of the variable, with what it holds at first.
+  Result<std::uint64_t> place(const ptx::Variable& v, bool constant) {
+    const std::string shown = demangle(v.name, true);
+    auto a = memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
+    if (!a) return a;
+    owned_.push_back(*a);
+    std::memset(memory_.host(*a), 0, v.size);
+    if (!v.initial.empty()) {
+      std::memcpy(memory_.host(*a), v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
+    }
+    const std::uint32_t devices[] = {memory_.cards().selected(), memory_.cards().count()};
+    if (v.name == kDevicesVariable && v.size == sizeof devices)
+      std::memcpy(memory_.host(*a), devices, sizeof devices);
+    return a;
+  }
+
+  /// 0: the module has no such variable.
+  static std::uint64_t address_of(const std::string& variable, const Module& module) {
+    const auto found = std::ranges::find(module.variables(), variable, &VariableInfo::name);
+    return found == module.variables().end() ? 0 : found->address;
+  }
+
   GlobalMemory& memory_;
   std::shared_ptr<bool> alive_;
   std::vector<std::uint64_t> owned_;
@@ -115,13 +137,25 @@ class LoadedModule : public Module {
   std::vector<VariableInfo> variables_;
 };
 
+/// While a kernel runs: what other cards do not let its card touch is out of its reach.
+class Hiding {
+ public:
+  explicit Hiding(GlobalMemory& memory) : memory_(memory) { memory_.hide(); }
+  ~Hiding() { memory_.show(); }
+  Hiding(const Hiding&) = delete;
+  Hiding& operator=(const Hiding&) = delete;
+
+ private:
+  GlobalMemory& memory_;
+};
+
 constexpr std::uint32_t kStackBytes = 4096;     // a lane's, where functions call each other
 constexpr std::uint32_t kWorkspaceBytes = 256;  // of the grid barrier
 
 }  // namespace
 
 struct Simulator::Impl {
-  Impl(const Limits& l) : limits(l), memory(l.global_bytes) {}
+  Impl(const Limits& l, std::uint32_t cards) : limits(l), memory(l.global_bytes, cards) {}
   ~Impl() { *alive = false; }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -133,14 +167,16 @@ struct Simulator::Impl {
   std::uint64_t launches = 0, workspace = 0;
 };
 
-Simulator::Simulator(const Limits& limits) : impl_(std::make_unique<Impl>(limits)) {}
+Simulator::Simulator(const Limits& limits, std::uint32_t cards)
+    : impl_(std::make_unique<Impl>(limits, cards)) {}
 Simulator::~Simulator() = default;
 const Limits& Simulator::limits() const { return impl_->limits; }
 
 Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::string name,
-                                                const RegisterCounts& registers) {
+                                                const RegisterCounts& registers,
+                                                const SharedVariables& shared) {
   auto module = std::make_shared<LoadedModule>(impl_->memory, impl_->alive);
-  if (auto done = module->load(ptx, std::move(name), registers); !done) return done.problem();
+  if (auto done = module->load(ptx, std::move(name), registers, shared); !done) return done.problem();
   return std::shared_ptr<Module>(std::move(module));
 }
 
@@ -162,6 +198,18 @@ Result<std::uint64_t> Simulator::add_texture(const Texture& texture) {
 }
 bool Simulator::remove_texture(std::uint64_t object) { return impl_->textures.remove(object); }
 std::uint64_t Simulator::bytes_in_use() const { return impl_->memory.bytes_in_use(); }
+
+void Simulator::select(std::uint32_t card) { impl_->memory.cards().select(card); }
+void Simulator::set_reach(std::uint32_t card, std::uint32_t peer, bool reaches) {
+  impl_->memory.cards().set_reach(card, peer, reaches);
+}
+void Simulator::grant(DevicePtr pointer, std::uint32_t cards) { impl_->memory.grant(pointer, cards); }
+std::optional<std::uint32_t> Simulator::card_of(DevicePtr pointer) const {
+  return impl_->memory.card_of(pointer);
+}
+bool Simulator::reaches(std::uint32_t card, DevicePtr pointer) const {
+  return impl_->memory.reaches(card, pointer);
+}
 
 Result<LaunchResult> Simulator::launch(const Module& module, std::string_view kernel,
                                        const LaunchConfig& config, std::span<const std::byte> parameters,
@@ -209,10 +257,12 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
       auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");
       if (!w) return w.problem();
       impl_->workspace = *w;
+      impl_->memory.grant(*w, kAllCards);
     }
     std::memset(impl_->memory.host(impl_->workspace), 0, kWorkspaceBytes);
     state.grid_workspace = impl_->workspace;
   }
+  const Hiding hiding(impl_->memory);
   CounterObserver traffic;
   LaunchOptions watched = options;
   watched.observers.insert(watched.observers.begin(), &traffic);
@@ -231,7 +281,7 @@ bool Simulator::look_again(const Module& module, std::string_view kernel, const 
                            std::span<const std::byte> parameters, const LaunchOptions& options) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
   // What a kernel has allocated, another block of it may free.
-  if (impl_->memory.bytes_in_use() > kMostBytes || impl_->memory.kernels_allocated()) return false;
+  if (impl_->memory.bytes_in_all_use() > kMostBytes || impl_->memory.kernels_allocated()) return false;
   const std::vector<std::byte> before = impl_->memory.contents();
   LaunchOptions silent = options;
   silent.print = [](std::string_view) {};

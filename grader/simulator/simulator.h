@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,10 +25,18 @@ class Module {
   [[nodiscard]] virtual const std::vector<VariableInfo>& variables() const = 0;
 };
 
-/// One simulated card with its memory. Not thread-safe: one caller at a time.
+/// Variables of a module that all cards have together (__managed__).
+struct SharedVariables {
+  std::vector<std::string> names;
+  const Module* first = nullptr;  ///< the same module on another card, where they are; null: it is the first
+};
+
+/// One simulated card with its memory, or several of a kind with one address space: what is loaded, allocated
+/// and launched is the selected one's, card 0's at first. Not thread-safe: one caller at a time.
 class Simulator {
  public:
-  explicit Simulator(const Limits& limits = {});
+  /// `cards`: kMostCards (memory/cards.h) at most.
+  explicit Simulator(const Limits& limits = {}, std::uint32_t cards = 1);
   ~Simulator();
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
@@ -37,7 +46,8 @@ class Simulator {
   /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute. Of a
   /// kernel without a number in `registers` they are predicted.
   Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name,
-                                       const RegisterCounts& registers = {});
+                                       const RegisterCounts& registers = {},
+                                       const SharedVariables& shared = {});
 
   /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents
   /// undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
@@ -52,7 +62,15 @@ class Simulator {
   [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
   /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.
   std::span<std::byte> bytes(DevicePtr pointer, std::uint64_t count);
+  /// On the selected card.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
+
+  void select(std::uint32_t card);
+  /// As Cards::set_reach(), GlobalMemory::grant(), card_of() and reaches().
+  void set_reach(std::uint32_t card, std::uint32_t peer, bool reaches);
+  void grant(DevicePtr pointer, std::uint32_t cards);
+  [[nodiscard]] std::optional<std::uint32_t> card_of(DevicePtr pointer) const;
+  [[nodiscard]] bool reaches(std::uint32_t card, DevicePtr pointer) const;
 
   /// What kernels are given for it, never 0. Error: texture_problem(), or its memory is none.
   Result<std::uint64_t> add_texture(const Texture& texture);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <utility>
 
 namespace cudalabs::sim {
@@ -44,7 +45,8 @@ int pattern_file() {
 
 }  // namespace
 
-GlobalMemory::GlobalMemory(std::uint64_t capacity) : capacity_(capacity) {
+GlobalMemory::GlobalMemory(std::uint64_t capacity, std::uint32_t cards)
+    : capacity_(capacity), cards_(cards), in_use_(cards) {
   // Ask for a lot of address space, settle for less where the system limits it.
   for (reserved_ = std::uint64_t{1} << 40; reserved_ >= capacity; reserved_ /= 2) {
     void* p =
@@ -63,8 +65,9 @@ GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label, Owner owner) {
   if (bytes == 0) return std::uint64_t{0};
   // Whole pages count, as that is what it takes, here and on a card.
-  if (bytes > capacity_ || in_use_ + round_up(bytes, kAlign) > capacity_) {
-    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use_) +
+  std::uint64_t& in_use = in_use_[cards_.selected()];
+  if (bytes > capacity_ || in_use + round_up(bytes, kAlign) > capacity_) {
+    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use) +
                  " free");
   }
   const std::uint64_t room = round_up(bytes, kAlign) + kGap;
@@ -76,6 +79,7 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
     std::uint64_t at = kGlobalBase + kGap;
     auto places = live_;
     places.insert(aside_.begin(), aside_.end());
+    places.insert(hidden_.begin(), hidden_.end());
     for (const auto& [begin, allocation] : places) {
       if (begin >= at + room) break;
       at = round_up(begin + allocation.bytes, kAlign) + kGap;
@@ -87,8 +91,8 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
                   [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
   }
   fill(address, bytes);
-  live_.emplace(address, Allocation{bytes, std::move(label), owner});
-  in_use_ += round_up(bytes, kAlign);
+  live_.emplace(address, Allocation{bytes, std::move(label), owner, cards_.selected()});
+  in_use += round_up(bytes, kAlign);
   return address;
 }
 
@@ -149,17 +153,22 @@ void GlobalMemory::release(std::uint64_t address) {
   } else {
     madvise(host(address), room, MADV_DONTDUMP);  // as its neighbours, so that the system joins them again
   }
+  in_use_[it->second.card] -= room;
   live_.erase(it);
   freed_[address] = bytes;
-  in_use_ -= room;
+}
+
+GlobalMemory::Allocations::const_iterator GlobalMemory::around(const Allocations& allocations,
+                                                               std::uint64_t address) {
+  auto it = allocations.upper_bound(address);
+  if (it == allocations.begin()) return allocations.end();
+  --it;
+  return address - it->first < it->second.bytes ? it : allocations.end();
 }
 
 Range GlobalMemory::find(std::uint64_t address) const {
-  auto it = live_.upper_bound(address);
-  if (it == live_.begin()) return {};
-  --it;
-  const Range range{it->first, it->first + it->second.bytes};
-  return address < range.end ? range : Range{};
+  const auto it = around(live_, address);
+  return it == live_.end() ? Range{} : Range{it->first, it->first + it->second.bytes};
 }
 
 bool GlobalMemory::was_freed(std::uint64_t address) const {
@@ -168,10 +177,8 @@ bool GlobalMemory::was_freed(std::uint64_t address) const {
 }
 
 std::string GlobalMemory::label(std::uint64_t address) const {
-  auto it = live_.upper_bound(address);
-  if (it == live_.begin()) return {};
-  --it;
-  return address < it->first + it->second.bytes ? it->second.label : std::string();
+  const auto it = around(live_, address);
+  return it == live_.end() ? std::string() : it->second.label;
 }
 
 std::string GlobalMemory::describe(std::uint64_t address) const {
@@ -215,7 +222,7 @@ bool GlobalMemory::kernels_allocated() const {
 
 std::vector<std::byte> GlobalMemory::contents() const {
   std::vector<std::byte> all;
-  all.reserve(in_use_);
+  all.reserve(bytes_in_all_use());
   for (const auto& [address, allocation] : live_)
     all.insert(all.end(), host(address), host(address) + allocation.bytes);
   return all;
@@ -231,6 +238,46 @@ void GlobalMemory::restore(std::span<const std::byte> contents) {
     std::memcpy(host(address), contents.data(), allocation.bytes);
     contents = contents.subspan(allocation.bytes);
   }
+}
+
+std::uint64_t GlobalMemory::bytes_in_all_use() const {
+  return std::accumulate(in_use_.begin(), in_use_.end(), std::uint64_t{0});
+}
+
+void GlobalMemory::grant(std::uint64_t address, CardSet cards) {
+  if (const auto it = live_.find(address); it != live_.end()) it->second.granted = cards;
+}
+
+std::optional<std::uint32_t> GlobalMemory::card_of(std::uint64_t address) const {
+  const auto it = around(live_, address);
+  return it == live_.end() ? std::nullopt : std::optional(it->second.card);
+}
+
+bool GlobalMemory::reaches(std::uint32_t card, const Allocation& allocation) const {
+  if (allocation.card == card) return true;
+  return allocation.granted ? holds(*allocation.granted, card) : cards_.reaches(card, allocation.card);
+}
+
+bool GlobalMemory::reaches(std::uint32_t card, std::uint64_t address) const {
+  const auto it = around(live_, address);
+  return it == live_.end() || reaches(card, it->second);
+}
+
+void GlobalMemory::hide() {
+  if (cards_.count() == 1) return;
+  for (auto it = live_.begin(); it != live_.end();) {
+    const auto next = std::next(it);
+    if (!reaches(cards_.selected(), it->second)) hidden_.insert(live_.extract(it));
+    it = next;
+  }
+}
+
+void GlobalMemory::show() { live_.merge(hidden_); }
+
+std::optional<GlobalMemory::Hidden> GlobalMemory::hidden(std::uint64_t address) const {
+  const auto it = around(hidden_, address);
+  if (it == hidden_.end()) return std::nullopt;
+  return Hidden{{it->first, it->first + it->second.bytes}, it->second.card, it->second.granted.has_value()};
 }
 
 }  // namespace cudalabs::sim

@@ -1,14 +1,17 @@
 #pragma once
-// The card's global memory: one reserved range of host addresses; device address = host address + a constant.
+// The cards' global memory: one reserved range of host addresses; device address = host address + a constant.
+// Several cards share the range, and each has its own allocations in it (cards.h).
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grader/simulator/memory/address.h"
+#include "grader/simulator/memory/cards.h"
 #include "grader/support/result.h"
 
 namespace cudalabs::sim {
@@ -27,10 +30,10 @@ enum class Owner : std::uint8_t { Host, Kernel };
 
 class GlobalMemory {
  public:
-  /// `capacity`: how many bytes, in whole pages, may be allocated at once. Reserves several times
-  /// that in address space (not memory), because neighbours stand far apart: an
+  /// `capacity`: how many bytes, in whole pages, may be allocated at once on each of `cards`. Reserves
+  /// several times that in address space (not memory), because neighbours stand far apart: an
   /// overrun has to cross a wide gap before it meets somebody else's data.
-  explicit GlobalMemory(std::uint64_t capacity);
+  explicit GlobalMemory(std::uint64_t capacity, std::uint32_t cards = 1);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
@@ -71,7 +74,29 @@ class GlobalMemory {
   [[nodiscard]] std::byte* host(std::uint64_t address) const {
     return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(arena_) + (address - kGlobalBase));
   }
-  [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_; }
+  /// Of the selected card.
+  [[nodiscard]] std::uint64_t bytes_in_use() const { return in_use_[cards_.selected()]; }
+  /// Of all cards.
+  [[nodiscard]] std::uint64_t bytes_in_all_use() const;
+
+  /// Who allocates from now on, and what the cards' kernels reach.
+  [[nodiscard]] Cards& cards() { return cards_; }
+  /// Lets kernels of these cards touch the live allocation that starts there, whatever peer access says.
+  void grant(std::uint64_t address, CardSet cards);
+  /// Of the live allocation around the address; none: there is none.
+  [[nodiscard]] std::optional<std::uint32_t> card_of(std::uint64_t address) const;
+  /// False: memory of another card, which kernels of `card` may not touch.
+  [[nodiscard]] bool reaches(std::uint32_t card, std::uint64_t address) const;
+  /// Until show(), what kernels of the selected card may not touch is not live.
+  void hide();
+  void show();
+  /// What hide() hid there.
+  struct Hidden {
+    Range range;
+    std::uint32_t card = 0;
+    bool granted = false;  ///< to other cards: it has nothing to do with peer access
+  };
+  [[nodiscard]] std::optional<Hidden> hidden(std::uint64_t address) const;
 
  private:
   /// Unmapped, before the first allocation and behind each.
@@ -83,13 +108,21 @@ class GlobalMemory {
     std::uint64_t bytes = 0;
     std::string label;
     Owner owner = Owner::Host;
+    std::uint32_t card = 0;
+    std::optional<CardSet> granted{};  ///< to whom; none: as peer access says
   };
+  using Allocations = std::map<std::uint64_t, Allocation>;  // by address
+  /// The one around the address; the end if there is none.
+  static Allocations::const_iterator around(const Allocations& allocations, std::uint64_t address);
+  [[nodiscard]] bool reaches(std::uint32_t card, const Allocation& allocation) const;
 
   std::byte* arena_ = nullptr;
   bool extremes_ = false;
-  std::uint64_t reserved_ = 0, capacity_ = 0, in_use_ = 0, next_ = kGlobalBase + kGap;
-  std::map<std::uint64_t, Allocation> live_;      // by address
-  std::map<std::uint64_t, Allocation> aside_;     // by address; in freed_ too
+  std::uint64_t reserved_ = 0, capacity_ = 0, next_ = kGlobalBase + kGap;
+  Cards cards_;
+  std::vector<std::uint64_t> in_use_;  // by card
+  Allocations live_, hidden_;
+  Allocations aside_;                             // in freed_ too
   std::map<std::uint64_t, std::uint64_t> freed_;  // address -> bytes, until the place is used again
 };
 

@@ -58,7 +58,9 @@ const Program& kernel_of(const Exec& x) {
 std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
   if (address < 65536) return {};
   Range range = x.global->nearest(address);
-  if (!x.global->is_device(address) || x.global->was_freed(address)) {
+  if (const auto hidden = x.global->hidden(address)) {
+    range = hidden->range;
+  } else if (!x.global->is_device(address) || x.global->was_freed(address)) {
     // No allocation to go by: a parameter that points not too far before the address.
     constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
     range = {address - std::min(address, kFar), address + 1};
@@ -72,6 +74,24 @@ std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width
                      " of parameter " + std::to_string(parameter->number);
   if (!parameter->type.empty()) text += " (" + parameter->type + ")";
   return text;
+}
+
+/// Memory of another card, which this one may not touch.
+void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kind,
+                const GlobalMemory::Hidden& hidden) {
+  const std::uint64_t address = x.addresses[lane], begin = hidden.range.begin;
+  const std::string card = std::to_string(x.global->cards().selected()), peer = std::to_string(hidden.card);
+  x.fail(FaultKind::OutOfBounds, lane,
+         std::string(verb(kind)) + " of " + bytes(width) + " in memory of device " + peer +
+             ", which device " + card + " may not access: address " + hex(address) + " is " +
+             bytes(address - begin) + " into the " + std::to_string(hidden.range.end - begin) +
+             "-byte allocation at " + hex(begin) + element_of(x, address, width),
+         hidden.granted
+             ? "Memory of a pool is opened to other devices by cudaMemPoolSetAccess: name device " + card +
+                   " there before the kernel."
+             : "cudaDeviceEnablePeerAccess is missing: call cudaDeviceEnablePeerAccess(" + peer +
+                   ", 0) while device " + card +
+                   " is the current one, before the kernel, or copy the data with cudaMemcpyPeer.");
 }
 
 /// What stands in shared memory at or before an offset.
@@ -146,6 +166,7 @@ void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     const std::uint64_t a = x.addresses[i];
     if (a % width != 0 && x.global->find(a).holds(a, 1)) return misaligned(x, i, a, width, kind, "global");
     if (x.global->find(a).holds(a, width)) continue;
+    if (const auto hidden = x.global->hidden(a)) return peer_fault(x, i, width, kind, *hidden);
     x.fail(FaultKind::OutOfBounds, i,
            std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
                x.global->describe(a) + element_of(x, a, width),

@@ -1,0 +1,44 @@
+#pragma once
+// Several cards with one address space: whose memory kernels of which card may touch.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace cudalabs::sim {
+
+/// Cards by number: bit n stands for card n.
+using CardSet = std::uint32_t;
+inline constexpr std::uint32_t kMostCards = 16;
+/// A module's variable of this name holds the number of the card that it is on, and how many there are.
+inline constexpr std::string_view kDevicesVariable = "cudalabs_devices";
+inline constexpr CardSet kAllCards = ~CardSet{0};
+
+inline bool holds(CardSet cards, std::uint32_t card) { return ((cards >> card) & 1) != 0; }
+
+class Cards {
+ public:
+  /// Each reaches its own memory, and nobody else's.
+  explicit Cards(std::uint32_t count) : reach_(count) {
+    for (std::uint32_t card = 0; card < count; ++card) reach_[card] = CardSet{1} << card;
+  }
+
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(reach_.size()); }
+  /// The card that allocates, and that kernels run on.
+  void select(std::uint32_t card) { selected_ = card; }
+  [[nodiscard]] std::uint32_t selected() const { return selected_; }
+  /// Whether kernels of `card` may touch what is allocated on `peer` (cudaDeviceEnablePeerAccess).
+  void set_reach(std::uint32_t card, std::uint32_t peer, bool reaches) {
+    const CardSet bit = CardSet{1} << peer;
+    reach_[card] = reaches ? reach_[card] | bit : reach_[card] & ~bit;
+  }
+  [[nodiscard]] bool reaches(std::uint32_t card, std::uint32_t peer) const {
+    return holds(reach_[card], peer);
+  }
+
+ private:
+  std::vector<CardSet> reach_;  ///< by card
+  std::uint32_t selected_ = 0;
+};
+
+}  // namespace cudalabs::sim
