@@ -53,6 +53,9 @@ constexpr Field kFields[] = {
     {"launch_us", &DeviceProfile::launch_us, 0, 1000},
     {"copy_us", &DeviceProfile::copy_us, 0, 1000},
     {"copy_gb_per_s", &DeviceProfile::copy_gb_per_s, 0.1, 10000},
+    {"peer_us", &DeviceProfile::peer_us, 0, 1000},
+    {"peer_gb_per_s", &DeviceProfile::peer_gb_per_s, 0.1, 100000},
+    {"staged_gb_per_s", &DeviceProfile::staged_gb_per_s, 0.1, 100000},
 };
 static_assert(std::size(kFields) * sizeof(double) == sizeof(DeviceProfile));
 

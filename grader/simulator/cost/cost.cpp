@@ -229,6 +229,11 @@ double estimate_copy(std::uint64_t bytes, const DeviceProfile& p) {
   return p.copy_us * 1e3 + count(bytes) / p.copy_gb_per_s;
 }
 
+double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile& p) {
+  return direct ? p.peer_us * 1e3 + count(bytes) / p.peer_gb_per_s
+                : p.copy_us * 1e3 + count(bytes) / p.staged_gb_per_s;
+}
+
 double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows, const DeviceProfile& p) {
   // What a row begins and ends with are whole sectors: a column is copied as slowly as a kernel would.
   const double sectors = std::ceil(count(width) / kSector) * count(rows);

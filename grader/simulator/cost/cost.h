@@ -43,6 +43,9 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& profile);
 /// A copy between host and device, in nanoseconds.
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);
 
+/// A copy from one card to another, in nanoseconds; not `direct`: through the host.
+double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile& profile);
+
 /// A copy or a set on the device, of `rows` rows of `width` bytes each, in nanoseconds.
 enum class OnDevice : std::uint8_t { Copy, Set };
 double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows,

@@ -45,6 +45,10 @@ struct DeviceProfile {
   double launch_us = 2.5;
   double copy_us = 15;       ///< a synchronous copy, besides its bytes
   double copy_gb_per_s = 8;  ///< pageable memory
+  // Between two cards of one machine: straight, where one may access the other, and else through the host.
+  double peer_us = 6.2;  ///< a copy, besides its bytes; through the host it takes copy_us
+  double peer_gb_per_s = 261;
+  double staged_gb_per_s = 18.6;
 
   bool operator==(const DeviceProfile&) const = default;
 };
