@@ -3,6 +3,7 @@
 #include <array>
 
 #include "grader/device/wire/cuda_error.h"
+#include "grader/simulator/memory/cards.h"
 
 namespace cudalabs {
 namespace {
@@ -17,10 +18,9 @@ struct RuntimeFunction {
 // Work is done in the order in which it was asked for, whatever the stream: streams are a number that is not
 // one of CUDA's own, and events are nothing.
 constexpr std::string_view kPointer = ".param .b64 p";
-constexpr std::string_view kStoreNothing = "st.u32 [%p], 0;";
 constexpr std::array<RuntimeFunction, 14> kFunctions{{
-    {"GetDevice", kPointer, kStoreNothing},
-    {"GetDeviceCount", kPointer, "mov.u32 %r, 1; st.u32 [%p], %r; mov.u32 %r, 0;"},
+    {"GetDevice", kPointer, "ld.global.u32 %r, [cudalabs_devices]; st.u32 [%p], %r; mov.u32 %r, 0;"},
+    {"GetDeviceCount", kPointer, "ld.global.u32 %r, [cudalabs_devices+4]; st.u32 [%p], %r; mov.u32 %r, 0;"},
     {"StreamCreateWithFlags", ".param .b64 p, .param .b32 f", "mov.u64 %q, 256; st.u64 [%p], %q;"},
     {"StreamDestroy", kPointer, ""},
     {"StreamWaitEvent", ".param .b64 p, .param .b64 e, .param .b32 f", ""},
@@ -80,6 +80,9 @@ std::string device_runtime_ptx(const std::function<bool(std::string_view)>& uses
   if (uses(prefix + "GetErrorName")) add_texts(ptx, prefix + "GetErrorName", error_name);
   if (ptx.empty()) return ptx;
   std::string declarations;
+  static_assert(sim::kDevicesVariable == std::string_view("cudalabs_devices"));
+  if (ptx.find("[cudalabs_devices") != std::string::npos)
+    declarations += ".global .align 4 .u32 cudalabs_devices[2] = {0, 1};\n";
   if (ptx.find("malloc") != std::string::npos)
     declarations += ".extern .func (.param .b64 b) malloc(.param .b64 a);\n";
   if (ptx.find("call.uni free") != std::string::npos) declarations += ".extern .func free(.param .b64 a);\n";

@@ -68,8 +68,8 @@ bool is_device(Runtime& runtime, const void* pointer) {
   const std::uint64_t address = number(pointer);
   if (address < kDeviceWindow || address >= kDeviceWindowEnd || Managed::get().contains(pointer))
     return false;
-  protocol::Range range;
-  return runtime.exchange(protocol::PointerInfo{address}, range).ok();
+  protocol::Placed place;
+  return runtime.exchange(protocol::PointerInfo{address}, place).ok();
 }
 
 Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/cudart/capture.h"
+#include "grader/cudart/devices.h"
 #include "grader/cudart/pools.h"
 #include "grader/cudart/texture_limits.h"
 
@@ -16,8 +17,8 @@ struct Limits {
   std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20,
               persisting_l2 = 0, pending_launches = 2048;
 };
-Limits limits;
-unsigned device_flags = cudaDeviceScheduleAuto;
+PerDevice<Limits> limits;
+PerDevice<unsigned> device_flags;
 
 /// Fields that only some toolkits have: CUDA 13 dropped them.
 template <class Properties>
@@ -63,7 +64,7 @@ void fill_texture_limits(cudaDeviceProp& to) {
 std::uint64_t most_persisting_l2(const protocol::Welcome& device) { return device.l2_bytes / 4 * 3; }
 constexpr int kMaxAccessWindow = 128 << 20;
 
-int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
+int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute, int number) {
   const auto as_int = [](std::uint64_t value) { return static_cast<int>(value); };
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock: return as_int(device.max_threads_per_block);
@@ -106,6 +107,8 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrHostRegisterSupported:
     case cudaDevAttrCooperativeLaunch: return 1;
+    case cudaDevAttrPciBusId: return pci_bus(device, number);
+    case cudaDevAttrMultiGpuBoardGroupID: return number;
     case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
     case cudaDevAttrNumaId:
     case cudaDevAttrHostNumaId: return -1;
@@ -113,18 +116,13 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute) {
   }
 }
 
-Status only_device_0(int device) {
-  if (device == 0) return {};
-  return {CudaError::InvalidDevice, "there is one device, number 0"};
-}
-
 std::size_t* limit_of(cudaLimit limit) {
   switch (limit) {
-    case cudaLimitStackSize: return &limits.stack;
-    case cudaLimitPrintfFifoSize: return &limits.printf_fifo;
-    case cudaLimitMallocHeapSize: return &limits.malloc_heap;
-    case cudaLimitPersistingL2CacheSize: return &limits.persisting_l2;
-    case cudaLimitDevRuntimePendingLaunchCount: return &limits.pending_launches;
+    case cudaLimitStackSize: return &limits.here().stack;
+    case cudaLimitPrintfFifoSize: return &limits.here().printf_fifo;
+    case cudaLimitMallocHeapSize: return &limits.here().malloc_heap;
+    case cudaLimitPersistingL2CacheSize: return &limits.here().persisting_l2;
+    case cudaLimitDevRuntimePendingLaunchCount: return &limits.here().pending_launches;
     default: return nullptr;
   }
 }
@@ -137,7 +135,7 @@ Status no_limit(cudaLimit limit) {
 
 }  // namespace
 
-std::uint64_t pending_launches() { return limits.pending_launches; }
+std::uint64_t pending_launches() { return limits.here().pending_launches; }
 
 }  // namespace cudalabs::cudart
 
@@ -146,47 +144,19 @@ using namespace cudalabs::cudart;
 
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  if (count != nullptr) *count = 0;
-  return api("cudaGetDeviceCount", Mode::Host, [&](Runtime&) {
-    if (count == nullptr) return invalid_value("no place for the count");
-    *count = 1;
-    return Status{};
-  });
-}
-
-cudaError_t cudaSetDevice(int device) {
-  return api("cudaSetDevice", Mode::Host, [&](Runtime&) { return only_device_0(device); });
-}
-
-cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return api("cudaInitDevice", Mode::Host, [&](Runtime&) { return only_device_0(device); });
-}
-
-cudaError_t cudaGetDevice(int* device) {
-  return api("cudaGetDevice", Mode::Host, [&](Runtime&) {
-    if (device == nullptr) return invalid_value("no place for the device");
-    *device = 0;
-    return Status{};
-  });
-}
-
-cudaError_t cudaSetValidDevices(int*, int) {
-  return api("cudaSetValidDevices", Mode::Host, [](Runtime&) { return Status{}; });
-}
-
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
-
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api("cudaGetDeviceProperties", Mode::Host, [&](Runtime& runtime) {
     if (properties == nullptr) return invalid_value("no place for the properties");
-    Status status = only_device_0(device);
+    Status status = device_exists(runtime, device);
     if (!status.ok()) return status;
     const protocol::Welcome& from = runtime.device();
     cudaDeviceProp& to = *properties;
     std::memset(&to, 0, sizeof to);
     std::strncpy(to.name, from.name.c_str(), sizeof to.name - 1);
-    const auto value = [&](cudaDeviceAttr attribute) { return attribute_value(from, attribute); };
+    const auto value = [&](cudaDeviceAttr attribute) { return attribute_value(from, attribute, device); };
+    to.pciBusID = value(cudaDevAttrPciBusId);
+    to.multiGpuBoardGroupID = value(cudaDevAttrMultiGpuBoardGroupID);
+    to.uuid.bytes[15] = static_cast<char>(to.pciBusID);
     to.totalGlobalMem = from.global_bytes;
     to.sharedMemPerBlock = from.shared_bytes_per_block;
     to.sharedMemPerBlockOptin = from.shared_bytes_per_block_optin;
@@ -243,8 +213,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute > cudaDevAttrMax) {
       return invalid_value("no such device attribute");
     }
-    Status status = only_device_0(device);
-    if (status.ok()) *value = attribute_value(runtime.device(), attribute);
+    Status status = device_exists(runtime, device);
+    if (status.ok()) *value = attribute_value(runtime.device(), attribute, device);
     return status;
   });
 }
@@ -256,12 +226,12 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 
-/// A program's own memory stays allocated until it ends: pointers from before the reset are its error. What
-/// an entry was given is gone, and the device process tells the grader.
+/// Of the current device. A program's own memory stays allocated until it ends: pointers from before the
+/// reset are its error. What an entry was given is gone, and the device process tells the grader.
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = api("cudaDeviceReset", Mode::Sync,
                                 [](Runtime& runtime) { return runtime.exchange(protocol::ResetDevice{}); });
-  limits = {};
+  limits.here() = {};
   return error;
 }
 
@@ -315,7 +285,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return api("cudaSetDeviceFlags", Mode::Host, [&](Runtime&) {
-    device_flags = flags;
+    device_flags.here() = flags;
     return Status{};
   });
 }
@@ -323,18 +293,8 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return api("cudaGetDeviceFlags", Mode::Host, [&](Runtime&) {
     if (flags == nullptr) return invalid_value("no place for the flags");
-    *flags = device_flags;
+    *flags = device_flags.here();
     return Status{};
-  });
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return api("cudaDeviceCanAccessPeer", Mode::Host, [&](Runtime&) {
-    if (can == nullptr) return invalid_value("no place for the answer");
-    Status status = only_device_0(device);
-    if (status.ok()) status = only_device_0(peer);
-    if (status.ok()) *can = 0;
-    return status;
   });
 }
 

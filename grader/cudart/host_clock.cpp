@@ -63,11 +63,12 @@ void HostClock::leave() {
   cpu_shift_ns_ -= machine_clock(CLOCK_PROCESS_CPUTIME_ID) - entered_cpu_;
 }
 
-void HostClock::worked(double busy_ns) {
+void HostClock::worked(int card, double busy_ns) {
   const std::lock_guard lock(mutex_);
-  const double added = busy_ns - busy_ns_;
-  busy_ns_ = busy_ns;
-  if (added > 0) card_free_ns_ = std::max(card_free_ns_, program_time()) + static_cast<std::int64_t>(added);
+  Card& worker = cards_[card];
+  const double added = busy_ns - worker.busy_ns;
+  worker.busy_ns = busy_ns;
+  if (added > 0) worker.free_ns = std::max(worker.free_ns, program_time()) + static_cast<std::int64_t>(added);
 }
 
 void HostClock::wait_until(std::int64_t time) {
@@ -77,14 +78,14 @@ void HostClock::wait_until(std::int64_t time) {
   cpu_shift_ns_ += left;
 }
 
-void HostClock::wait_for_card() {
+void HostClock::wait_for_card(int card) {
   const std::lock_guard lock(mutex_);
-  wait_until(card_free_ns_);
+  wait_until(cards_[card].free_ns);
 }
 
-void HostClock::recorded(std::uint32_t event) {
+void HostClock::recorded(int card, std::uint32_t event) {
   const std::lock_guard lock(mutex_);
-  events_[event] = std::max(card_free_ns_, program_time());
+  events_[event] = std::max(cards_[card].free_ns, program_time());
 }
 
 void HostClock::wait_for_event(std::uint32_t event) {

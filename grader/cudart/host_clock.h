@@ -26,13 +26,13 @@ class HostClock {
   void enter();
   void leave();
 
-  /// What the card has worked so far, as its process estimates it. What is new began when the call did, or
+  /// What a card has worked so far, as its process estimates it. What is new began when the call did, or
   /// when the card was done with all before it.
-  void worked(double busy_ns);
+  void worked(int card, double busy_ns);
   /// The host waits until the card is done with all that it was given.
-  void wait_for_card();
+  void wait_for_card(int card);
   /// The card will have got so far when it comes to this event.
-  void recorded(std::uint32_t event);
+  void recorded(int card, std::uint32_t event);
   /// The host waits for that event, or sees that it has come.
   void wait_for_event(std::uint32_t event);
 
@@ -46,8 +46,11 @@ class HostClock {
   /// What the program sees more than the machine has: of clocks that always run, and of those that count
   /// what the processor worked. Who waits for a card keeps it busy.
   std::int64_t shift_ns_ = 0, cpu_shift_ns_ = 0;
-  std::int64_t card_free_ns_ = 0;  ///< on the program's clock: when the card is done
-  double busy_ns_ = 0;             ///< of the card, as was told last
+  struct Card {
+    std::int64_t free_ns = 0;  ///< on the program's clock: when it is done
+    double busy_ns = 0;        ///< as was told last
+  };
+  std::map<int, Card> cards_;
   std::map<std::uint32_t, std::int64_t> events_;
   std::array<std::int64_t, 16> shown_{};  ///< the last time that was told, by clock
 };

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "grader/cudart/capture.h"
+#include "grader/cudart/devices.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -14,6 +15,16 @@ struct Configuration {
 
 /// <<<...>>> pushes one, the kernel's stub pops it.
 thread_local std::vector<Configuration> configurations;
+
+/// CUDA's guide says that a kernel needs a stream of the current device.
+Status on_current_device(std::uint32_t stream) {
+  const int device = stream_device(stream);
+  if (device == current_device) return {};
+  const std::string name = std::to_string(device);
+  return {CudaError::InvalidResourceHandle,
+          "the stream is device " + name + "'s, and device " + std::to_string(current_device) +
+              " is the current one: call cudaSetDevice(" + name + ") before the launch"};
+}
 
 cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
                    void** arguments, std::span<const cudaLaunchAttribute> attributes) {
@@ -28,6 +39,7 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
       if (status.ok()) status = take_attribute(runtime, attribute.id, attribute.val, kernel);
     }
     if (status.ok()) status = stream_number(configuration.stream, stream);
+    if (status.ok()) status = on_current_device(stream);
     return status.ok() ? submit(runtime, stream, std::move(kernel)) : status;
   });
 }
@@ -50,6 +62,7 @@ Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelO
   if (params.kernelParams == nullptr && !info.parameter_sizes.empty())
     return invalid_value("a launch without arguments");
   kernel.function = params.func;
+  kernel.device = current_device;
   kernel.grid = params.gridDim;
   kernel.block = params.blockDim;
   kernel.shared = params.sharedMemBytes;
@@ -81,6 +94,10 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   Function* function = nullptr;
   Status status = resolve(runtime, kernel.function, function);
   if (!status.ok()) return status;
+  // A graph holds kernels of several devices, and is launched on one's stream.
+  const OnDevice there(runtime, kernel.device);
+  if (!there.status().ok()) return there.status();
+  if (stream_device(stream) != kernel.device) stream = 0;
   const protocol::KernelReply& info = function->info;
   protocol::Launch message;
   message.parameters = kernel.parameters;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "grader/cudart/runtime.h"
+#include "grader/simulator/memory/cards.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -88,7 +89,8 @@ Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
   if (range == pinned_.end() || contains(reinterpret_cast<const void*>(pointer))) return {};
   protocol::Range device;
   Status status = fits(range->second.bytes);
-  if (status.ok()) status = runtime.exchange(protocol::Allocate{range->second.bytes, {}}, device);
+  if (status.ok())
+    status = runtime.exchange(protocol::Allocate{range->second.bytes, {}, sim::kAllCards}, device);
   if (!status.ok()) return status;
   elsewhere_.push_back({reinterpret_cast<void*>(range->first), device});
   pointer = device.address + (pointer - range->first);
@@ -100,7 +102,7 @@ bool Managed::pin(const void* host, std::uint64_t bytes, unsigned flags) {
   const auto next = pinned_.lower_bound(begin);
   if (pinned_range(host) != pinned_.end() || (next != pinned_.end() && next->first < begin + bytes))
     return false;
-  pinned_[begin] = {bytes, flags};
+  pinned_[begin] = {bytes, flags, current_device};
   return true;
 }
 
@@ -119,6 +121,8 @@ const unsigned* Managed::pinned_flags(const void* pointer) const {
   return range == pinned_.end() ? nullptr : &range->second.flags;
 }
 
+int Managed::pinned_device(const void* pointer) const { return pinned_range(pointer)->second.device; }
+
 std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(const void* pointer) const {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const auto after = pinned_.upper_bound(address);
@@ -130,7 +134,9 @@ std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(c
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
   protocol::Range range;
   Status status = fits(bytes);
-  if (status.ok()) status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
+  if (status.ok()) {
+    status = runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllCards}, range);
+  }
   if (!status.ok()) return status;
   status = map_pages(range);
   if (!status.ok()) {

@@ -4,6 +4,7 @@
 
 #include "grader/cudart/capture.h"
 #include "grader/cudart/copies.h"
+#include "grader/cudart/devices.h"
 #include "grader/cudart/pools.h"
 
 namespace cudalabs::cudart {
@@ -244,10 +245,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return api("cudaPointerGetAttributes", Mode::Host, [&](Runtime& runtime) {
     if (attributes == nullptr) return invalid_value("no place for the attributes");
     *attributes = {};
-    attributes->device = 0;
     auto* plain = const_cast<void*>(pointer);
     const bool pinned = Managed::get().pinned_flags(pointer) != nullptr;
     if (pinned) {
+      attributes->device = Managed::get().pinned_device(pointer);
       attributes->type = cudaMemoryTypeHost;
       attributes->devicePointer = attributes->hostPointer = plain;
     } else if (Managed::get().contains(pointer)) {
@@ -261,6 +262,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       attributes->device = cudaInvalidDeviceId;
       attributes->hostPointer = plain;
     }
+    if (attributes->type == cudaMemoryTypeManaged || attributes->type == cudaMemoryTypeDevice)
+      return device_of(runtime, pointer, attributes->device);
     return Status{};
   });
 }

@@ -51,7 +51,7 @@ struct Runner {
     std::uint32_t event = 0;
     Status status = event_number(record.event, event);
     if (status.ok()) status = runtime.exchange(protocol::RecordEvent{event, stream});
-    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(event);
+    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(stream_device(stream), event);
     return status;
   }
   Status operator()(const AllocateOperation& allocation) const { return allocation.memory->begin(runtime); }

@@ -12,6 +12,7 @@ namespace cudalabs::cudart {
 
 struct KernelOperation {
   const void* function = nullptr;  ///< stub or handle
+  int device = 0;                  ///< that it runs on, and whose stream it needs
   dim3 grid, block;
   std::size_t shared = 0;
   bool cooperative = false;

@@ -5,8 +5,10 @@
 #include "grader/cudart/pools.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/cudart/capture.h"
+#include "grader/cudart/devices.h"
 #include "grader/cudart/graph.h"
 
 namespace cudalabs::cudart {
@@ -16,6 +18,8 @@ constexpr std::uint64_t kChunk = std::uint64_t{32} << 20;  ///< what a pool take
 
 struct Pool : Named<Pool, cudaMemPool_t> {
   static constexpr std::uint64_t kTag = 0x4d50'0000'0000;
+  int device = 0;
+  std::uint32_t readers = 0;  ///< protocol::Grant: the devices that the pool was opened to, and its own
   std::uint64_t threshold = 0, most = 0;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
   int follow_events = 1, opportunistic = 1, internal_dependencies = 1;
@@ -41,8 +45,8 @@ struct Allocation {
 
 // Never destroyed: destructors of the program may still call us.
 struct State {
-  Pool by_default;
-  cudaMemPool_t current = by_default.handle();
+  std::map<int, Pool> by_default;        ///< by device
+  std::map<int, cudaMemPool_t> current;  ///< by device, where that is not the default one
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> made;
   std::map<const void*, Allocation> allocations;
 };
@@ -51,21 +55,37 @@ State& state() {
   return *instance;
 }
 
+Pool& default_pool(int device) {
+  auto& pools = state().by_default;
+  const auto found = pools.find(device);
+  if (found != pools.end()) return found->second;
+  Pool& made = pools[device];
+  made.device = device;
+  made.readers = 1u << device;
+  return made;
+}
+
+cudaMemPool_t current_pool(int device) {
+  const auto found = state().current.find(device);
+  return found != state().current.end() ? found->second : default_pool(device).handle();
+}
+
 Status no_such_pool() { return invalid_value("no such memory pool, or destroyed before"); }
 
 template <class Body>
 cudaError_t on_pool(const char* call, cudaMemPool_t handle, Body body) {
   return api(call, Mode::Host, [&](Runtime& runtime) -> Status {
-    static_cast<void>(state());
+    for (int device = 0; device < device_count(runtime); ++device) default_pool(device);
     Pool* pool = Pool::find(handle);
     return pool == nullptr ? no_such_pool() : body(runtime, *pool);
   });
 }
 
-Status only_device_memory(const cudaMemLocation* location) {
-  return location != nullptr && location->type == cudaMemLocationTypeDevice && location->id == 0
+Status only_device_memory(const Runtime& runtime, const cudaMemLocation* location) {
+  return location != nullptr && location->type == cudaMemLocationTypeDevice &&
+                 device_exists(runtime, location->id).ok()
              ? Status{}
-             : Status{CudaError::InvalidValue, "pools lie on device 0"};
+             : Status{CudaError::InvalidValue, "pools lie on a device that there is"};
 }
 
 Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool_t handle,
@@ -75,9 +95,11 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   if (bytes == 0) return {};
   if (is_captured(stream)) {
     AllocateOperation allocation;
+    const OnDevice there(runtime, stream_device(stream));
     Status status = GraphMemory::make(runtime, bytes, allocation.memory);
     allocation.parms.poolProps.allocType = cudaMemAllocationTypePinned;
     allocation.parms.poolProps.location.type = cudaMemLocationTypeDevice;
+    allocation.parms.poolProps.location.id = stream_device(stream);
     allocation.parms.bytesize = bytes;
     if (!status.ok()) return status;
     void* const place = allocation.parms.dptr = allocation.memory->pointer();
@@ -89,8 +111,9 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   if (pool == nullptr) return no_such_pool();
   if (pool->most != 0 && bytes > pool->most - std::min(pool->used, pool->most))
     return {CudaError::MemoryAllocation, "the pool may not grow so large"};
+  const OnDevice there(runtime, pool->device);
   protocol::Range range;
-  Status status = runtime.exchange(protocol::Allocate{bytes, call_frames()}, range);
+  Status status = runtime.exchange(protocol::Allocate{bytes, call_frames(), pool->readers}, range);
   if (!status.ok()) return status;
   *pointer = reinterpret_cast<void*>(range.address);
   state().allocations[*pointer] = {handle, bytes};
@@ -129,7 +152,9 @@ void freed_from_pool(const void* pointer) {
 
 void synchronized_pools() {
   State& all = state();
-  if (all.by_default.reserved > all.by_default.threshold) all.by_default.trim(all.by_default.threshold);
+  for (auto& [device, pool] : all.by_default) {
+    if (pool.reserved > pool.threshold) pool.trim(pool.threshold);
+  }
   for (const auto& [handle, pool] : all.made) {
     if (pool->reserved > pool->threshold) pool->trim(pool->threshold);
   }
@@ -144,7 +169,7 @@ extern "C" {
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   return on_stream("cudaMallocAsync", Mode::Host, stream, [&](Runtime& runtime, std::uint32_t number) {
-    return allocate(runtime, pointer, bytes, state().current, number);
+    return allocate(runtime, pointer, bytes, current_pool(stream_device(number)), number);
   });
 }
 CUDALABS_PTSZ(cudaMallocAsync);
@@ -176,9 +201,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* place, const cudaMemPoolProps* prop
       return invalid_value("pools hold pinned memory");
     if (properties->handleTypes != cudaMemHandleTypeNone)
       return runtime.unsupported("a memory pool that is shared between processes");
-    Status status = only_device_memory(&properties->location);
+    Status status = only_device_memory(runtime, &properties->location);
     if (!status.ok()) return status;
     auto pool = std::make_unique<Pool>();
+    pool->device = properties->location.id;
+    pool->readers = 1u << pool->device;
     pool->most = properties->maxSize;
     *place = pool->handle();
     state().made[*place] = std::move(pool);
@@ -190,7 +217,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* place, const cudaMemPoolProps* prop
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return on_pool("cudaMemPoolDestroy", handle, [&](Runtime&, Pool&) {
     if (state().made.erase(handle) == 0) return invalid_value("the default pool cannot be destroyed");
-    if (state().current == handle) state().current = state().by_default.handle();
+    std::erase_if(state().current, [&](const auto& entry) { return entry.second == handle; });
     return Status{};
   });
 }
@@ -236,50 +263,66 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t keep) {
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* accesses, std::size_t count) {
-  return on_pool("cudaMemPoolSetAccess", handle, [&](Runtime&, Pool&) {
+  return on_pool("cudaMemPoolSetAccess", handle, [&](Runtime& runtime, Pool& pool) {
     if (accesses == nullptr && count > 0) return invalid_value("no accesses");
+    std::uint32_t readers = pool.readers;
     for (std::size_t i = 0; i < count; ++i) {
-      Status status = only_device_memory(&accesses[i].location);
+      Status status = only_device_memory(runtime, &accesses[i].location);
       if (!status.ok()) return status;
-      if (accesses[i].flags != cudaMemAccessFlagsProtReadWrite)
-        return invalid_value("the device of a pool reads and writes it");
+      const bool opened = accesses[i].flags == cudaMemAccessFlagsProtReadWrite;
+      const int device = accesses[i].location.id;
+      if (!opened && (device == pool.device || accesses[i].flags != cudaMemAccessFlagsProtNone))
+        return invalid_value("the device of a pool reads and writes it, and others that too or nothing");
+      readers = opened ? readers | 1u << device : readers & ~(1u << device);
+    }
+    if (readers == std::exchange(pool.readers, readers)) return Status{};
+    for (const auto& [pointer, allocation] : state().allocations) {
+      if (allocation.pool != handle) continue;
+      Status status =
+          runtime.exchange(protocol::Grant{reinterpret_cast<std::uint64_t>(pointer), pool.readers});
+      if (!status.ok()) return status;
     }
     return Status{};
   });
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* location) {
-  return on_pool("cudaMemPoolGetAccess", handle, [&](Runtime&, Pool&) {
+  return on_pool("cudaMemPoolGetAccess", handle, [&](Runtime& runtime, Pool& pool) {
     if (flags == nullptr) return invalid_value("no place for the flags");
-    Status status = only_device_memory(location);
-    if (status.ok()) *flags = cudaMemAccessFlagsProtReadWrite;
+    Status status = only_device_memory(runtime, location);
+    if (status.ok()) {
+      *flags = (pool.readers >> location->id & 1) != 0 ? cudaMemAccessFlagsProtReadWrite
+                                                       : cudaMemAccessFlagsProtNone;
+    }
     return status;
   });
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return api("cudaDeviceGetDefaultMemPool", Mode::Host, [&](Runtime&) -> Status {
+  return api("cudaDeviceGetDefaultMemPool", Mode::Host, [&](Runtime& runtime) -> Status {
     if (pool == nullptr) return invalid_value("no place for the pool");
-    if (device != 0) return {CudaError::InvalidDevice, "there is one device, number 0"};
-    *pool = state().by_default.handle();
-    return {};
+    Status status = device_exists(runtime, device);
+    if (status.ok()) *pool = default_pool(device).handle();
+    return status;
   });
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return api("cudaDeviceGetMemPool", Mode::Host, [&](Runtime&) -> Status {
+  return api("cudaDeviceGetMemPool", Mode::Host, [&](Runtime& runtime) -> Status {
     if (pool == nullptr) return invalid_value("no place for the pool");
-    if (device != 0) return {CudaError::InvalidDevice, "there is one device, number 0"};
-    *pool = state().current;
-    return {};
+    Status status = device_exists(runtime, device);
+    if (status.ok()) *pool = current_pool(device);
+    return status;
   });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
-  return on_pool("cudaDeviceSetMemPool", handle, [&](Runtime&, Pool&) -> Status {
-    if (device != 0) return {CudaError::InvalidDevice, "there is one device, number 0"};
-    state().current = handle;
-    return {};
+  return on_pool("cudaDeviceSetMemPool", handle, [&](Runtime& runtime, Pool& pool) -> Status {
+    Status status = device_exists(runtime, device);
+    if (!status.ok()) return status;
+    if (pool.device != device) return invalid_value("the pool lies on another device");
+    state().current[device] = handle;
+    return status;
   });
 }
 }

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/devices.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -47,13 +47,13 @@ struct LoadedModule {
   Status problem;
   std::vector<ManagedVariable> managed;
   std::vector<void*> shadows;  ///< of managed variables
+  std::vector<std::string> managed_names;
 };
 
 struct Symbol {
   LoadedModule* module = nullptr;
   std::string name;
-  bool resolved = false;
-  protocol::Range range;
+  std::map<int, protocol::Range> ranges;  ///< by device
 };
 
 struct Registry {
@@ -103,7 +103,9 @@ Status load(Runtime& runtime, LoadedModule& module) {
   } else {
     std::memcpy(runtime.staging().data(), module.image, module.bytes);
     protocol::Handle number;
-    module.problem = runtime.exchange(protocol::LoadModule{module.bytes}, number);
+    protocol::LoadModule message{module.bytes};
+    if (device_count(runtime) > 1) message.managed = module.managed_names;
+    module.problem = runtime.exchange(std::move(message), number);
     module.number = number.value;
   }
   if (!module.problem.ok()) {
@@ -162,15 +164,15 @@ Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& ran
     return {CudaError::InvalidSymbol, "the address is not a __device__ or __constant__ variable"};
   }
   Symbol& entry = found->second;
-  if (!entry.resolved) {
-    Status status = load(runtime, *entry.module);
-    if (status.ok())
-      status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, entry.range);
-    if (!status.ok()) return status;
-    entry.resolved = true;
+  const auto known = entry.ranges.find(current_device);
+  if (known != entry.ranges.end()) {
+    range = known->second;
+    return {};
   }
-  range = entry.range;
-  return {};
+  Status status = load(runtime, *entry.module);
+  if (status.ok()) status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, range);
+  if (status.ok()) entry.ranges[current_device] = range;
+  return status;
 }
 
 }  // namespace cudalabs::cudart
@@ -227,8 +229,10 @@ void __cudaRegisterFunction(void** module, const char* stub, char*, const char* 
 void __cudaRegisterVar(void** module, char* host_variable, char*, const char* name, int, std::size_t, int,
                        int) {
   LoadedModule* owner = module_of(module);
-  registry().symbols[host_variable] = Symbol{owner, name, false, {}};
-  if (owner != nullptr && is_managed_shadow(host_variable)) owner->shadows.push_back(host_variable);
+  registry().symbols[host_variable] = Symbol{owner, name, {}};
+  if (owner == nullptr || !is_managed_shadow(host_variable)) return;
+  owner->shadows.push_back(host_variable);
+  owner->managed_names.emplace_back(name);
 }
 
 void __cudaRegisterHostVar(void** module, const char* name, char* host_variable, std::size_t size) {
@@ -240,7 +244,8 @@ void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const c
   LoadedModule* owner = module_of(module);
   if (owner == nullptr) return;
   owner->managed.push_back({host_pointer, name});
-  registry().symbols[host_pointer] = Symbol{owner, name, false, {}};
+  owner->managed_names.emplace_back(name);
+  registry().symbols[host_pointer] = Symbol{owner, name, {}};
 }
 
 /// Called before the program first touches a __managed__

@@ -11,6 +11,7 @@
 namespace cudalabs::cudart {
 
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local int current_device = 0;
 
 namespace {
 constexpr int kMaxReports = 64;
@@ -72,6 +73,13 @@ Status Runtime::connect() {
   return {};
 }
 
+Status Runtime::choose(int device) {
+  if (device == chosen_) return {};
+  Status status = exchange(protocol::ChooseDevice{static_cast<std::uint32_t>(device)});
+  if (status.ok()) chosen_ = device;
+  return status;
+}
+
 bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::byte>& reply) {
   return request.size() <= protocol::kMaxMessage && protocol::send_message(socket_, request) &&
          protocol::receive_message(socket_, reply, true) == protocol::Receive::Message;
@@ -97,7 +105,7 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   const bool connected = tried_ && unusable_.ok() && getpid() == owner_;
   const bool waits = mode == Mode::Sync || mode == Mode::Event;
   if (connected && waits) write_printed();
-  if (HostClock::wanted() && mode == Mode::Sync) HostClock::get().wait_for_card();
+  if (HostClock::wanted() && mode == Mode::Sync) HostClock::get().wait_for_card(worked_);
   if (sticky_ == CudaError::Success && pending_ != CudaError::Success) {
     if (mode == Mode::Async && status.error == pending_) {
       status = {};

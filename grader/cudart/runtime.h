@@ -52,7 +52,8 @@ class Runtime {
     if (!reader.finished() || kind != protocol::Kind::Reply) return lost();
     pending_ = static_cast<CudaError>(head.pending);
     printed_ = head.printed_bytes;
-    if (HostClock::wanted()) HostClock::get().worked(head.busy_ns);
+    worked_ = static_cast<int>(head.device);
+    if (HostClock::wanted()) HostClock::get().worked(worked_, head.busy_ns);
     if (head.error == 0) payload = std::move(received);
     return {static_cast<CudaError>(head.error), std::move(head.detail)};
   }
@@ -66,6 +67,10 @@ class Runtime {
   /// or the process was forked off the one that has it.
   Status connect();
   [[nodiscard]] const protocol::Welcome& device() const { return device_; }
+  /// What is asked from now on is asked of that device, of those that there are.
+  Status choose(int device);
+  /// The device that did what was asked last.
+  [[nodiscard]] int worked() const { return worked_; }
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.bytes(); }
   [[nodiscard]] int socket() const { return socket_; }
 
@@ -91,6 +96,7 @@ class Runtime {
   CudaError pending_ = CudaError::Success, sticky_ = CudaError::Success;
   std::uint32_t printed_ = 0;
   int reports_ = 0;
+  int chosen_ = 0, worked_ = 0;  ///< devices
 };
 
 /// Where the public call that runs comes from: return addresses in the program's own file, innermost first.
@@ -99,6 +105,8 @@ std::vector<std::uint64_t> call_frames();
 
 /// The error that cudaGetLastError returns, of this host thread.
 extern thread_local cudaError_t last_error;
+/// The device that cudaSetDevice has chosen, of this host thread.
+extern thread_local int current_device;
 
 /// Runs the body of a public call that needs the device: body(runtime) -> Status.
 template <class Body>
@@ -108,6 +116,7 @@ cudaError_t api(const char* call, Mode mode, Body&& body) {
   if (HostClock::wanted()) HostClock::get().enter();
   Status status = runtime.connect();
   if (status.ok()) status.error = runtime.sticky();
+  if (status.ok()) status = runtime.choose(current_device);
   if (status.ok()) status = body(runtime);
   const cudaError_t error = runtime.finish(call, mode, std::move(status));
   if (HostClock::wanted()) HostClock::get().leave();
@@ -125,6 +134,8 @@ inline Status invalid_value(const char* detail) { return {CudaError::InvalidValu
 
 /// The number of a stream that the program gave us. Not ok: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
+/// Of one that there is; the default stream is the current device's.
+int stream_device(std::uint32_t stream);
 /// The number of an event that the program gave us. Not ok: no such event.
 Status event_number(cudaEvent_t event, std::uint32_t& number);
 /// Made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
@@ -181,12 +192,14 @@ class Managed {
   Status adopt(Runtime& runtime, protocol::Range range);
   /// Makes the host's bytes at `host` the host's copy of a device range.
   Status adopt(Runtime& runtime, protocol::Range range, void* host);
-  /// Page-locked host memory, wherever it lies. False: some of it is that already.
+  /// Page-locked host memory, wherever it lies; the current device's. False: some of it is that already.
   bool pin(const void* host, std::uint64_t bytes, unsigned flags);
   /// What starts there is so no more; false if nothing does.
   bool unpin(Runtime& runtime, const void* host);
   /// Of the page-locked memory around the pointer; null: there is none.
   [[nodiscard]] const unsigned* pinned_flags(const void* pointer) const;
+  /// That was current when it was pinned; there has to be some.
+  [[nodiscard]] int pinned_device(const void* pointer) const;
   /// What a kernel is given as a pointer to host memory that it can touch becomes the device's address;
   /// others stay what they are. Page-locked memory gets its copy on the device when a kernel is first given
   /// it.
@@ -201,6 +214,7 @@ class Managed {
   struct Pinned {
     std::uint64_t bytes = 0;
     unsigned flags = 0;
+    int device = 0;
   };
   Status map_pages(protocol::Range range);
   [[nodiscard]] Status fits(std::uint64_t bytes) const;

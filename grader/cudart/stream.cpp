@@ -13,6 +13,7 @@ constexpr int kLowestPriority = 0, kHighestPriority = -5;
 struct StreamState {
   unsigned flags = 0;
   int priority = 0;
+  int device = 0;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< what was set
 };
 
@@ -39,7 +40,7 @@ Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int
   protocol::Handle handle;
   Status status = runtime.exchange(protocol::CreateStream{flags, priority}, handle);
   if (!status.ok()) return status;
-  streams()[handle.value] = {flags, priority, {}};
+  streams()[handle.value] = {flags, priority, current_device, {}};
   *stream = clothe<cudaStream_t>(kStreamTag, handle.value);
   return {};
 }
@@ -71,6 +72,8 @@ bool is_nonblocking(std::uint32_t stream) {
   const auto found = streams().find(stream);
   return found != streams().end() && found->second.flags == cudaStreamNonBlocking;
 }
+
+int stream_device(std::uint32_t stream) { return stream == 0 ? current_device : streams()[stream].device; }
 
 Status stream_number(cudaStream_t stream, std::uint32_t& number) {
   number = 0;
@@ -160,9 +163,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 CUDALABS_PTSZ(cudaStreamGetPriority);
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  return on_stream("cudaStreamGetDevice", Mode::Host, stream, [&](Runtime&, std::uint32_t) {
+  return on_stream("cudaStreamGetDevice", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
     if (device == nullptr) return invalid_value("no place for the device");
-    *device = 0;
+    *device = stream_device(number);
     return Status{};
   });
 }
@@ -295,7 +298,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     status = record_in_capture(number, on, done);
     if (!status.ok() || done) return status;
     status = runtime.exchange(protocol::RecordEvent{number, on});
-    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(number);
+    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(stream_device(on), number);
     return status;
   });
 }

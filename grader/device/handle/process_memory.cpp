@@ -26,7 +26,7 @@ std::uint64_t available() {
 std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short) {
   // What watches a device's memory keeps up to as much again; a card has memory of its own.
   const bool bounded = setup.kind == DeviceKind::Simulator && setup.memory_bytes < UINT64_MAX / 4;
-  const std::uint64_t wanted = bounded ? 2 * setup.memory_bytes + kOwn : UINT64_MAX;
+  const std::uint64_t wanted = bounded ? 2 * setup.devices.size() * setup.memory_bytes + kOwn : UINT64_MAX;
   const std::uint64_t spare = available();
   const std::uint64_t most = std::max(kLeast, spare - spare / 4);
   is_short = bounded && most < wanted;

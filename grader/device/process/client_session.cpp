@@ -19,9 +19,15 @@ constexpr std::size_t kMaxEntries = 1024;
 }  // namespace
 
 ClientSession::ClientSession(Device& device, std::span<std::byte> staging)
-    : device_(device), staging_(staging) {}
+    : device_(device),
+      group_(device.group()),
+      peers_(group_ != nullptr ? group_->count() : 1),
+      staging_(staging) {
+  if (group_ != nullptr) group_->choose(0);
+}
 
 ClientSession::~ClientSession() {
+  for (std::uint32_t device = 0; device < peers_.size(); ++device) forget_peer_access(device);
   for (const std::uint64_t object : textures_) device_.destroy_texture(object);
   for (const auto& [base, range] : ranges_) {
     if (range.owner != Owner::Client) continue;
@@ -48,6 +54,7 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   head.pending = static_cast<std::int32_t>(sticky_);
   head.printed_bytes = static_cast<std::uint32_t>(printed_.size());
   head.busy_ns = device_.busy_ns();
+  head.device = group_ != nullptr ? group_->working() : 0;
   head.detail = result.detail.substr(0, kMaxText);
   std::vector<std::byte> bytes =
       result.ok() ? encode_reply(head, result.value) : encode_reply(head, Nothing{});
@@ -121,6 +128,11 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       return on<CreateTexture>(message, [this](const CreateTexture& m) { return on_create_texture(m); });
     case Kind::DestroyTexture:
       return on<DestroyTexture>(message, [this](const DestroyTexture& m) { return on_destroy_texture(m); });
+    case Kind::ChooseDevice:
+      return on<ChooseDevice>(message, [this](const ChooseDevice& m) { return on_choose_device(m); });
+    case Kind::SetPeerAccess:
+      return on<SetPeerAccess>(message, [this](const SetPeerAccess& m) { return on_set_peer_access(m); });
+    case Kind::Grant: return on<Grant>(message, [this](const Grant& m) { return on_grant(m); });
     case Kind::CopyIn: return on<CopyIn>(message, [this](const CopyIn& m) { return on_copy_in(m); });
     case Kind::CopyOut: return on<CopyOut>(message, [this](const CopyOut& m) { return on_copy_out(m); });
     case Kind::CopyOnDevice:
@@ -176,6 +188,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
         auto stream = device_.create_stream(m.flags, m.priority);
         if (!stream.ok()) return failure<Handle>(stream);
         streams_.emplace(next_stream_, std::move(stream.value));
+        stream_devices_[next_stream_] = chosen_;
         return answer(Handle{next_stream_++});
       });
     case Kind::CreateEvent:
@@ -190,6 +203,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
       });
     case Kind::DestroyStream:
       return on<DestroyStream>(message, [this](const DestroyStream& m) {
+        stream_devices_.erase(m.handle);
         return streams_.erase(m.handle) != 0 ? health()
                                              : Status{CudaError::InvalidResourceHandle, "no such stream"};
       });
@@ -273,6 +287,7 @@ Answer<Welcome> ClientSession::on_hello() const {
   to.clock_khz = from.clock_khz;
   to.memory_clock_khz = from.memory_clock_khz;
   to.memory_bus_bits = from.memory_bus_bits;
+  to.devices = group_ != nullptr ? group_->numbers() : std::vector<std::uint32_t>{0};
   return answer(std::move(to));
 }
 

@@ -4,7 +4,8 @@
 // server.cpp moves the bytes, tests and the fuzzer call handle() directly.
 //
 // client_session.cpp takes messages apart and answers what is about streams, events and the program itself;
-// client_session_memory.cpp and client_session_launch.cpp do what their names say.
+// client_session_memory.cpp, client_session_launch.cpp and client_session_devices.cpp do what their names
+// say.
 
 #include <atomic>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "grader/device/process/device.h"
+#include "grader/device/process/device_group.h"
 #include "grader/device/process/kernel_code.h"
 #include "grader/device/wire/protocol.h"
 
@@ -96,10 +98,15 @@ class ClientSession {
     std::vector<std::uint64_t> frames{};  ///< that asked for it, of the client
   };
   struct LoadedModule {
-    std::shared_ptr<DeviceModule> module;
+    std::shared_ptr<DeviceModule> module;  ///< where it was loaded first; its kernels are the same everywhere
     KernelCodes codes;
-    std::set<std::uint32_t> occupancy_asked;                       ///< kernels
-    std::map<std::uint32_t, std::uint64_t> dynamic_shared_limits;  ///< by kernel
+    std::set<std::uint32_t> occupancy_asked{};  ///< kernels
+    /// by device and kernel
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> dynamic_shared_limits{};
+    // Of several devices:
+    std::map<std::uint32_t, std::shared_ptr<DeviceModule>> by_device{};
+    std::vector<std::byte> image{};
+    std::vector<std::string> managed{};
   };
   template <class M, class Handler>
   Step on(std::span<const std::byte> message, Handler handler);
@@ -128,7 +135,13 @@ class ClientSession {
   Status on_set(const protocol::Set& message);
   Step on_launch(protocol::Launch& message);
   Answer<protocol::Size> on_take_printed();
-  Answer<protocol::Range> on_pointer_info(const protocol::PointerInfo& message) const;
+  Answer<protocol::Placed> on_pointer_info(const protocol::PointerInfo& message) const;
+  Status on_choose_device(const protocol::ChooseDevice& message);
+  Status on_set_peer_access(const protocol::SetPeerAccess& message);
+  Status on_grant(const protocol::Grant& message);
+  /// The module on the chosen device. Errors: as Device::load().
+  Answer<std::shared_ptr<DeviceModule>> on_chosen_device(LoadedModule& module);
+  void forget_peer_access(std::uint32_t device);
   Step on_report_error(const protocol::ReportError& message);
   Step on_report_unsupported(const protocol::ReportUnsupported& message);
   Step on_ready(protocol::Ready& message);
@@ -153,6 +166,10 @@ class ClientSession {
   void keep(LaunchRecord record);
 
   Device& device_;
+  DeviceGroup* const group_;                               ///< null: there is one device
+  std::uint32_t chosen_ = 0;                               ///< device
+  std::vector<sim::CardSet> peers_;                        ///< by device: those it may access
+  std::map<std::uint32_t, std::uint32_t> stream_devices_;  ///< by stream
   std::span<std::byte> staging_;
   State state_ = State::Connected;
   bool entry_running_ = false;

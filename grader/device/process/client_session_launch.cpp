@@ -30,12 +30,18 @@ Answer<Handle> ClientSession::on_load(const LoadModule& message) {
   // A private copy: the client can change the staging buffer while the image is being read.
   const std::vector<std::byte> image(staging_.begin(),
                                      staging_.begin() + static_cast<std::ptrdiff_t>(message.bytes));
-  auto loaded = device_.load(image);
+  auto loaded = group_ != nullptr ? group_->load(image, message.managed, nullptr) : device_.load(image);
   if (!loaded.ok()) return failure<Handle>(loaded);
   for (const sim::VariableInfo& variable : loaded.value->variables()) {
     if (variable.size != 0) ranges_[variable.address] = {variable.size, Owner::Module};
   }
-  modules_.emplace(next_module_, LoadedModule{std::move(loaded.value), kernel_codes_of_image(image), {}, {}});
+  LoadedModule& module =
+      modules_.emplace(next_module_, LoadedModule{loaded.value, kernel_codes_of_image(image)}).first->second;
+  if (group_ != nullptr) {
+    module.by_device[chosen_] = std::move(loaded.value);
+    module.image = image;
+    module.managed = message.managed;
+  }
   return answer(Handle{next_module_++});
 }
 
@@ -62,7 +68,7 @@ Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
   info.local_bytes = found->local_bytes;
   info.registers = found->registers;
   info.max_threads = found->max_threads;
-  const auto limit = module->dynamic_shared_limits.find(index);
+  const auto limit = module->dynamic_shared_limits.find({chosen_, index});
   info.max_dynamic_shared_bytes = limit != module->dynamic_shared_limits.end()
                                       ? limit->second
                                       : sim::most_dynamic_shared(device_.properties().limits, *found);
@@ -74,7 +80,9 @@ Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
 Answer<protocol::Range> ClientSession::on_get_variable(const GetVariable& message) {
   LoadedModule* module = find_module(message.module);
   if (module == nullptr) return failure<protocol::Range>(CudaError::InvalidResourceHandle, "no such module");
-  for (const sim::VariableInfo& variable : module->module->variables()) {
+  const auto there = on_chosen_device(*module);
+  if (!there.ok()) return failure<protocol::Range>(there);
+  for (const sim::VariableInfo& variable : there.value->variables()) {
     if (variable.name == message.name) return answer(protocol::Range{variable.address, variable.size});
   }
   return failure<protocol::Range>(CudaError::InvalidSymbol,
@@ -91,7 +99,7 @@ Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
   if (const auto why = sim::refuse_dynamic_shared(device_.properties().limits, kernel, message.bytes))
     return {CudaError::InvalidValue, "kernel " + clean(kernel.demangled) + ": " + *why};
-  module->dynamic_shared_limits[message.kernel] = message.bytes;
+  module->dynamic_shared_limits[{chosen_, message.kernel}] = message.bytes;
   return {};
 }
 
@@ -122,8 +130,15 @@ Step ClientSession::on_launch(Launch& message) {
   if (message.dynamic_shared_bytes > UINT32_MAX) {
     return reply(Status{CudaError::InvalidValue, "more than 4 GiB of shared memory asked"});
   }
+  if (stream != nullptr && stream_devices_[message.stream] != chosen_) {
+    return reply(Status{CudaError::InvalidResourceHandle,
+                        "the stream is device " + std::to_string(stream_devices_[message.stream]) +
+                            "'s, and device " + std::to_string(chosen_) + " is the current one"});
+  }
+  auto there = on_chosen_device(*module);
+  if (!there.ok()) return reply(Status{there.error, there.detail});
   PendingLaunch& launch = launch_.emplace();
-  launch.module = module->module;
+  launch.module = std::move(there.value);
   if (stream != nullptr) launch.stream = streams_.at(message.stream);
   launch.parameters = std::move(message.parameters);
   LaunchRequest& request = launch.request;
@@ -134,7 +149,7 @@ Step ClientSession::on_launch(Launch& message) {
   request.config.dynamic_shared_bytes = static_cast<std::uint32_t>(message.dynamic_shared_bytes);
   request.config.cooperative = message.cooperative;
   request.config.most_children = static_cast<std::uint32_t>(message.most_children);
-  const auto limit = module->dynamic_shared_limits.find(message.kernel);
+  const auto limit = module->dynamic_shared_limits.find({chosen_, message.kernel});
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;
   request.stream = stream;

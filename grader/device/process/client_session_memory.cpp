@@ -39,6 +39,7 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   const Answer<DevicePtr> pointer = device_.allocate(message.bytes);
   if (!pointer.ok()) return failure<protocol::Range>(pointer);
   ranges_[pointer.value] = {message.bytes, Owner::Client, false, message.frames};
+  if (group_ != nullptr && message.granted != 0) group_->grant(pointer.value, message.granted);
   ++allocations_;
   return answer(protocol::Range{pointer.value, message.bytes});
 }
@@ -107,6 +108,7 @@ Status ClientSession::on_reset() {
       std::erase_if(ranges_, [](const auto& range) { return range.second.owner == Owner::Grader; });
   if (taken > 0 && entry_running_ && outcome_.destroyed_by.empty())
     outcome_.destroyed_by = "cudaDeviceReset()";
+  forget_peer_access(chosen_);
   return device_.synchronize();
 }
 
@@ -238,10 +240,11 @@ void ClientSession::keep_copy(Pitched from, Pitched to, Extent extent, bool set)
     outcome_.copies.push_back(std::move(record));
 }
 
-Answer<protocol::Range> ClientSession::on_pointer_info(const PointerInfo& message) const {
+Answer<Placed> ClientSession::on_pointer_info(const PointerInfo& message) const {
   const auto* range = find_range(message.pointer, 1);
-  if (range == nullptr) return failure<protocol::Range>(CudaError::InvalidValue, "no device memory there");
-  return answer(protocol::Range{range->first, range->second.bytes});
+  if (range == nullptr) return failure<Placed>(CudaError::InvalidValue, "no device memory there");
+  const std::uint32_t device = group_ != nullptr ? group_->device_of(range->first).value_or(0) : 0;
+  return answer(Placed{range->first, range->second.bytes, device});
 }
 
 void ClientSession::grant(DevicePtr base, std::uint64_t bytes) {

@@ -140,6 +140,8 @@ enum class Watch : std::uint8_t {
   Everything
 };
 
+class DeviceGroup;  // device_group.h
+
 struct CallFacts {
   sim::Origins origins;
   double copies_ns = 0;  ///< estimated, of copies and sets
@@ -152,6 +154,8 @@ class Device {
   virtual ~Device() = default;
 
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
+  /// Not null: it is several devices.
+  [[nodiscard]] virtual DeviceGroup* group() { return nullptr; }
   [[nodiscard]] virtual MemoryUse memory() const = 0;
   /// Not ok: nothing works any more on this device, and it must be replaced.
   [[nodiscard]] virtual Status health() const { return {}; }

@@ -50,6 +50,7 @@ class RecordingDevice final : public Device {
   Answer<ReplayTimes> end_timing();
 
   [[nodiscard]] const DeviceProperties& properties() const override { return inner_->properties(); }
+  [[nodiscard]] DeviceGroup* group() override { return inner_->group(); }
   [[nodiscard]] MemoryUse memory() const override { return inner_->memory(); }
   [[nodiscard]] Status health() const override { return inner_->health(); }
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;

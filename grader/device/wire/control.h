@@ -26,7 +26,7 @@ void fields_of(auto& a, CallResults& results) {
 void fields_of(auto& a, DeviceSetup& setup) {
   a(setup.kind, setup.memory_bytes, setup.max_warp_instructions, setup.threads, setup.by_line, setup.engine,
     setup.shows_progress, setup.access_map, setup.checkers, setup.profile, setup.simulated_code,
-    setup.watched_by_tool, setup.process_bytes);
+    setup.watched_by_tool, setup.process_bytes, setup.devices);
 }
 
 /// Every request carries a number that its reply repeats:
@@ -158,7 +158,8 @@ void fields_of(auto& a, sim::CostBounds& b) {
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
-    record.arguments, record.printed_bytes, record.counters, record.lines, record.accesses, record.bounds);
+    record.arguments, record.printed_bytes, record.device, record.counters, record.lines, record.accesses,
+    record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail, problem.frames); }

@@ -25,6 +25,7 @@ struct LaunchRecord {
   /// of what it was passed: numbers, and places in arrays without the arrays' addresses
   std::uint64_t arguments = 0;
   std::uint64_t printed_bytes = 0;  ///< by the kernel's printf
+  std::uint32_t device = 0;         ///< that it ran on, as the program counts them
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map

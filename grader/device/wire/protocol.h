@@ -27,7 +27,7 @@
 
 namespace cudalabs::protocol {
 
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to wait
 inline constexpr std::size_t kMaxMessage = 64 * 1024;    ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or detail in a message
@@ -75,6 +75,9 @@ enum class Kind : std::uint32_t {
   SetAside,
   CreateTexture,
   DestroyTexture,
+  ChooseDevice,
+  SetPeerAccess,
+  Grant,
   // device process -> client
   RunEntry = 0x200,
   // grader <-> device process (control.h)
@@ -230,7 +233,8 @@ struct Hello {  ///< -> Welcome, with the staging memfd attached
 struct LoadModule {  ///< the fat binary stands at the start of the staging buffer -> Handle
   static constexpr Kind kind = Kind::LoadModule;
   std::uint64_t bytes = 0;
-  void fields(auto& a) { a(bytes); }
+  std::vector<std::string> managed{};  ///< its variables that all devices have together
+  void fields(auto& a) { a(bytes, managed); }
 };
 struct GetKernel {  ///< -> KernelReply
   static constexpr Kind kind = Kind::GetKernel;
@@ -238,7 +242,7 @@ struct GetKernel {  ///< -> KernelReply
   std::string name;
   void fields(auto& a) { a(module, name); }
 };
-struct GetVariable {  ///< -> Range
+struct GetVariable {  ///< -> Range: that of the chosen device
   static constexpr Kind kind = Kind::GetVariable;
   std::uint32_t module = 0;
   std::string name;
@@ -260,7 +264,27 @@ struct Allocate {  ///< -> Range
   static constexpr Kind kind = Kind::Allocate;
   std::uint64_t bytes = 0;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
-  void fields(auto& a) { a(bytes, frames); }
+  std::uint32_t granted = 0;            ///< not 0: as Grant::devices
+  void fields(auto& a) { a(bytes, frames, granted); }
+};
+struct Grant {  ///< the allocation is for kernels of these devices, whatever peer access says -> nothing
+  static constexpr Kind kind = Kind::Grant;
+  std::uint64_t pointer = 0;
+  std::uint32_t devices = 0;  ///< sim::CardSet
+  void fields(auto& a) { a(pointer, devices); }
+};
+/// What follows is done on that device: the default stream is its own, and so is what is created. Device 0 at
+/// first. Streams and events stay on theirs.
+struct ChooseDevice {  ///< -> nothing
+  static constexpr Kind kind = Kind::ChooseDevice;
+  std::uint32_t device = 0;
+  void fields(auto& a) { a(device); }
+};
+struct SetPeerAccess {  ///< from the chosen device to `peer` -> nothing
+  static constexpr Kind kind = Kind::SetPeerAccess;
+  std::uint32_t peer = 0;
+  bool enabled = false;
+  void fields(auto& a) { a(peer, enabled); }
 };
 struct Free {  ///< -> nothing
   static constexpr Kind kind = Kind::Free;
@@ -378,7 +402,7 @@ struct Elapsed {                             ///< -> Milliseconds
   std::uint32_t start = 0, end = 0;
   void fields(auto& a) { a(start, end); }
 };
-struct PointerInfo {  ///< -> Range: the allocation or variable around the pointer
+struct PointerInfo {  ///< -> Placed: the allocation or variable around the pointer
   static constexpr Kind kind = Kind::PointerInfo;
   std::uint64_t pointer = 0;
   void fields(auto& a) { a(pointer); }
@@ -419,9 +443,10 @@ struct ReplyHead {
   std::int32_t error = 0;
   std::int32_t pending = 0;
   std::uint32_t printed_bytes = 0;  ///< text of kernels' printf that waits for TakePrinted
-  double busy_ns = 0;  ///< estimated, that the card has worked since the process began; never less
+  double busy_ns = 0;        ///< estimated, that the card has worked since the process began; never less
+  std::uint32_t device = 0;  ///< whose that is: of the stream that was named last, else the chosen one
   std::string detail;
-  void fields(auto& a) { a(error, pending, printed_bytes, busy_ns, detail); }
+  void fields(auto& a) { a(error, pending, printed_bytes, busy_ns, device, detail); }
 };
 struct Nothing {
   void fields(auto&) {}
@@ -437,6 +462,11 @@ struct Size {
 struct Range {
   std::uint64_t address = 0, bytes = 0;
   void fields(auto& a) { a(address, bytes); }
+};
+struct Placed {
+  std::uint64_t address = 0, bytes = 0;
+  std::uint32_t device = 0;
+  void fields(auto& a) { a(address, bytes, device); }
 };
 struct Milliseconds {
   float value = 0;
@@ -466,13 +496,15 @@ struct Welcome {
   std::uint32_t reserved_shared_bytes_per_block = 0, registers_per_block = 0,
                 registers_per_multiprocessor = 0;
   std::uint32_t l2_bytes = 0, clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
+  /// Those of this kind that there are, by their numbers on the machine; the program counts them from 0.
+  std::vector<std::uint32_t> devices;
   void fields(auto& a) {
     a(name, compute_major, compute_minor, multiprocessors, max_threads_per_block,
       max_threads_per_multiprocessor, max_blocks_per_multiprocessor, max_block_x, max_block_y, max_block_z,
       max_grid_x, max_grid_y, max_grid_z, global_bytes, constant_bytes, shared_bytes_per_block,
       shared_bytes_per_block_optin, shared_bytes_per_multiprocessor, reserved_shared_bytes_per_block,
       registers_per_block, registers_per_multiprocessor, l2_bytes, clock_khz, memory_clock_khz,
-      memory_bus_bits);
+      memory_bus_bits, devices);
   }
 };
 

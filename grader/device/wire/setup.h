@@ -3,6 +3,7 @@
 // the list of its fields for the message is fields_of in control.h.
 
 #include <cstdint>
+#include <vector>
 
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/cost/profile.h"
@@ -24,6 +25,8 @@ struct DeviceSetup {
   bool access_map = false;      ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;   ///< sim::CheckerSet: what watches every launch
   sim::DeviceProfile profile;   ///< the card whose times are estimated
+  /// The cards that the program sees, by their numbers on the machine; each has `memory_bytes`.
+  std::vector<std::uint32_t> devices{0};
   // For a GPU: only the PTX that the simulator runs, and not what else a program holds for the card.
   bool simulated_code = false;
   /// A tool watches the process: what that opens and starts is not ours to refuse.

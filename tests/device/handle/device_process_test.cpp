@@ -109,6 +109,17 @@ TEST_CASE("a device that there is not is an error with its reason", "[handle]") 
         std::string::npos);
 }
 
+TEST_CASE("a number of devices that there cannot be is an error", "[handle]") {
+  DeviceOptions options;
+  for (const std::size_t count : {std::size_t{0}, std::size_t{17}}) {
+    options.devices.assign(count, 0);
+    const auto device = DeviceProcess::start(options);
+    REQUIRE_FALSE(device);
+    CHECK(device.problem().message.find("the grader asked for " + std::to_string(count) + " devices") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("asked for the simulator, nobody looks for a GPU", "[handle]") {
   const auto device =
       start_gpu(DeviceChoice::Simulator, {}, [](std::string_view) { FAIL("nothing to say"); });

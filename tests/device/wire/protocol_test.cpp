@@ -102,6 +102,7 @@ TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
   sent.setup = {DeviceKind::Gpu, 1, 2, 3, false, sim::Engine::Native, true, true, 4, {}};
   sent.setup.profile.clock_ghz = 5;
   sent.setup.profile.copy_gb_per_s = 6;
+  sent.setup.devices = {3, 1};
   sent.setup.simulated_code = true;
   sent.setup.watched_by_tool = true;
   Configure got;

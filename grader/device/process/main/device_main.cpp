@@ -12,6 +12,7 @@
 #include "grader/device/process/main/driver_files.h"
 #include "grader/device/process/server.h"
 #include "grader/device/process/simulator/simulator_device.h"
+#include "grader/simulator/memory/cards.h"
 #include "grader/support/seccomp.h"
 
 namespace cudalabs {
@@ -38,6 +39,9 @@ Result<void> give_up_rights(DeviceKind kind) {
 Made make_any(DeviceSetup setup) {
   // Asked for now: the kernel's files are out of reach later.
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMostCards : 1;
+  if (setup.devices.empty() || setup.devices.size() > most)
+    return error("the grader asked for " + std::to_string(setup.devices.size()) + " devices");
   switch (setup.kind) {
     case DeviceKind::Simulator: return make_simulator_device(setup);
     case DeviceKind::Gpu:

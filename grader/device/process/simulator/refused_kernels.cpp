@@ -45,12 +45,13 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
 }  // namespace
 
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
-                                       const std::string& name, const sim::RegisterCounts& registers) {
+                                       const std::string& name, const sim::RegisterCounts& registers,
+                                       const sim::SharedVariables& shared) {
   constexpr std::size_t kMostRead = std::size_t{64} << 20;  // of text, again and again
   std::string text(ptx);
   LoadedModule loaded;
   for (;;) {
-    auto module = simulator.load(text, name, registers);
+    auto module = simulator.load(text, name, registers, shared);
     if (module) {
       const std::size_t kernels = (*module)->kernels().size();
       if (!loaded.refused.empty() && loaded.refused.size() >= kernels)

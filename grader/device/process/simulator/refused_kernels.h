@@ -17,6 +17,7 @@ struct LoadedModule {
 
 /// Loads PTX. Error: what is wrong outside of kernels, or that no kernel is left.
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
-                                       const std::string& name, const sim::RegisterCounts& registers = {});
+                                       const std::string& name, const sim::RegisterCounts& registers = {},
+                                       const sim::SharedVariables& shared = {});
 
 }  // namespace cudalabs

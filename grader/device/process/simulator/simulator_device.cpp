@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "grader/device/process/device_group.h"
+#include "grader/device/process/simulator/card_clocks.h"
 #include "grader/device/process/simulator/launch_progress.h"
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "grader/device/wire/fatbin.h"
@@ -51,22 +53,29 @@ DeviceProperties properties_of(const DeviceSetup& setup) {
   return properties;
 }
 
-struct SimulatorStream final : DeviceStream {};
+struct SimulatorStream final : DeviceStream {
+  explicit SimulatorStream(std::uint32_t of) : card(of) {}
+  std::uint32_t card;
+};
 
 struct SimulatorEvent final : DeviceEvent {
+  explicit SimulatorEvent(std::uint32_t of) : card(of) {}
+  std::uint32_t card;
   bool recorded = false;
   double time_ns = 0;
 };
 
-class SimulatorDevice final : public Device {
+class SimulatorDevice final : public Device, private DeviceGroup {
  public:
   explicit SimulatorDevice(const DeviceSetup& setup)
       : setup_(setup),
         properties_(properties_of(setup)),
-        simulator_(properties_.limits),
-        checkers_(setup.checkers) {}
+        simulator_(properties_.limits, static_cast<std::uint32_t>(setup.devices.size())),
+        checkers_(setup.checkers),
+        clocks_(setup.devices.size()) {}
 
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+  [[nodiscard]] DeviceGroup* group() override { return setup_.devices.size() > 1 ? this : nullptr; }
 
   [[nodiscard]] MemoryUse memory() const override {
     const std::uint64_t total = setup_.memory_bytes;
@@ -74,13 +83,20 @@ class SimulatorDevice final : public Device {
   }
 
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
+    return load(fat_binary, {}, nullptr);
+  }
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary,
+                                             std::vector<std::string> managed,
+                                             const DeviceModule* first) override {
     using Loaded = std::shared_ptr<DeviceModule>;
     const sim::Limits& limits = properties_.limits;
     const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
     if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+    sim::SharedVariables shared{std::move(managed), nullptr};
+    if (first != nullptr) shared.first = &static_cast<const SimulatorModule*>(first)->get();
     Result<LoadedModule> loaded =
-        load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture));
+        load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
     if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
     return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded)));
   }
@@ -108,7 +124,8 @@ class SimulatorDevice final : public Device {
   }
   void destroy_texture(std::uint64_t object) override { simulator_.remove_texture(object); }
 
-  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream*) override {
+  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
     pass_copy(extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(row.data(), from + index * extent.width, row.size());
@@ -119,7 +136,8 @@ class SimulatorDevice final : public Device {
     });
   }
 
-  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream*) override {
+  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
     pass_copy(extent);
     return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memcpy(to + index * extent.width, row.data(), row.size());
@@ -127,8 +145,12 @@ class SimulatorDevice final : public Device {
     });
   }
 
-  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream*) override {
-    pass_on_device(sim::OnDevice::Copy, extent);
+  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    if (const auto direct = between_cards(to.address, from.address))
+      pass(sim::estimate_peer_copy(extent.width * extent.rows, *direct, setup_.profile));
+    else
+      pass_on_device(sim::OnDevice::Copy, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
       if (source.size() != row.size()) return;
@@ -140,7 +162,13 @@ class SimulatorDevice final : public Device {
     });
   }
 
-  Status set(Pitched to, std::byte value, Extent extent, DeviceStream*) override {
+  Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    if (!simulator_.reaches(working_, to.address))
+      return {CudaError::InvalidValue, "the memory is on device " +
+                                           std::to_string(simulator_.card_of(to.address).value_or(0)) +
+                                           ", which device " + std::to_string(working_) +
+                                           " may not access: cudaDeviceEnablePeerAccess is missing"};
     pass_on_device(sim::OnDevice::Set, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
@@ -152,6 +180,7 @@ class SimulatorDevice final : public Device {
 
   Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
     Waiting waiting;
+    work_on(request.stream);
     Answer<LaunchRun> run = run_grid(request, cancel, 0, waiting);
     if (!run.ok()) return run;
     while (!waiting.empty() && run.value.fault.kind == sim::FaultKind::None) {
@@ -184,34 +213,55 @@ class SimulatorDevice final : public Device {
   }
 
   Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
-    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<SimulatorStream>());
+    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<SimulatorStream>(chosen_));
   }
   Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
-    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<SimulatorEvent>());
+    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<SimulatorEvent>(chosen_));
   }
-  Status record(DeviceEvent& event, DeviceStream*) override {
+  Status record(DeviceEvent& event, DeviceStream* stream) override {
     auto& recorded = static_cast<SimulatorEvent&>(event);
+    work_on(stream);
+    if (recorded.card != working_)
+      return {CudaError::InvalidResourceHandle, "the event is device " + std::to_string(recorded.card) +
+                                                    "'s, and the stream device " + std::to_string(working_) +
+                                                    "'s"};
     event_recorded_ = recorded.recorded = true;
-    recorded.time_ns = now_ns_;
+    recorded.time_ns = clocks_.now_ns(working_);
     return {};
   }
-  // Nothing is ever left to wait for.
-  Status wait(DeviceStream*, DeviceEvent&) override { return {}; }
+  // Nothing is ever left to wait for: only the clocks show it.
+  Status wait(DeviceStream* stream, DeviceEvent& event) override {
+    work_on(stream);
+    clocks_.wait_until(working_, static_cast<const SimulatorEvent&>(event).time_ns);
+    return {};
+  }
   Status query(DeviceStream*) override { return {}; }
   Status query(DeviceEvent&) override { return {}; }
-  Status synchronize() override { return {}; }
-  Status synchronize(DeviceStream*) override { return {}; }
-  Status synchronize(DeviceEvent&) override { return {}; }
+  Status synchronize() override { return synchronize(nullptr); }
+  Status synchronize(DeviceStream* stream) override {
+    work_on(stream);
+    clocks_.host_waits_until(clocks_.now_ns(working_));
+    return {};
+  }
+  Status synchronize(DeviceEvent& event) override {
+    clocks_.host_waits_until(static_cast<const SimulatorEvent&>(event).time_ns);
+    return {};
+  }
   Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
     const auto& from = static_cast<const SimulatorEvent&>(start);
     const auto& to = static_cast<const SimulatorEvent&>(end);
     if (!from.recorded || !to.recorded) {
       return failure<float>(CudaError::InvalidResourceHandle, "an event was never recorded");
     }
+    if (from.card != to.card) {
+      return failure<float>(CudaError::InvalidResourceHandle,
+                            "one event is device " + std::to_string(from.card) + "'s, the other device " +
+                                std::to_string(to.card) + "'s");
+    }
     return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
   }
 
-  [[nodiscard]] double busy_ns() const override { return now_ns_; }
+  [[nodiscard]] double busy_ns() const override { return clocks_.busy_ns(working_); }
   void tell_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
@@ -250,6 +300,31 @@ class SimulatorDevice final : public Device {
     std::uint32_t depth = 0;
   };
   using Waiting = std::vector<Child>;
+
+  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const override { return setup_.devices; }
+  void choose(std::uint32_t device) override {
+    chosen_ = working_ = device;
+    simulator_.select(device);
+  }
+  [[nodiscard]] std::uint32_t working() const override { return working_; }
+  void set_peer_access(std::uint32_t device, std::uint32_t peer, bool enabled) override {
+    simulator_.set_reach(device, peer, enabled);
+  }
+  void grant(DevicePtr pointer, sim::CardSet devices) override { simulator_.grant(pointer, devices); }
+  [[nodiscard]] std::optional<std::uint32_t> device_of(DevicePtr pointer) const override {
+    return simulator_.card_of(pointer);
+  }
+
+  /// What comes now is done by that stream's card.
+  void work_on(const DeviceStream* stream) {
+    working_ = stream != nullptr ? static_cast<const SimulatorStream*>(stream)->card : chosen_;
+  }
+  /// None: both addresses are on one card. Else whether a copy goes straight from one to the other.
+  [[nodiscard]] std::optional<bool> between_cards(DevicePtr a, DevicePtr b) const {
+    const auto one = simulator_.card_of(a), other = simulator_.card_of(b);
+    if (!one || !other || *one == *other) return std::nullopt;
+    return simulator_.reaches(*one, b) || simulator_.reaches(*other, a);
+  }
 
   /// One launch; what it asks of the device is put on `waiting`.
   Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
@@ -305,6 +380,7 @@ class SimulatorDevice final : public Device {
     LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
     record.printed_bytes = run.value.printed.size();
+    record.device = working_;
     store_last(record.counters);
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
@@ -328,7 +404,7 @@ class SimulatorDevice final : public Device {
       if (uneven || otherwise)
         look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
       record.bounds = sim::estimate(work, setup_.profile);
-      now_ns_ += record.estimated_ns();
+      clocks_.pass(working_, record.estimated_ns());
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
@@ -420,16 +496,13 @@ class SimulatorDevice final : public Device {
     for (const sim::DeviceRange& output : call_.outputs) bytes += output.bytes;
     if ((c.global_store_sectors + c.global_atomic_sectors) * kSectorBytes * 2 >= bytes) bytes_put_last_ = 0;
   }
-  void pass_copy(Extent extent) {
-    const double ns = sim::estimate_copy(extent.width * extent.rows, setup_.profile);
+  void pass(double ns) {
     copies_ns_ += ns;
-    now_ns_ += ns;
+    clocks_.pass(working_, ns);
   }
-
+  void pass_copy(Extent extent) { pass(sim::estimate_copy(extent.width * extent.rows, setup_.profile)); }
   void pass_on_device(sim::OnDevice what, Extent extent) {
-    const double ns = sim::estimate_on_device(what, extent.width, extent.rows, setup_.profile);
-    copies_ns_ += ns;
-    now_ns_ += ns;
+    pass(sim::estimate_on_device(what, extent.width, extent.rows, setup_.profile));
   }
 
   template <class Function>
@@ -454,7 +527,8 @@ class SimulatorDevice final : public Device {
   std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
   LaunchBoard* board_ = nullptr;                 ///< null: nobody looks at launches that run
   bool event_recorded_ = false;
-  double now_ns_ = 0;  ///< the card's clock: the estimated time of all launches and copies so far
+  CardClocks clocks_;
+  std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup
 };
 
 }  // namespace
