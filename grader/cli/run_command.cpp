@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "grader/cli/command.h"
@@ -24,6 +25,7 @@
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
 #include "grader/program/suppressions.h"
+#include "grader/program/visible_devices.h"
 #include "grader/report/layout.h"
 #include "grader/score/human.h"
 #include "grader/simulator/observers/checkers.h"
@@ -264,7 +266,7 @@ int run_command(const Arguments& arguments) {
   ProblemFiles files;
   std::string error_status, suppress, clock = "real", counters, explain, checks, course_folder,
                                       profile_name(kDefaultProfile), compiler_name, engine_name;
-  std::string device_name = "auto";
+  std::string device_name = "auto", devices = "1";
   CommandLine line(
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
       "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
@@ -296,6 +298,8 @@ int run_command(const Arguments& arguments) {
       "The exit status where something was found or a kernel faulted; 0 leaves it the program's [1 if it "
       "is 0]");
   add_device_option(line, device_name);
+  line.option("--devices", "N", devices,
+              "Simulate N devices of a kind, which may access each other's memory [1]");
   add_compiler_option(line, compiler_name);
   add_engine_option(line, engine_name);
   add_profile_option(line, profile_name);
@@ -306,6 +310,7 @@ int run_command(const Arguments& arguments) {
       "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
+      "  grader run ring.cu --devices 4             for programs of several GPUs\n"
       "  grader run ./program                       that grader nvcc has built\n"
       "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
       "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
@@ -365,7 +370,16 @@ int run_command(const Arguments& arguments) {
                           "leave --device out, or run it once for each"),
                     kUsage);
   }
-  auto choice = chosen_device(device_name, simulated || line.given("--device-profile"));
+  const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
+  if (!seen) return complain(seen.problem(), kUsage);
+  options.devices = *seen;
+  const bool several = devices != "1";
+  if (several && device_name == "gpu") {
+    return complain(
+        error("--devices simulates devices, and --device gpu takes a real one", "leave one of the two out"),
+        kUsage);
+  }
+  auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
   if (!choice) return complain(choice.problem(), kUsage);
   const auto compiler = chosen_compiler(compiler_name);
   if (!compiler) return complain(compiler.problem(), kUsage);

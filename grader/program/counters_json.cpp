@@ -1,5 +1,6 @@
 #include "grader/program/counters_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace cudalabs {
@@ -7,11 +8,14 @@ namespace cudalabs {
 std::string counters_json(const std::vector<LaunchRecord>& launches) {
   using Json = nlohmann::ordered_json;
   Json all = Json::array();
+  const bool several =
+      std::ranges::any_of(launches, [](const LaunchRecord& launch) { return launch.device != 0; });
   for (const LaunchRecord& launch : launches) {
     Json one;
     one["kernel"] = launch.kernel;
     one["grid"] = launch.grid.text();
     one["block"] = launch.block.text();
+    if (several) one["device"] = launch.device;
     launch.counters.each(sim::CounterShown::Everywhere,
                          [&](const char* name, std::uint64_t value) { one[name] = value; });
     one["time_ns"] = launch.estimated_ns();

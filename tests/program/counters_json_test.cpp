@@ -35,6 +35,15 @@ TEST_CASE("one object a launch, in the words of the calibration table", "[counte
         "warp_instructions,thread_instructions,time_ns,");
 }
 
+TEST_CASE("where several devices ran kernels each tells its own", "[counters_json]") {
+  LaunchRecord first, second;
+  second.device = 1;
+  const auto both = nlohmann::json::parse(counters_json({first, second}));
+  CHECK(both[0]["device"] == 0);
+  CHECK(both[1]["device"] == 1);
+  CHECK_FALSE(nlohmann::json::parse(counters_json({first}))[0].contains("device"));
+}
+
 TEST_CASE("a kernel name that is no UTF-8 does not break the file", "[counters_json]") {
   LaunchRecord record;
   record.kernel = "k\xff";

@@ -1,0 +1,58 @@
+#include "grader/program/visible_devices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+
+#include "grader/simulator/memory/cards.h"
+
+namespace cudalabs {
+namespace {
+
+/// The number that the text begins with, as the driver reads it: it does not mind what follows.
+std::optional<long> leading_number(const std::string& text) {
+  char* end = nullptr;
+  const long number = std::strtol(text.c_str(), &end, 10);
+  return end == text.c_str() ? std::nullopt : std::optional(number);
+}
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, const char* visible) {
+  std::uint32_t devices = 0;
+  const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), devices);
+  if (problem != std::errc() || end != count.data() + count.size() || devices < 1 ||
+      devices > sim::kMostCards) {
+    return error(fmt::format("--devices needs a number from 1 to {}", sim::kMostCards));
+  }
+  std::vector<std::uint32_t> numbers;
+  if (visible == nullptr || devices == 1) {
+    for (std::uint32_t number = 0; number < devices; ++number) numbers.push_back(number);
+    return numbers;
+  }
+  const std::string list = visible;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    const auto number = leading_number(list.substr(begin, comma - begin));
+    if (!number || *number < 0 || *number >= static_cast<long>(devices)) break;  // CUDA stops there, too
+    if (std::ranges::find(numbers, static_cast<std::uint32_t>(*number)) != numbers.end()) {
+      return error(
+          fmt::format("CUDA_VISIBLE_DEVICES={} names device {} twice, with which no CUDA program runs", list,
+                      *number),
+          "name each device once, or unset the variable");
+    }
+    numbers.push_back(static_cast<std::uint32_t>(*number));
+    begin = comma + 1;
+  }
+  if (numbers.empty()) {
+    return error(
+        fmt::format("CUDA_VISIBLE_DEVICES={} names none of the {} devices", list, devices),
+        fmt::format("unset it, or list numbers from 0 to {}; UUIDs are not understood here", devices - 1));
+  }
+  return numbers;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,197 @@
+// Programs of several devices, through `grader run --devices` and by each compiler. They lie in
+// tests/programs/devices; with an argument `peers` forgets something.
+
+#include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
+#include "tests/harness/process.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kDevices = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "devices";
+
+std::vector<std::string> known_compilers() {
+  std::vector<std::string> found;
+  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
+    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
+  }
+  return found;
+}
+
+Outcome run_here(const std::string& name, std::vector<std::string> more,
+                 const std::map<std::string, std::string>& environment = {}) {
+  const Sandbox sandbox;
+  fs::copy_file(kDevices / (name + ".cu"), sandbox.work() / (name + ".cu"));
+  std::vector<std::string> words = {"run", name + ".cu"};
+  words.insert(words.end(), more.begin(), more.end());
+  return sandbox.grader(words, environment);
+}
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  return text.substr(text.rfind('\n', end) + 1, end - text.rfind('\n', end));
+}
+
+}  // namespace
+
+TEST_CASE("several devices are those of a machine with so many", "[devices]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string refused = "grader: a kernel was not launched: ";
+  const std::map<std::string, std::string> told = {
+      {"peers", ""},
+      {"variables",
+       refused + "cudaErrorInvalidValue, kernel much_shared: 61440 bytes of shared memory asked, limit "
+                 "49152 (cudaFuncSetAttribute raises it to 166912)\n"},
+      {"managed", ""},
+      {"errors", refused +
+                     "cudaErrorInvalidResourceHandle, the stream is device 1's, and device 0 is the current "
+                     "one: call cudaSetDevice(1) before the launch\n"},
+      {"bandwidth", ""}};
+  for (const auto& [name, words] : told) {
+    const Outcome outcome = run_here(name, {"--compiler", compiler, "--devices", "2"});
+    INFO(compiler << " " << name);
+    CHECK(outcome.out == read_file(kDevices / (name + ".expected")));
+    CHECK(outcome.err == words);
+    CHECK(outcome.status == 0);
+  }
+}
+
+TEST_CASE("a thread of the host has a device of its own", "[devices]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  for (const char* devices : {"1", "2", "5", "16"}) {
+    const Outcome outcome = run_here("sum", {"--compiler", compiler, "--devices", devices});
+    CHECK(outcome.out == std::string(devices) + " devices: 5000250003, 0 wrong\n");
+    CHECK(outcome.err == "");
+    CHECK(outcome.status == 0);
+  }
+  if (compiler == "clang") return;  // whose OpenMP is another library
+  const Outcome openmp =
+      run_here("sum", {"--compiler", compiler, "--devices", "3", "-Xcompiler", "-fopenmp"});
+  CHECK(openmp.out == "3 devices: 5000250003, 0 wrong\n");
+  const Outcome asked = run_here("kernel_devices", {"--compiler", compiler, "--devices", "2", "-rdc=true"});
+  CHECK(asked.out == "device 0 of 2\ndevice 1 of 2\n");
+  CHECK(asked.err == "");
+}
+
+TEST_CASE("memory of another device is out of a kernel's reach without peer access", "[devices]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string access =
+      "cudaDeviceEnablePeerAccess is missing: call cudaDeviceEnablePeerAccess(1, 0) while device 0 is the "
+      "current one, before the kernel, or copy the data with cudaMemcpyPeer.";
+  const std::string pool =
+      "Memory of a pool is opened to other devices by cudaMemPoolSetAccess: name device 0 there before the "
+      "kernel.";
+  for (const auto& [mistake, address, hint] :
+       {std::tuple{"access", "0x200000100000", access}, std::tuple{"disabled", "0x200000100000", access},
+        std::tuple{"pool", "0x200000302000", pool}}) {
+    const Outcome outcome = run_here("peers", {"--compiler", compiler, "--devices", "2", "--", mistake});
+    INFO(compiler << " " << mistake << "\n" << outcome.out);
+    CHECK(outcome.out.ends_with("\ncudaErrorIllegalAddress\ncudaErrorIllegalAddress\n"));
+    CHECK(outcome.err ==
+          std::string("grader: peers.cu:15: read of 4 bytes in memory of device 1, which device 0 may not "
+                      "access: address ") +
+              address + " is 0 bytes into the 1024-byte allocation at " + address +
+              ", element 0 of parameter 2 (int const*); kernel twice(int*, int const*), block (0, 0, 0), "
+              "thread (0, 0, 0)\n  hint: " +
+              hint + "\n");
+    CHECK(outcome.status == 1);
+  }
+}
+
+TEST_CASE("what a call about another device did wrong is told", "[devices]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome set =
+      run_here("peers", {"--compiler", compiler, "--devices", "2", "--check", "memcheck", "--", "set"});
+  CHECK(last_line(set.out) == "set: cudaErrorInvalidValue");
+  const std::string leak =
+      ": error: an allocation of 1024 bytes was never freed [memcheck]\n"
+      "  hint: Call cudaFree for every pointer from cudaMalloc before the program ends.\n";
+  CHECK(set.err ==
+        "peers.cu:30" + leak + "peers.cu:33" + leak +
+            "peers.cu:60: error: cudaMemset returned cudaErrorInvalidValue: the memory is on device "
+            "1, which device 0 may not access: cudaDeviceEnablePeerAccess is missing [memcheck]\n"
+            "grader: 3 findings\n");
+  const Outcome errors =
+      run_here("errors", {"--compiler", compiler, "--devices", "2", "--check", "memcheck"});
+  INFO(errors.err);
+  for (const char* words :
+       {"cudaSetDevice returned cudaErrorInvalidDevice: there are 2 devices, numbers 0 to 1, and no device 2",
+        "cudaDeviceEnablePeerAccess returned cudaErrorPeerAccessUnsupported: device 0 needs no peer access "
+        "to "
+        "itself",
+        "cudaDeviceEnablePeerAccess returned cudaErrorPeerAccessAlreadyEnabled: device 0 may access device 1 "
+        "already",
+        "cudaDeviceDisablePeerAccess returned cudaErrorPeerAccessNotEnabled: peer access from device 0 to "
+        "device 1 is not enabled",
+        "cudaEventRecord returned cudaErrorInvalidResourceHandle: the event is device 0's, and the stream "
+        "device 1's",
+        "cudaEventElapsedTime returned cudaErrorInvalidResourceHandle: one event is device 0's, the other "
+        "device 1's",
+        "cudaMemcpyPeer returned cudaErrorInvalidValue: a pointer is not to memory of a device"}) {
+    INFO(words);
+    CHECK(errors.err.find(std::string(": error: ") + words + " [memcheck]\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("without --devices there is one", "[devices]") {
+  const Outcome outcome = run_here("errors", {"--device", "simulator"});
+  CHECK(
+      outcome.out.starts_with("cudaGetDeviceCount(&count): cudaSuccess\n"
+                              "cudaSetDevice(count): cudaErrorInvalidDevice\n"));
+  CHECK(outcome.out.find("cudaDeviceEnablePeerAccess(1, 0): cudaErrorInvalidDevice\n") != std::string::npos);
+}
+
+TEST_CASE("CUDA_VISIBLE_DEVICES chooses among them", "[devices]") {
+  const auto run = [](const std::string& visible) {
+    return run_here("sum", {"--devices", "3"}, {{"CUDA_VISIBLE_DEVICES", visible}});
+  };
+  CHECK(run("2,0").out == "2 devices: 5000250003, 0 wrong\n");
+  CHECK(run("1,-1,0").out == "1 devices: 5000250003, 0 wrong\n");
+  const Outcome none = run("7");
+  CHECK(none.err ==
+        "grader: CUDA_VISIBLE_DEVICES=7 names none of the 3 devices\n"
+        "  hint: unset it, or list numbers from 0 to 2; UUIDs are not understood here\n");
+  CHECK(none.status == 2);
+  // One is what everybody has.
+  CHECK(run_here("sum", {"--device", "simulator"}, {{"CUDA_VISIBLE_DEVICES", "7"}}).out ==
+        "1 devices: 5000250003, 0 wrong\n");
+}
+
+TEST_CASE("a number of devices that cannot be", "[devices]") {
+  for (const char* number : {"0", "17", "x", "2x", "-1"}) {
+    const Outcome outcome = run_here("sum", {"--devices=" + std::string(number)});
+    INFO(number);
+    CHECK(outcome.err == "grader: --devices needs a number from 1 to 16\n");
+    CHECK(outcome.status == 2);
+  }
+  const Outcome real = run_here("sum", {"--devices", "2", "--device", "gpu"});
+  CHECK(real.err ==
+        "grader: --devices simulates devices, and --device gpu takes a real one\n"
+        "  hint: leave one of the two out\n");
+  CHECK(real.status == 2);
+}
+
+TEST_CASE("a program that is built already takes the number from its environment", "[devices]") {
+  const Sandbox sandbox;
+  fs::copy_file(kDevices / "sum.cu", sandbox.work() / "sum.cu");
+  REQUIRE(sandbox.grader({"nvcc", "sum.cu", "-o", "sum"}).status == 0);
+  cudalabs::test::Invocation invocation;
+  invocation.words = {"./sum"};
+  invocation.folder = sandbox.work();
+  invocation.environment = {{"CUDA_LABS_RUN", "--devices 4"}};
+  const cudalabs::test::Ended ended = cudalabs::test::run(invocation);
+  INFO(ended.err);
+  CHECK(ended.out == "4 devices: 5000250003, 0 wrong\n");
+  CHECK(ended.status == 0);
+}
+
+TEST_CASE("with the estimated clock devices work side by side", "[devices]") {
+  const Outcome outcome = run_here("clock", {"--devices", "2", "--clock", "estimated"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.out == "side by side\n");
+}
+
+}  // namespace e2e
