@@ -16,16 +16,6 @@ struct Configuration {
 /// <<<...>>> pushes one, the kernel's stub pops it.
 thread_local std::vector<Configuration> configurations;
 
-/// CUDA's guide says that a kernel needs a stream of the current device.
-Status on_current_device(std::uint32_t stream) {
-  const int device = stream_device(stream);
-  if (device == current_device) return {};
-  const std::string name = std::to_string(device);
-  return {CudaError::InvalidResourceHandle,
-          "the stream is device " + name + "'s, and device " + std::to_string(current_device) +
-              " is the current one: call cudaSetDevice(" + name + ") before the launch"};
-}
-
 cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
                    void** arguments, std::span<const cudaLaunchAttribute> attributes) {
   return api(call, Mode::Async, [&](Runtime& runtime) -> Status {
@@ -39,7 +29,8 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
       if (status.ok()) status = take_attribute(runtime, attribute.id, attribute.val, kernel);
     }
     if (status.ok()) status = stream_number(configuration.stream, stream);
-    if (status.ok()) status = on_current_device(stream);
+    // CUDA's guide says that such a launch fails where the stream is another device's; H100s run it there.
+    if (status.ok()) kernel.device = stream_device(stream);
     return status.ok() ? submit(runtime, stream, std::move(kernel)) : status;
   });
 }

@@ -1,5 +1,4 @@
-// What calls about several devices answer: two devices. All but the launch on another device's stream as two H100
-// answer (CUDA 13.0, driver 580.159): those run it there, and CUDA's guide says that it fails.
+// What calls about several devices answer: two devices. As two H100 answer (CUDA 13.0, driver 580.159).
 #include <cstdio>
 #include <cstring>
 
