@@ -4,9 +4,12 @@
 #include <charconv>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "grader/support/demangle.h"
 #include "grader/support/paths.h"
 #include "grader/support/process.h"
 
@@ -18,8 +21,17 @@ namespace fs = std::filesystem;
 struct HostPlace {
   std::string file;
   std::uint32_t line = 0;
-  bool operator==(const HostPlace&) const = default;
+  std::string function;  ///< without what it stands in, its arguments and parameters
+  bool operator==(const HostPlace& other) const { return file == other.file && line == other.line; }
 };
+/// "add" of "void (anonymous namespace)::add<int>(int*)".
+std::string plain(std::string name) {
+  constexpr std::string_view kNameless = "(anonymous namespace)";
+  if (const auto at = name.find(kNameless); at != std::string::npos) name.erase(at, kNameless.size());
+  name.erase(std::min({name.find('('), name.find('<'), name.size()}));
+  return name.substr(name.find_last_of(": ") + 1);  // npos + 1 is 0
+}
+
 using PlacesByAddress = std::map<std::uint64_t, std::vector<HostPlace>>;
 
 std::string hex(std::uint64_t address) {
@@ -33,24 +45,44 @@ bool read_number(std::string_view text, Number& number, int base) {
   return std::from_chars(text.data(), text.data() + text.size(), number, base).ec == std::errc();
 }
 
-/// Of `addr2line -a -i`: a line with the address, then one "file:line" for it and for each function that it
-/// was inlined into.
+/// nvcc gives the host's code to its compiler in a file of its own, and some versions of addr2line name that
+/// for the user's, whose line they have: "tmpxft_000075d4_00000000-6_sum.cudafe1.cpp" is sum.cu. Empty: it is
+/// another file.
+std::string source_of_generated(const std::string& file) {
+  constexpr std::string_view kEnd = ".cudafe1.cpp";
+  const std::string name = fs::path(file).filename();
+  const std::size_t number = name.find('-');
+  const std::size_t begin = number == std::string::npos ? number : name.find('_', number);
+  if (!name.starts_with("tmpxft_") || !name.ends_with(kEnd) || begin == std::string::npos) return {};
+  return name.substr(begin + 1, name.size() - kEnd.size() - begin - 1) + ".cu";
+}
+
+/// Of `addr2line -a -f -i`: a line with the address, then for it and for each function that it was inlined
+/// into a line with the function and one with "file:line".
 PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& not_the_users) {
   PlacesByAddress places;
   std::vector<HostPlace>* current = nullptr;
+  std::string_view function;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (std::uint64_t address = 0; line.starts_with("0x") && read_number(line.substr(2), address, 16)) {
       current = &places[address];
+      function = {};
+      continue;
+    }
+    if (function.empty()) {
+      function = line;
       continue;
     }
     HostPlace place;
+    place.function = plain(demangled(std::string(std::exchange(function, {}))));
     const std::size_t colon = line.rfind(':');
     if (current == nullptr || colon == std::string_view::npos || line.starts_with("??") ||
         !read_number(line.substr(colon + 1), place.line, 10) || place.line == 0)
       continue;
     place.file = line.substr(0, colon);
+    if (std::string source = source_of_generated(place.file); !source.empty()) place.file = std::move(source);
     const fs::path path = fs::path(place.file).lexically_normal();
     if (std::ranges::none_of(not_the_users, [&](const fs::path& folder) { return is_below(path, folder); }))
       current->push_back(std::move(place));
@@ -58,16 +90,26 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
   return places;
 }
 
-/// What the frames come to in the user's files, innermost first.
-std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const PlacesByAddress& known) {
+/// What the frames come to in the user's files, innermost first. `launched`: the functions by which compilers
+/// let a kernel be launched are left out; where the launch stands is the call.
+std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const PlacesByAddress& known,
+                                 const std::set<std::string>& kernels, bool launched) {
   std::vector<HostPlace> places;
+  bool left_out = false;
   for (const std::uint64_t frame : frames) {
     const auto found = known.find(frame);
     if (found == known.end()) continue;
     for (const HostPlace& place : found->second) {
+      const bool made = place.function.starts_with("__device_stub__") || kernels.contains(place.function);
+      if (launched && places.empty() && made) {
+        left_out = true;
+        continue;
+      }
       if (places.empty() || places.back() != place) places.push_back(place);
     }
   }
+  // Of what it puts in place clang does not tell the name.
+  if (launched && !left_out && places.size() > 1) places.erase(places.begin());
   return places;
 }
 
@@ -79,7 +121,10 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
   const auto need = [&](const std::vector<std::uint64_t>& frames) {
     addresses.insert(addresses.end(), frames.begin(), frames.end());
   };
-  for (const sim::Finding& finding : outcome.findings) need(finding.frames);
+  for (const sim::Finding& finding : outcome.findings) {
+    need(finding.frames);
+    need(finding.other_frames);
+  }
   for (const ApiError& failed : outcome.api_errors) need(failed.frames);
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
@@ -88,15 +133,22 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
   addresses.resize(std::min(addresses.size(), kMost));
 
   Command command;
-  command.argv = {addr2line.string(), "-a", "-i", "-e", executable.string()};
+  command.argv = {addr2line.string(), "-a", "-f", "-i", "-e", executable.string()};
   for (const std::uint64_t address : addresses) command.argv.push_back(hex(address));
   command.env = {"LC_ALL=C"};
   const auto end = run(std::move(command));
   if (!end || !end->success()) return;
   const PlacesByAddress known = read_places(end->out, not_the_users);
+  std::set<std::string> kernels;
+  for (const LaunchRecord& launch : outcome.launches) kernels.insert(plain(launch.kernel));
 
   for (sim::Finding& finding : outcome.findings) {
-    const auto places = places_of(finding.frames, known);
+    if (const auto others = places_of(finding.other_frames, known, kernels, finding.other.launched);
+        !others.empty()) {
+      finding.other.file = others.front().file;
+      finding.other.line = others.front().line;
+    }
+    const auto places = places_of(finding.frames, known, kernels, finding.here.launched);
     if (places.empty()) continue;
     finding.here.file = places.front().file;
     finding.here.line = places.front().line;
@@ -104,7 +156,7 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
       finding.callers.push_back({{}, caller->file, caller->line, {}, {}});
   }
   for (ApiError& failed : outcome.api_errors) {
-    const auto places = places_of(failed.frames, known);
+    const auto places = places_of(failed.frames, known, kernels, false);
     if (places.empty()) continue;
     failed.file = places.front().file;
     failed.line = places.front().line;

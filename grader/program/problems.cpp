@@ -20,7 +20,8 @@ std::string by_thread(const std::array<std::uint32_t, 3>& thread, const std::arr
 }
 
 ProblemPlace place_of(const sim::FindingSide& side) {
-  return {side.what.empty() ? std::string() : side.what + " " + by_thread(side.thread, side.block), side.file,
+  const bool thread = !side.what.empty() && !side.by_host;
+  return {thread ? side.what + " " + by_thread(side.thread, side.block) : side.what, side.file,
           static_cast<int>(side.line), 0};
 }
 

@@ -136,11 +136,12 @@ void fields_of(auto& a, sim::FindingSide& side) {
   a(side.what, side.file, side.line);
   for (std::uint32_t& index : side.block) a(index);
   for (std::uint32_t& index : side.thread) a(index);
+  a(side.by_host, side.launched);
 }
 
 void fields_of(auto& a, sim::Finding& finding) {
   a(finding.checker, finding.severity, finding.kind, finding.message, finding.advice, finding.kernel,
-    finding.here, finding.other, finding.count, finding.more, finding.frames);
+    finding.here, finding.other, finding.count, finding.more, finding.frames, finding.other_frames);
 }
 
 void fields_of(auto& a, sim::Origins& origins) {

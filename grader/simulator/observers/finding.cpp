@@ -18,6 +18,7 @@ std::string place(const FindingSide& side) {
 }
 
 std::string described(const FindingSide& side) {
+  if (side.by_host) return "\n  " + place(side) + side.what;
   return "\n  " + place(side) + side.what + " by thread " + triple(side.thread) + " of block " +
          triple(side.block);
 }
@@ -123,18 +124,19 @@ std::string Finding::text() const {
   std::string out = place(here) + (severity == Severity::Error ? "error: " : "warning: ") + message + " [" +
                     std::string(checker_info(checker).name) + "]";
   if (!here.what.empty()) out += described(here);
+  for (const FindingSide& caller : callers) out += "\n  " + place(caller) + "called from here";
   if (!other.what.empty()) out += described(other);
   out += described(more);
-  for (const FindingSide& caller : callers) out += "\n  " + place(caller) + "called from here";
   if (!kernel.empty())
     out += "\n  in kernel " + kernel + (count > 1 ? ", " + std::to_string(count) + " times" : "");
+  if (here.by_host && count > 1) out += "\n  " + std::to_string(count) + " times";
   if (!advice.empty()) out += "\n  hint: " + advice;
   return out;
 }
 
 void FindingList::add(Finding finding) {
-  Key key{finding.here.file, finding.here.line, finding.other.file, finding.other.line,
-          finding.checker,   finding.kind,      finding.kernel,     finding.frames};
+  Key key{finding.here.file, finding.here.line, finding.other.file, finding.other.line,  finding.checker,
+          finding.kind,      finding.kernel,    finding.frames,     finding.other_frames};
   const auto [at, fresh] = findings_.try_emplace(std::move(key), std::move(finding));
   if (fresh) return;
   Finding& known = at->second;

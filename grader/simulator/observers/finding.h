@@ -26,6 +26,8 @@ struct FindingSide {
   std::string file;  ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
+  bool by_host = false;   ///< `what` is said of an operation that the host has asked for: there is no thread
+  bool launched = false;  ///< ... by <<<>>>: compilers put functions of theirs between that and the runtime
 };
 
 /// An allocation that a program has left.
@@ -49,6 +51,7 @@ struct Finding {
   /// Of what the host did: where its call came from, innermost first, as addresses in the program's file.
   /// Empty: nobody asked, or a kernel did it.
   std::vector<std::uint64_t> frames;
+  std::vector<std::uint64_t> other_frames;  ///< likewise, of `other`
   /// The lines that called `here` on the host, innermost first; they have no threads.
   std::vector<FindingSide> callers;
 
@@ -74,7 +77,7 @@ class FindingList {
 
  private:
   using Key = std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, Checker, std::string,
-                         std::string, std::vector<std::uint64_t>>;
+                         std::string, std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
   std::map<Key, Finding> findings_;
 };
 
