@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "grader/cli/command.h"
 #include "grader/cli/explain_command.h"
@@ -162,6 +163,15 @@ void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
   }
 }
 
+/// By how its files are compiled: each thread of the host has a default stream of its own.
+bool has_per_thread_stream(const NvccCommand& command) {
+  const auto is_value = [](const std::string& word) { return word.ends_with("per-thread"); };
+  const auto is_macro = [](const std::string& word) {
+    return word.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos;
+  };
+  return std::ranges::any_of(command.flags, is_macro) || std::ranges::any_of(command.flags, is_value);
+}
+
 /// The files that --json, --sarif and --write-suppressions name.
 struct ProblemFiles {
   std::string json, sarif, suppressions;
@@ -264,8 +274,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
 int run_command(const Arguments& arguments) {
   Arguments words;
   ProblemFiles files;
-  std::string error_status, suppress, clock = "real", counters, explain, checks, course_folder,
-                                      profile_name(kDefaultProfile), compiler_name, engine_name;
+  std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course_folder,
+                                               profile_name(kDefaultProfile), compiler_name, engine_name;
   std::string device_name = "auto", devices = "1";
   CommandLine line(
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
@@ -282,10 +292,14 @@ int run_command(const Arguments& arguments) {
   for (const sim::CheckerInfo& checker : sim::all_checkers()) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
-  line.option("--check", "NAMES", checks, "Look for bugs in the kernels; NAMES are all, or some of:" + names);
+  line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
   line.option("--clock", "NAME", clock,
               "What the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) show of the "
               "card's\nwork: real, the simulator's time, or estimated, the card's [real]");
+  line.option(
+      "--shuffle-streams", "SEED", shuffle,
+      "Let operations that no event, no wait and no synchronisation orders come in another order, which\n"
+      "follows from the number: a program that is right does not notice");
   line.option("--suppress", "FILE", suppress,
               "Do not tell what the lines of FILE name: RULE [FILE[:LINE] [KERNEL]], * stands for anything");
   line.option("--write-suppressions", "FILE", files.suppressions,
@@ -352,9 +366,16 @@ int run_command(const Arguments& arguments) {
     options.checkers = *parsed;
   }
   const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
+  const bool check_streams = (options.checkers & sim::checker_bit(sim::Checker::Streamcheck)) != 0;
   // Which of the host's calls it was.
-  const bool call_frames = memory || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
+  const bool call_frames =
+      memory || check_streams || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
   if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
+  // Who launches a kernel with its last word would not be seen.
+  if (check_streams) {
+    command->flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
+    std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
+  }
   if (clock != "real" && clock != "estimated")
     return complain(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
                     kUsage);
@@ -364,11 +385,22 @@ int run_command(const Arguments& arguments) {
                           "name its source files instead"),
                     kUsage);
   if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
-  const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check");
+  std::optional<std::uint64_t> shuffle_streams;
+  if (line.given("--shuffle-streams")) {
+    std::uint64_t seed = 0;
+    const auto [last, bad_seed] = std::from_chars(shuffle.data(), shuffle.data() + shuffle.size(), seed);
+    if (bad_seed != std::errc() || last != shuffle.data() + shuffle.size())
+      return complain(error("--shuffle-streams needs a whole number, from which the order follows"), kUsage);
+    shuffle_streams = seed;
+  }
+  const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
+                         shuffle_streams.has_value();
   if (simulated && device_name == "gpu") {
-    return complain(error("--counters, --check, --explain and --clock estimated come from the simulator",
-                          "leave --device out, or run it once for each"),
-                    kUsage);
+    return complain(
+        error("--counters, --check, --explain, --shuffle-streams and --clock estimated come from the "
+              "simulator",
+              "leave --device out, or run it once for each"),
+        kUsage);
   }
   const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (!seen) return complain(seen.problem(), kUsage);
@@ -377,6 +409,13 @@ int run_command(const Arguments& arguments) {
   if (several && device_name == "gpu") {
     return complain(
         error("--devices simulates devices, and --device gpu takes a real one", "leave one of the two out"),
+        kUsage);
+  }
+  if (several && shuffle_streams) {
+    return complain(
+        error("--shuffle-streams changes the order of one device's streams, and --devices asks for "
+              "several",
+              "leave one of the two out"),
         kUsage);
   }
   auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
@@ -410,6 +449,9 @@ int run_command(const Arguments& arguments) {
   ProgramOptions how;
   how.call_frames = call_frames;
   how.estimated_clock = estimated_clock;
+  how.check_streams = check_streams;
+  how.shuffle_streams = shuffle_streams;
+  how.per_thread_stream = (check_streams || shuffle_streams) && has_per_thread_stream(*command);
   how.look = [&](LaunchBoard& board) {
     if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end
   };

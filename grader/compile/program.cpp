@@ -424,6 +424,13 @@ std::vector<std::string> estimated_clock_options() {
   return words;
 }
 
+std::vector<std::string> stream_check_options() {
+  std::vector<std::string> words;
+  for (const char* function : {"fread", "fwrite", "read", "write", "pread", "pwrite", "recv", "send"})
+    words.push_back(std::string("-Wl,--wrap=") + function);
+  return words;
+}
+
 Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
   if (toolchain.cuda->name() != kNvcc)
     return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",

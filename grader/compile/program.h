@@ -27,6 +27,8 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& command, const Toolchain& 
 
 /// For NvccCommand::link: the program reads its clocks from our cudart (cudart/clocks.cpp).
 std::vector<std::string> estimated_clock_options();
+/// Likewise: it tells what it hands to the system (ProgramOptions::check_streams).
+std::vector<std::string> stream_check_options();
 
 /// Builds it for this machine's card, with nvcc and NVIDIA's own runtime: it then runs without us.
 Result<BuildOutcome> compile_for_card(const std::filesystem::path& file, const Toolchain& toolchain);

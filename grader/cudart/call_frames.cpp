@@ -32,7 +32,7 @@ struct OwnFile {
 
 }  // namespace
 
-std::vector<std::uint64_t> call_frames() {
+std::vector<std::uint64_t> call_frames(std::uint64_t exact) {
   static const bool wanted = std::getenv("CUDALABS_CALL_FRAMES") != nullptr;
   if (!wanted) return {};
   static const OwnFile file;
@@ -42,7 +42,8 @@ std::vector<std::uint64_t> call_frames() {
   for (int i = 0; i < depth && frames.size() < protocol::kMaxFrames; ++i) {
     const auto address = reinterpret_cast<std::uint64_t>(stack[i]);
     // The call stands before the place that it returns to.
-    if (address > file.begin && address <= file.end) frames.push_back(address - file.base - 1);
+    if (address > file.begin && address <= file.end)
+      frames.push_back(address - file.base - (address == exact ? 0 : 1));
   }
   return frames;
 }

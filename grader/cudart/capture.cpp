@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "grader/cudart/graph.h"
+#include "grader/cudart/stream_order.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -171,7 +172,9 @@ Status submit(Runtime& runtime, std::uint32_t stream, Operation operation) {
   const std::shared_ptr<Capture> capture = capture_of(stream);
   if (!capture) {
     Status status = stream == 0 ? default_stream_in_capture() : Status{};
-    return status.ok() ? run(runtime, operation, stream) : status;
+    if (!status.ok()) return status;
+    return follows_streams() ? StreamOrder::get().submit(runtime, stream, operation)
+                             : run(runtime, operation, stream);
   }
   if (!capture->sound) return unsound();
   Node& node = capture->graph->add(std::move(operation), capture->last[stream]);

@@ -6,6 +6,7 @@
 #include "grader/cudart/capture.h"
 #include "grader/cudart/devices.h"
 #include "grader/cudart/pools.h"
+#include "grader/cudart/stream_order.h"
 #include "grader/cudart/texture_limits.h"
 
 namespace cudalabs::cudart {
@@ -222,6 +223,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return api("cudaDeviceSynchronize", Mode::Sync, [](Runtime& runtime) {
     Status status = device_asked_in_capture();
+    if (status.ok() && follows_streams()) status = StreamOrder::get().wait_for_all(runtime);
     return status.ok() ? synchronize(runtime, protocol::SyncDevice{}) : status;
   });
 }

@@ -1,5 +1,6 @@
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "grader/cudart/capture.h"
 #include "grader/cudart/devices.h"
@@ -15,12 +16,15 @@ struct Configuration {
 
 /// <<<...>>> pushes one, the kernel's stub pops it.
 thread_local std::vector<Configuration> configurations;
+/// The stub that popped one is about to launch.
+thread_local bool popped = false;
 
 cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
                    void** arguments, std::span<const cudaLaunchAttribute> attributes) {
   return api(call, Mode::Async, [&](Runtime& runtime) -> Status {
     std::uint32_t stream = 0;
     KernelOperation kernel;
+    kernel.by_stub = std::exchange(popped, false);
     const cudaKernelNodeParams params{
         const_cast<void*>(stub_or_handle), configuration.grid, configuration.block, 0, arguments, nullptr};
     Status status = make_kernel(runtime, params, kernel);
@@ -81,7 +85,10 @@ Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
   }
 }
 
-Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+namespace {
+
+Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream,
+                   protocol::Launch& message) {
   Function* function = nullptr;
   Status status = resolve(runtime, kernel.function, function);
   if (!status.ok()) return status;
@@ -90,7 +97,6 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   if (!there.status().ok()) return there.status();
   if (stream_device(stream) != kernel.device) stream = 0;
   const protocol::KernelReply& info = function->info;
-  protocol::Launch message;
   message.parameters = kernel.parameters;
   for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
     // A structure may hold pointers, too.
@@ -116,7 +122,22 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   message.cooperative = kernel.cooperative;
   message.stream = stream;
   message.most_children = pending_launches();
-  status = Managed::get().send(runtime);
+  return status;
+}
+
+}  // namespace
+
+Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+  protocol::Launch message;
+  Status status = message_for(runtime, kernel, stream, message);
+  message.only_checked = true;
+  return status.ok() ? runtime.exchange(std::move(message)) : status;
+}
+
+Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+  protocol::Launch message;
+  Status status = message_for(runtime, kernel, stream, message);
+  if (status.ok()) status = Managed::get().send(runtime);
   if (status.ok()) status = runtime.exchange(std::move(message));
   if (status.ok()) status = Managed::get().fetch(runtime);
   return status;
@@ -138,6 +159,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
   if (configurations.empty()) return last_error = cudaErrorMissingConfiguration;
   const Configuration top = configurations.back();
   configurations.pop_back();
+  popped = true;
   *grid = top.grid;
   *block = top.block;
   *shared = top.shared;

@@ -6,6 +6,7 @@
 #include "grader/cudart/copies.h"
 #include "grader/cudart/devices.h"
 #include "grader/cudart/pools.h"
+#include "grader/cudart/stream_order.h"
 
 namespace cudalabs::cudart {
 
@@ -25,7 +26,11 @@ using namespace cudalabs::cudart;
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
-constexpr unsigned kRegistered = 0x100;  ///< beside the flags of page-locked memory: the program's own
+constexpr std::size_t kHostPage = 4096;
+
+/// Whose pages are closed shares them with nobody.
+std::size_t whole_pages(std::size_t bytes) { return (bytes + kHostPage - 1) / kHostPage * kHostPage; }
+constexpr unsigned kRegistered = Managed::kRegistered;
 
 Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return invalid_value("no place for the pointer");
@@ -95,6 +100,9 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
   return api("cudaFree", Mode::Sync, [&](Runtime& runtime) {
     Status status = unsafe_in_capture();
+    // Cards wait for their work before they give memory back.
+    if (status.ok() && pointer != nullptr && follows_streams())
+      status = StreamOrder::get().wait_for_all(runtime);
     return status.ok() ? release(runtime, pointer) : status;
   });
 }
@@ -282,7 +290,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     // Mapped memory has one address on both sides, also where a kernel finds a pointer to it in memory.
     if ((flags & cudaHostAllocMapped) != 0)
       status = Managed::get().allocate(runtime, bytes, *pointer);
-    else if (posix_memalign(pointer, 4096, bytes) != 0)
+    else if (posix_memalign(pointer, kHostPage, follows_streams() ? whole_pages(bytes) : bytes) != 0)
       status = {CudaError::MemoryAllocation, "the host has not so much memory"};
     if (status.ok())
       Managed::get().pin(*pointer, bytes, flags);
@@ -298,6 +306,8 @@ cudaError_t cudaFreeHost(void* pointer) {
   return api("cudaFreeHost", Mode::Sync, [&](Runtime& runtime) {
     if (pointer == nullptr) return Status{};
     Status status = unsafe_in_capture();
+    if (!status.ok()) return status;
+    if (follows_streams()) status = StreamOrder::get().wait_for_all(runtime);
     if (!status.ok()) return status;
     const bool mapped = Managed::get().contains(pointer);
     const unsigned* flags = Managed::get().pinned_flags(pointer);
@@ -348,6 +358,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return api("cudaHostUnregister", Mode::Host, [&](Runtime& runtime) {
     const unsigned* flags = Managed::get().pinned_flags(pointer);
     if (flags == nullptr) return Status{CudaError::HostMemoryNotRegistered, "not registered"};
+    if (follows_streams()) static_cast<void>(StreamOrder::get().wait_for_all(runtime));
     if ((*flags & kRegistered) == 0 || !Managed::get().unpin(runtime, pointer))
       return invalid_value("not the start of registered memory");
     return Status{};

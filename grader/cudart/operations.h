@@ -17,6 +17,7 @@ struct KernelOperation {
   std::size_t shared = 0;
   bool cooperative = false;
   std::vector<std::byte> parameters;  ///< packed, as the program gave them
+  bool by_stub = false;               ///< launched by <<<>>>
 };
 
 struct CopyOperation {
@@ -91,6 +92,8 @@ Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelO
 Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
                       const cudaLaunchAttributeValue& value, KernelOperation& kernel);
 Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream);
+/// Whether the card would take it.
+Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream);
 /// Rows of bytes as the copy of a volume that is one plane deep.
 CopyOperation copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                            std::size_t width, std::size_t rows, cudaMemcpyKind kind);

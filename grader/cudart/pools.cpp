@@ -10,6 +10,7 @@
 #include "grader/cudart/capture.h"
 #include "grader/cudart/devices.h"
 #include "grader/cudart/graph.h"
+#include "grader/cudart/stream_order.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -118,6 +119,7 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   *pointer = reinterpret_cast<void*>(range.address);
   state().allocations[*pointer] = {handle, bytes};
   pool->take(bytes);
+  if (follows_streams()) status = StreamOrder::get().allocated(runtime, *pointer, bytes, stream);
   return status;
 }
 

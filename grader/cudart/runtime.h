@@ -101,12 +101,19 @@ class Runtime {
 
 /// Where the public call that runs comes from: return addresses in the program's own file, innermost first.
 /// Empty unless the grader wants to tell (it costs time).
-std::vector<std::uint64_t> call_frames();
+/// `exact`: where the instruction stands, if it was no call.
+std::vector<std::uint64_t> call_frames(std::uint64_t exact = 0);
 
 /// The error that cudaGetLastError returns, of this host thread.
 extern thread_local cudaError_t last_error;
 /// The device that cudaSetDevice has chosen, of this host thread.
 extern thread_local int current_device;
+
+// ---- the order of streams (stream_order.cpp): only where `grader run` asks for it ------------------------
+
+bool follows_streams();
+void begin_followed_call(Runtime& runtime, const char* call);
+void end_followed_call(Runtime& runtime);
 
 /// Runs the body of a public call that needs the device: body(runtime) -> Status.
 template <class Body>
@@ -117,7 +124,10 @@ cudaError_t api(const char* call, Mode mode, Body&& body) {
   Status status = runtime.connect();
   if (status.ok()) status.error = runtime.sticky();
   if (status.ok()) status = runtime.choose(current_device);
+  const bool followed = status.ok() && follows_streams();
+  if (followed) begin_followed_call(runtime, call);
   if (status.ok()) status = body(runtime);
+  if (followed) end_followed_call(runtime);
   const cudaError_t error = runtime.finish(call, mode, std::move(status));
   if (HostClock::wanted()) HostClock::get().leave();
   return error;
@@ -140,6 +150,8 @@ int stream_device(std::uint32_t stream);
 Status event_number(cudaEvent_t event, std::uint32_t& number);
 /// Made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
 bool is_nonblocking(std::uint32_t stream);
+/// "on stream 2": in the order in which the program made them.
+std::string stream_place(std::uint32_t stream);
 
 /// Runs body(runtime, number) with the stream's number.
 template <class Body>
@@ -186,6 +198,9 @@ Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& ran
 /// 0: touching it while a kernel runs is an error of the program.
 class Managed {
  public:
+  /// Beside the flags of page-locked memory: the program's own.
+  static constexpr unsigned kRegistered = 0x100;
+
   static Managed& get();
   Status allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer);
   /// Makes an existing device range (a __managed__ variable) visible at its address.
@@ -207,6 +222,8 @@ class Managed {
   /// Forgets the allocation that starts there; false if it is none.
   bool forget(const void* pointer);
   [[nodiscard]] bool contains(const void* pointer) const;
+  /// Of memory that has one address on both sides: address -> bytes.
+  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& ranges() const { return ranges_; }
   Status send(Runtime& runtime);
   Status fetch(Runtime& runtime);
 

@@ -1,8 +1,11 @@
 // Streams and events. Their handles are numbers in the clothes
 // of pointers: nothing of ours can be reached through them.
 
+#include <cstdlib>
+
 #include "grader/cudart/capture.h"
 #include "grader/cudart/pools.h"
+#include "grader/cudart/stream_order.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -14,6 +17,7 @@ struct StreamState {
   unsigned flags = 0;
   int priority = 0;
   int device = 0;
+  std::uint32_t number = 0;  ///< that people know it by; 0: a thread's default stream
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< what was set
 };
 
@@ -40,7 +44,8 @@ Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int
   protocol::Handle handle;
   Status status = runtime.exchange(protocol::CreateStream{flags, priority}, handle);
   if (!status.ok()) return status;
-  streams()[handle.value] = {flags, priority, current_device, {}};
+  static std::uint32_t last = 0;
+  streams()[handle.value] = {flags, priority, current_device, ++last, {}};
   *stream = clothe<cudaStream_t>(kStreamTag, handle.value);
   return {};
 }
@@ -60,7 +65,35 @@ cudaError_t on_event(const char* call, Mode mode, cudaEvent_t event, Body body) 
   });
 }
 
+/// The calling thread's own default stream. Where nobody asks for the order of streams it is the same one for
+/// all, since work runs in the order of issue.
+Status thread_stream(Runtime& runtime, std::uint32_t& number) {
+  static thread_local std::uint32_t own = 0;
+  if (own == 0) {
+    protocol::Handle handle;
+    Status status = runtime.exchange(protocol::CreateStream{cudaStreamDefault, 0}, handle);
+    if (!status.ok()) return status;
+    own = handle.value;
+    streams()[own] = {};
+  }
+  number = own;
+  return {};
+}
+
+/// The program was compiled with --default-stream per-thread.
+bool null_is_thread_stream() {
+  static const bool is = std::getenv("CUDALABS_PER_THREAD_STREAM") != nullptr;
+  return is;
+}
+
 }  // namespace
+
+std::string stream_place(std::uint32_t stream) {
+  const auto found = streams().find(stream);
+  if (found == streams().end()) return "on the default stream";
+  if (found->second.number == 0) return "on the default stream of a thread";
+  return "on stream " + std::to_string(found->second.number);
+}
 
 Status event_number(cudaEvent_t event, std::uint32_t& number) {
   number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(event) - kEventTag);
@@ -77,6 +110,8 @@ int stream_device(std::uint32_t stream) { return stream == 0 ? current_device : 
 
 Status stream_number(cudaStream_t stream, std::uint32_t& number) {
   number = 0;
+  const bool threads_own = stream == cudaStreamPerThread || (stream == nullptr && null_is_thread_stream());
+  if (threads_own && follows_streams()) return thread_stream(Runtime::get(), number);
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return {};
   number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(stream) - kStreamTag);
   if (clothe<cudaStream_t>(kStreamTag, number) == stream && number != 0 && streams().count(number) != 0)
@@ -123,6 +158,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (number == 0)
       return Status{CudaError::InvalidResourceHandle, "the default stream cannot be destroyed"};
     forget_capture(number);
+    if (follows_streams()) StreamOrder::get().forget_stream(number);
     streams().erase(number);
     return runtime.exchange(protocol::DestroyStream{number});
   });
@@ -131,6 +167,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return on_stream("cudaStreamSynchronize", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
     Status status = stream_asked_in_capture(number);
+    if (status.ok() && follows_streams()) status = StreamOrder::get().wait_for_stream(runtime, number);
     return status.ok() ? synchronize(runtime, protocol::SyncStream{number}) : status;
   });
 }
@@ -139,6 +176,7 @@ CUDALABS_PTSZ(cudaStreamSynchronize);
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return on_stream("cudaStreamQuery", Mode::Sync, stream, [](Runtime& runtime, std::uint32_t number) {
     Status status = stream_asked_in_capture(number);
+    if (status.ok() && follows_streams()) status = StreamOrder::get().ask_for_stream(runtime, number);
     return status.ok() ? runtime.exchange(protocol::QueryStream{number}) : status;
   });
 }
@@ -228,6 +266,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     bool done = false;
     status = wait_in_capture(waited, number, done);
     if (!status.ok() || done) return status;
+    if (follows_streams()) StreamOrder::get().wait(number, waited);
     return runtime.exchange(protocol::WaitEvent{waited, number});
   });
 }
@@ -236,12 +275,14 @@ CUDALABS_PTSZ(cudaStreamWaitEvent);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
   const cudaError_t error =
-      on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime&, std::uint32_t number) {
+      on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
         if (callback == nullptr || flags != 0) return invalid_value("no callback, or flags that are not 0");
-        return is_captured(number) ? stream_asked_in_capture(number) : Status{};
+        if (is_captured(number)) return stream_asked_in_capture(number);
+        return follows_streams() ? StreamOrder::get().begin_host_function(runtime, number) : Status{};
       });
   // All that was issued before is done.
   if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  if (follows_streams()) StreamOrder::get().end_host_function();
   return error;
 }
 CUDALABS_PTSZ(cudaStreamAddCallback);
@@ -252,10 +293,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
       on_stream("cudaLaunchHostFunc", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
         if (function == nullptr) return invalid_value("no function");
         captured = is_captured(number);
+        if (!captured && follows_streams()) return StreamOrder::get().begin_host_function(runtime, number);
         if (!captured) return Status{};
         return submit(runtime, number, HostOperation{{function, data}});
       });
   if (error == cudaSuccess && !captured) function(data);
+  if (follows_streams()) StreamOrder::get().end_host_function();
   return error;
 }
 CUDALABS_PTSZ(cudaLaunchHostFunc);
@@ -297,6 +340,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     bool done = false;
     status = record_in_capture(number, on, done);
     if (!status.ok() || done) return status;
+    if (follows_streams()) return StreamOrder::get().record(runtime, number, on);
     status = runtime.exchange(protocol::RecordEvent{number, on});
     if (status.ok() && HostClock::wanted()) HostClock::get().recorded(stream_device(on), number);
     return status;
@@ -312,6 +356,7 @@ CUDALABS_PTSZ(cudaEventRecord);
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return on_event("cudaEventSynchronize", Mode::Event, event, [](Runtime& runtime, std::uint32_t number) {
     Status status = event_asked_in_capture(number);
+    if (status.ok() && follows_streams()) status = StreamOrder::get().wait_for_event(runtime, number);
     if (HostClock::wanted()) HostClock::get().wait_for_event(number);
     return status.ok() ? synchronize(runtime, protocol::SyncEvent{number}) : status;
   });
@@ -320,6 +365,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return on_event("cudaEventQuery", Mode::Event, event, [](Runtime& runtime, std::uint32_t number) {
     Status status = event_asked_in_capture(number);
+    if (status.ok() && follows_streams()) status = StreamOrder::get().ask_for_event(runtime, number);
     if (HostClock::wanted()) HostClock::get().wait_for_event(number);
     return status.ok() ? runtime.exchange(protocol::QueryEvent{number}) : status;
   });
@@ -334,6 +380,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (((events()[from] | events()[to]) & cudaEventDisableTiming) != 0) {
       return Status{CudaError::InvalidResourceHandle, "an event was created with cudaEventDisableTiming"};
     }
+    for (const std::uint32_t event : {from, to}) {
+      if (follows_streams() && status.ok()) status = StreamOrder::get().wait_for_event(runtime, event);
+    }
+    if (!status.ok()) return status;
     protocol::Milliseconds elapsed;
     status = runtime.exchange(protocol::Elapsed{from, to}, elapsed);
     if (status.ok()) *milliseconds = elapsed.value;

@@ -33,6 +33,10 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.env = environment_with_device();
   if (options.call_frames) command.env.emplace_back("CUDALABS_CALL_FRAMES=1");
+  std::string order = options.check_streams ? "check" : "";
+  if (options.shuffle_streams) order += " shuffle=" + std::to_string(*options.shuffle_streams);
+  if (!order.empty()) command.env.push_back("CUDALABS_STREAM_ORDER=" + order);
+  if (options.per_thread_stream) command.env.emplace_back("CUDALABS_PER_THREAD_STREAM=1");
   command.fds = {{client_fd.get(), kDeviceFd}};
   command.inherit_output = options.output == ProgramOutput::Inherited;
   if (options.estimated_clock) command.env.emplace_back("CUDALABS_ESTIMATED_CLOCK=1");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct ProgramOptions {
   bool call_frames = false;  ///< the program tells where its calls stand, which costs time
   /// Its clocks show the card's estimated time; it was linked for that (estimated_clock_options).
   bool estimated_clock = false;
+  bool check_streams = false;                    ///< the device is told what orders the program's operations
+  std::optional<std::uint64_t> shuffle_streams;  ///< their order is another one that is allowed, by this seed
+  bool per_thread_stream = false;  ///< it was compiled so: each thread has a default stream of its own
   /// Looks at the launch that runs: DeviceProcess::serve_program.
   std::function<void(LaunchBoard&)> look;
 };

@@ -73,7 +73,7 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
       return Diagnostic{{name, number, 0},
                         "there is no checker " + one.rule,
                         "a line is RULE [FILE[:LINE] [KERNEL]]; rules are memcheck, initcheck, racecheck, "
-                        "synccheck, launch, unsupported and *"};
+                        "synccheck, streamcheck, launch, unsupported and *"};
     }
     std::string_view place = next_word(line);
     const std::size_t colon = place.rfind(':');

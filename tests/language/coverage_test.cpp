@@ -110,10 +110,11 @@ TEST_CASE("score cards have no English line") {
 
 TEST_CASE("what the checkers find has no English line") {
   std::set<std::string> texts;
-  for (const fs::path& file : files_in("tests/simulator/observers", ".txt"))
-    for (const std::string& line : split_lines(test::read_file(file)))
-      if (!line.empty() && !line.starts_with("[exit") && line.find(' ') != std::string::npos)
-        texts.insert(line);
+  for (const char* folder : {"tests/simulator/observers", "tests/programs/streams"})
+    for (const fs::path& file : files_in(folder, ".txt"))
+      for (const std::string& line : split_lines(test::read_file(file)))
+        if (!line.empty() && !line.starts_with("[exit") && line.find(' ') != std::string::npos)
+          texts.insert(line);
   CHECK(texts.size() > 60);
   CHECK(left_english(texts) == Lines{});
 }

@@ -153,6 +153,9 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
     case Kind::ReportUnsupported:
       return on<ReportUnsupported>(message,
                                    [this](const ReportUnsupported& m) { return on_report_unsupported(m); });
+    case Kind::StreamOperation:
+      return on<protocol::StreamOperation>(
+          message, [this](protocol::StreamOperation& m) { return on_stream_operation(m); });
     case Kind::Ready: return on<Ready>(message, [this](Ready& m) { return on_ready(m); });
     case Kind::EntryDone:
       return on<EntryDone>(message, [this](const EntryDone&) {
@@ -311,6 +314,28 @@ Step ClientSession::on_report_unsupported(const ReportUnsupported& message) {
     calls.push_back(std::move(call));
   }
   return reply(Status{});
+}
+
+Step ClientSession::on_stream_operation(protocol::StreamOperation& message) {
+  sim::StreamOperation& told = message.operation;
+  if (told.work > sim::kLastStreamWork || told.frames.size() > kMaxFrames)
+    return cut("an operation of a kind that there is not, or of too many frames");
+  if (told.lane >= told.clock.size() || told.clock.size() > kMaxLanes ||
+      told.clock[told.lane] != told.number || told.number == 0)
+    return cut("an operation without a place in the order of streams");
+  std::uint64_t rows = 0;
+  for (const sim::StreamTouch& touch : told.touches) {
+    std::uint64_t end = 0;
+    if (touch.rows == 0 || touch.rows > kMaxTouchedRows || (rows += touch.rows) > kMaxTouchedRows ||
+        __builtin_mul_overflow(touch.rows - 1, touch.pitch, &end) ||
+        __builtin_add_overflow(end, touch.address, &end) || __builtin_add_overflow(end, touch.width, &end))
+      return cut("an operation that touches more than there is");
+  }
+  if (std::uint64_t end = 0; __builtin_add_overflow(told.asked, told.asked_bytes, &end))
+    return cut("a question about more memory than there is");
+  told.call = clean(told.call);
+  told.place = clean(told.place);
+  return reply(answer(Handle{static_cast<std::uint32_t>(device_.stream_operation(told))}));
 }
 
 Step ClientSession::on_ready(Ready& message) {

@@ -153,6 +153,11 @@ Step ClientSession::on_launch(Launch& message) {
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;
   request.stream = stream;
+  if (message.only_checked) {
+    const Status allowed = check_launch(device_.properties(), request);
+    launch_.reset();
+    return reply(allowed);
+  }
   const auto code = module->codes.find(kernel.name);
   if (code != module->codes.end()) launch.code = code->second;
   launch.occupancy_asked = module->occupancy_asked.contains(message.kernel);

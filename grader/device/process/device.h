@@ -15,6 +15,7 @@
 #include "grader/device/wire/cuda_error.h"
 #include "grader/device/wire/launch_board.h"
 #include "grader/device/wire/outcome.h"
+#include "grader/simulator/base/stream_operation.h"
 #include "grader/simulator/base/texture.h"
 
 namespace cudalabs {
@@ -226,6 +227,10 @@ class Device {
   virtual std::vector<sim::Finding> take_findings() { return {}; }
   /// The program has copied these bytes to itself, by a call that came from `frames` (sim::Finding::frames).
   virtual void read_by_host(const sim::DeviceRange& /*bytes*/, std::span<const std::uint64_t> /*frames*/) {}
+  /// The program does this next, or its host has done it: for who checks their order.
+  virtual sim::StreamUse stream_operation(const sim::StreamOperation& /*operation*/) {
+    return sim::StreamUse::Nobody;
+  }
   /// A program has ended without freeing these allocations.
   virtual void left_behind(std::span<const sim::Leak> /*left*/) {}
 };

@@ -93,6 +93,9 @@ class RecordingDevice final : public Device {
   void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
     inner_->read_by_host(bytes, frames);
   }
+  sim::StreamUse stream_operation(const sim::StreamOperation& operation) override {
+    return inner_->stream_operation(operation);
+  }
   void left_behind(std::span<const sim::Leak> left) override { inner_->left_behind(left); }
 
  private:

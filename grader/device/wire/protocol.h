@@ -23,6 +23,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "grader/simulator/base/stream_operation.h"
 #include "grader/simulator/base/texture.h"
 
 namespace cudalabs::protocol {
@@ -35,6 +36,8 @@ inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxParameterBytes = 32 * 1024;  ///< of one kernel launch
 inline constexpr std::size_t kMaxArguments = 256;             ///< of one entry
 inline constexpr std::size_t kMaxFrames = 16;                 ///< of one call
+inline constexpr std::size_t kMaxLanes = 8192;                ///< of the order of streams
+inline constexpr std::uint64_t kMaxTouchedRows = 1 << 20;     ///< of one operation
 
 enum class Kind : std::uint32_t {
   Reply = 1,
@@ -78,6 +81,7 @@ enum class Kind : std::uint32_t {
   ChooseDevice,
   SetPeerAccess,
   Grant,
+  StreamOperation,
   // device process -> client
   RunEntry = 0x200,
   // grader <-> device process (control.h)
@@ -96,6 +100,10 @@ enum class Kind : std::uint32_t {
   Replay,
   Forget,
 };
+
+void fields_of(auto& a, sim::StreamTouch& touch) {
+  a(touch.address, touch.pitch, touch.width, touch.rows, touch.writes);
+}
 
 /// Appends fields to a buffer. Integers, floats and enums as their bytes (both ends are one machine), strings
 /// and vectors as a 32-bit count and their elements, other structs through their fields().
@@ -348,10 +356,22 @@ struct Launch {  ///< -> nothing
   bool cooperative = false;
   std::uint32_t stream = 0;
   std::uint64_t most_children = 0;  ///< launches by the kernel that may wait: kMostChildren at most
+  bool only_checked = false;        ///< it is not run: would the card take it?
   std::vector<std::byte> parameters;
   void fields(auto& a) {
     a(module, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, dynamic_shared_bytes, cooperative,
-      stream, most_children, parameters);
+      stream, most_children, only_checked, parameters);
+  }
+};
+/// Who checks the order of streams learns what comes next on the card, or what the host has done
+/// -> Handle: sim::StreamUse.
+struct StreamOperation {
+  static constexpr Kind kind = Kind::StreamOperation;
+  sim::StreamOperation operation;
+  void fields(auto& a) {
+    a(operation.work, operation.call, operation.place, operation.nonblocking, operation.by_default,
+      operation.launched, operation.staged, operation.graph, operation.lane, operation.number,
+      operation.clock, operation.frames, operation.touches, operation.asked, operation.asked_bytes);
   }
 };
 struct CreateStream {  ///< -> Handle

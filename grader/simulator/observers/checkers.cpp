@@ -8,6 +8,7 @@
 #include "grader/simulator/observers/memcheck.h"
 #include "grader/simulator/observers/racecheck.h"
 #include "grader/simulator/observers/sampled_checkers.h"
+#include "grader/simulator/observers/streamcheck.h"
 #include "grader/simulator/observers/synccheck.h"
 
 namespace cudalabs::sim {
@@ -21,6 +22,8 @@ constexpr std::array kCheckers{
     CheckerInfo{Checker::Racecheck, "racecheck", "accesses that nothing orders", make_racecheck},
     CheckerInfo{Checker::Synccheck, "synccheck", "barriers and warp-wide calls that not everybody reaches",
                 make_synccheck},
+    CheckerInfo{Checker::Streamcheck, "streamcheck",
+                "operations of several streams, or of the host, that nothing orders", make_streamcheck},
 };
 static_assert(kCheckers.size() == static_cast<std::size_t>(kLastChecker) + 1);
 
@@ -86,6 +89,11 @@ void Checkers::copied(DevicePtr to, DevicePtr from, std::uint64_t bytes) {
 void Checkers::read_by_host(const DeviceRange& bytes, std::span<const std::uint64_t> frames) {
   for (auto& c : checkers_) c->read_by_host(bytes, frames);
 }
+StreamUse Checkers::operation(const StreamOperation& operation) {
+  StreamUse use = StreamUse::Nobody;
+  for (auto& c : checkers_) use = std::max(use, c->operation(operation));
+  return use;
+}
 void Checkers::ended(std::span<const Leak> left) {
   for (auto& c : checkers_) c->ended(left);
 }
@@ -93,6 +101,7 @@ void Checkers::ended(std::span<const Leak> left) {
 std::vector<Finding> Checkers::take() {
   std::vector<Finding> out;
   for (auto& c : checkers_) {
+    c->settle();
     for (Finding& f : c->found.take()) out.push_back(std::move(f));
   }
   // What others are yet to write, since nobody waits for them: the race is the cause.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/simulator/base/stream_operation.h"
 #include "grader/simulator/observers/finding.h"
 #include "grader/simulator/program/observer.h"
 #include "grader/support/result.h"
@@ -36,6 +37,10 @@ class CheckerObserver : public Observer {
   virtual void copied(DevicePtr /*to*/, DevicePtr /*from*/, std::uint64_t /*bytes*/) {}
   /// The host has copied these bytes to itself, by a call that came from `frames` (Finding::frames).
   virtual void read_by_host(const DeviceRange& /*bytes*/, std::span<const std::uint64_t> /*frames*/) {}
+  /// The program does this next on its card, or its host has done it (base/stream_operation.h).
+  virtual StreamUse operation(const StreamOperation& /*operation*/) { return StreamUse::Nobody; }
+  /// What was found is about to be taken.
+  virtual void settle() {}
   /// The program has ended and left these allocations.
   virtual void ended(std::span<const Leak> /*left*/) {}
 
@@ -82,6 +87,7 @@ class Checkers {
   void written(DevicePtr pointer, std::uint64_t bytes);
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
   void read_by_host(const DeviceRange& bytes, std::span<const std::uint64_t> frames);
+  StreamUse operation(const StreamOperation& operation);
   void ended(std::span<const Leak> left);
   /// What was found since the last time, errors first.
   std::vector<Finding> take();

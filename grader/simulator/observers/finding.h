@@ -10,8 +10,8 @@
 
 namespace cudalabs::sim {
 
-enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck };
-inline constexpr Checker kLastChecker = Checker::Synccheck;  ///< checkers.cpp has a row for each up to it
+enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, Streamcheck };
+inline constexpr Checker kLastChecker = Checker::Streamcheck;  ///< checkers.cpp has a row for each up to it
 enum class Severity : std::uint8_t { Error, Warning };
 
 /// Finding::kind of what is wrong whatever value happens to lie there.

@@ -412,6 +412,38 @@ TEST_CASE("a call tells of at most 16 frames", "[session]") {
   CHECK(cut(CopyOut{0, 0, 0, 0, 0, 0, more}));
 }
 
+TEST_CASE("an operation that is told has a place in the order of streams", "[session]") {
+  const auto cut = [](const auto& spoil) {
+    SessionFixture f;
+    f.hello();
+    protocol::StreamOperation message;
+    message.operation.lane = 1;
+    message.operation.number = 2;
+    message.operation.clock = {1, 2};
+    message.operation.touches = {{64, 8, 4, 3, true}};
+    spoil(message.operation);
+    return f.send(std::move(message)).action == Action::Cut;
+  };
+  using Told = sim::StreamOperation;
+  CHECK_FALSE(cut([](Told&) {}));
+  CHECK(cut([](Told& t) { t.lane = 2; }));
+  CHECK(cut([](Told& t) { t.number = 1; }));
+  CHECK(cut([](Told& t) { t.number = t.clock[1] = 0; }));
+  CHECK_FALSE(cut([](Told& t) { t.clock.resize(kMaxLanes); }));
+  CHECK(cut([](Told& t) { t.clock.resize(kMaxLanes + 1); }));
+  CHECK_FALSE(cut([](Told& t) { t.work = sim::kLastStreamWork; }));
+  CHECK(cut([](Told& t) { t.work = static_cast<sim::StreamWork>(7); }));
+  CHECK(cut([](Told& t) { t.frames.resize(kMaxFrames + 1); }));
+  CHECK(cut([](Told& t) { t.touches[0].rows = 0; }));
+  CHECK_FALSE(cut([](Told& t) { t.touches[0].rows = kMaxTouchedRows; }));
+  CHECK(cut([](Told& t) { t.touches[0].rows = kMaxTouchedRows + 1; }));
+  CHECK(cut([](Told& t) { t.touches.resize(2, t.touches[0]), t.touches[1].rows = kMaxTouchedRows; }));
+  CHECK(cut([](Told& t) { t.touches[0].pitch = UINT64_MAX / 2; }));
+  CHECK(cut([](Told& t) { t.touches[0].address = UINT64_MAX - 8; }));
+  CHECK(cut([](Told& t) { t.touches[0].width = UINT64_MAX; }));
+  CHECK(cut([](Told& t) { t.asked = t.asked_bytes = UINT64_MAX; }));
+}
+
 TEST_CASE("entries: order is kept, anything else cuts", "[session]") {
   SessionFixture f;
   f.hello();

@@ -288,6 +288,9 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
     checkers_.read_by_host(bytes, frames);
   }
+  sim::StreamUse stream_operation(const sim::StreamOperation& operation) override {
+    return checkers_.operation(operation);
+  }
   void left_behind(std::span<const sim::Leak> left) override { checkers_.ended(left); }
 
  private:
