@@ -92,9 +92,6 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
   Function* function = nullptr;
   Status status = resolve(runtime, kernel.function, function);
   if (!status.ok()) return status;
-  // A graph holds kernels of several devices, and is launched on one's stream.
-  const OnDevice there(runtime, kernel.device);
-  if (!there.status().ok()) return there.status();
   if (stream_device(stream) != kernel.device) stream = 0;
   const protocol::KernelReply& info = function->info;
   message.parameters = kernel.parameters;
@@ -128,6 +125,8 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
 }  // namespace
 
 Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+  const OnDevice there(runtime, kernel.device);
+  if (!there.status().ok()) return there.status();
   protocol::Launch message;
   Status status = message_for(runtime, kernel, stream, message);
   message.only_checked = true;
@@ -135,6 +134,9 @@ Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stre
 }
 
 Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
+  // A graph holds kernels of several devices, and is launched on one's stream.
+  const OnDevice there(runtime, kernel.device);
+  if (!there.status().ok()) return there.status();
   protocol::Launch message;
   Status status = message_for(runtime, kernel, stream, message);
   if (status.ok()) status = Managed::get().send(runtime);

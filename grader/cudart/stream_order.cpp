@@ -361,7 +361,7 @@ Status StreamOrder::submit_one(Runtime& runtime, std::uint32_t stream, const Ope
   } else if (const auto* freed = std::get_if<FreeOperation>(&operation)) {
     work = sim::StreamWork::Free;
     if (graph != 0) call = "a free";
-    protocol::Range range;
+    protocol::Placed range;
     const auto address = reinterpret_cast<std::uint64_t>(freed->pointer);
     if (runtime.exchange(protocol::PointerInfo{address}, range).ok() && range.address == address)
       touches.told.push_back({address, 0, range.bytes, 1, true});
@@ -431,9 +431,9 @@ Status StreamOrder::submit_graph(Runtime& runtime, std::uint32_t stream, const G
 Status StreamOrder::record(Runtime& runtime, std::uint32_t event, std::uint32_t stream) {
   const StepPtr step = make(stream, front_of(stream), streams_[stream].lane, sim::StreamWork::HostFunction,
                             "cudaEventRecord()");
-  step->act = [&runtime, event, stream] {
+  step->act = [&runtime, event, stream, device = stream_device(stream)] {
     Status status = runtime.exchange(protocol::RecordEvent{event, stream});
-    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(event);
+    if (status.ok() && HostClock::wanted()) HostClock::get().recorded(device, event);
     return status;
   };
   end_at(stream, {step});

@@ -56,7 +56,7 @@ void add(Touches& touches, const Box& box, bool writes, bool by_host) {
 
 /// All of the box lies in one allocation.
 bool is_inside(Runtime& runtime, const Box& box) {
-  protocol::Range range;
+  protocol::Placed range;
   return runtime.exchange(protocol::PointerInfo{box.first}, range).ok() &&
          box.end() - range.address <= range.bytes;
 }
