@@ -53,6 +53,7 @@ void CheckerWorker::enter(const Program* program) {
         s.adds = dataflow().constant(in.operands.back()) != 0;  // who adds 0 only looks
       }
       s.strong = ptx::is_strong(in);
+      s.ordered = ptx::is_ordered(in);
       const auto reads = [&]() -> const StrongReads& {
         return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
       };

@@ -29,6 +29,7 @@ class CheckerWorker : public WorkerObserver {
     bool adds = false;          ///< an atomic that changes what is there
     bool asks = false;          ///< an atomic whose thread uses what it gives back
     bool strong = false;        ///< as ptx::is_strong
+    bool ordered = false;       ///< as ptx::is_ordered
     bool looks = false;         ///< strong, and no load whose value decides nothing: it may wait for it
     bool takes = false;         ///< looks, and makes results of what it sees
     bool meets_fence = false;   ///< an atomic that a fence may come before, or that waits for others

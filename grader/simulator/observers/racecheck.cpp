@@ -519,6 +519,12 @@ class RaceWorker : public RaceReports {
     if (r != Relation::SameWarp && may && conflict <= Conflict::WriteAtomic &&
         expects(site_, access_->kind) && expects(m.site, m.kind))
       return;
+    // What CUDA's memory model calls atomic races with nothing that is, by whichever lanes.
+    const auto is_atomic = [&](u32 site, AccessKind kind) {
+      return kind == AccessKind::Atomic || sites_[site].ordered;
+    };
+    if (r == Relation::SameWarp && !shared_ && is_atomic(site_, access_->kind) && is_atomic(m.site, m.kind))
+      return;
     const u32 bit = 1u << static_cast<u32>(conflict);
     if ((told_ & bit) != 0) return;
     told_ |= bit;

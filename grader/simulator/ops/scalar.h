@@ -30,8 +30,8 @@ CUDALABS_INLINE s32 saturate_s32(s64 v) {
          : v < -s64{0x80000000} ? std::numeric_limits<s32>::min()
                                 : static_cast<s32>(v);
 }
-/// Of whole numbers of 32 bits, the second not 0. The quotient of doubles is exact once it is cut: a fraction is
-/// 2^-31 of it at least. Vectors have no other division. INT_MIN / -1 wraps.
+/// Of whole numbers of 32 bits, the second not 0. The quotient of doubles is exact once it is cut: a fraction
+/// is 2^-31 of it at least. Vectors have no other division. INT_MIN / -1 wraps.
 CUDALABS_INLINE s32 quotient(s32 a, s32 b) {
   const f64 q = static_cast<f64>(a) / static_cast<f64>(b);
   return q > 0x7FFFFFFF ? std::numeric_limits<s32>::min() : static_cast<s32>(q);

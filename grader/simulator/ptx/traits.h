@@ -29,12 +29,17 @@ bool writes_first(const Instruction& in);
 /// The type by which operand k is read or written, where the table knows: not of addresses, vectors, symbols.
 Type type_of_operand(const Instruction& in, std::size_t k);
 
+/// One of cuda::atomic's loads, stores and changes: it races with none of these.
+inline bool is_ordered(const Instruction& in) {
+  using enum Mod;
+  return in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel);
+}
+
 /// Loads and stores that are meant to be seen by others. `cv` and `wt` are no more than hints by the book,
 /// but __ldcv() and __stwt() are what flags are polled and set with.
 inline bool is_strong(const Instruction& in) {
   using enum Mod;
-  return in.has(Volatile) || in.has(Relaxed) || in.has(Acquire) || in.has(Release) || in.has(AcqRel) ||
-         in.has(Cv) || in.has(Wt);
+  return in.has(Volatile) || is_ordered(in) || in.has(Cv) || in.has(Wt);
 }
 
 /// Lets go of what its thread did before, for whoever sees what it stores next or, if it stores, that.

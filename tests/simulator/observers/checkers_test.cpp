@@ -67,7 +67,7 @@ TEST_CASE("synccheck", "[synccheck]") { check_folder("synccheck"); }
 TEST_CASE("checkers have names", "[names]") {
   const auto all = sim::parse_checkers("all");
   REQUIRE(all.ok());
-  CHECK(*all == 15);
+  CHECK(*all == 31);
   const auto two = sim::parse_checkers("racecheck,memcheck");
   REQUIRE(two.ok());
   CHECK(*two == (sim::checker_bit(sim::Checker::Racecheck) | sim::checker_bit(sim::Checker::Memcheck)));

@@ -55,6 +55,14 @@ __global__ void spin_on_flag(volatile int* flag, int* data, int* out) {
   }
 }
 
+// By the lanes of one warp, as cuda::atomic_ref does it; a volatile load would race with their changes.
+__global__ void counted_and_looked_at(int* counter, int* seen) {
+  atomicAdd(counter, 1);
+  int now;
+  asm volatile("ld.relaxed.gpu.s32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+  seen[blockIdx.x * blockDim.x + threadIdx.x] = now;
+}
+
 __global__ void grid_barrier(int* x) {
   const auto grid = cooperative_groups::this_grid();
   const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
@@ -78,6 +86,7 @@ int main() {
   compare_and_swap<<<4, 64>>>(total);
   last_block<<<4, 64>>>(x + 16, reinterpret_cast<unsigned*>(x + 3), x + 4);
   spin_on_flag<<<2, 32>>>(x + 5, x + 6, x + 7);
+  counted_and_looked_at<<<1, 32>>>(x + 8, x + 256);
   void* arguments[] = {&x};
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_barrier), dim3(4), dim3(64), arguments, 0, nullptr);
   return cudaDeviceSynchronize();
