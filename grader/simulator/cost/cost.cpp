@@ -34,6 +34,13 @@ CodeOf code_of(const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
   return code;
 }
 
+/// Of a thread. For compute 8.0 ptxas spares none of the 32 that a thread of a full multiprocessor has; for cards
+/// that have fewer it would.
+double registers_of(const MachineCode& code, const DeviceProfile& p) {
+  constexpr double kUnasked = 32;
+  return p.registers < kUnasked * 32 * p.warps_resident ? code.registers_needed : code.registers_used;
+}
+
 /// Blocks at a time on a multiprocessor that gets `most` of them.
 double resident(const LaunchWork& work, double registers, double most, const DeviceProfile& p) {
   const double warps = std::ceil(count(work.block.count()) / 32);
@@ -198,7 +205,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
   WalkedLaunch launch;
   launch.blocks = work.grid.count();
   launch.busy = std::min(p.multiprocessors, count(launch.blocks));
-  const double registers = code.empty() ? 0 : code.front().second.registers_used;
+  const double registers = code.empty() ? 0 : registers_of(code.front().second, p);
   launch.resident =
       static_cast<std::uint32_t>(resident(work, registers, count(launch.blocks) / launch.busy, p));
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));

@@ -183,7 +183,8 @@ class Builder {
     code_ = {};
     code_.piece_of.assign(body_.size(), 0);
     add_pieces(begins, true);
-    code_.registers_used = registers_used(used + kOwnRegisters);
+    code_.registers_needed = used + kOwnRegisters;
+    code_.registers_used = registers_used(code_.registers_needed);
     return std::move(code_);
   }
 

@@ -50,9 +50,10 @@ struct MachineCode {
   std::vector<MachinePiece> pieces;
   std::vector<std::uint32_t> registers;
   std::vector<std::uint32_t> piece_of;  ///< by index into the function's body
-  std::uint32_t register_count = 0;  ///< the function's, and those that turns of a loop have for themselves
-  std::uint32_t length = 0;          ///< instructions
-  std::uint32_t registers_used = 0;  ///< by a thread: ptxas's number, or predicted from what lives at a time
+  std::uint32_t register_count = 0;    ///< the function's, and those that turns of a loop have for themselves
+  std::uint32_t length = 0;            ///< instructions
+  std::uint32_t registers_needed = 0;  ///< by a thread, as predicted from what lives at a time
+  std::uint32_t registers_used = 0;    ///< by a thread: ptxas's number where it is known, else what is needed
 
   [[nodiscard]] std::span<const std::uint32_t> reads(const MachineOp& op) const {
     return {registers.data() + op.registers, op.reads};
