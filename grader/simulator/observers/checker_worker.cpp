@@ -58,7 +58,8 @@ void CheckerWorker::enter(const Program* program) {
         return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
       };
       const std::uint32_t at = program->source[i];
-      const bool reads_only = s.strong && in.op == ptx::Op::Ld;
+      // What follows from a volatile load says what it is for; cuda::atomic says it by itself.
+      const bool reads_only = s.strong && !s.ordered && in.op == ptx::Op::Ld;
       const StrongReads::Use use = reads_only ? reads().use(at) : StrongReads::Use::Asks;
       s.looks = s.strong && use != StrongReads::Use::Undecisive;
       s.takes = use == StrongReads::Use::Takes;
