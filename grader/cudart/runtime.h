@@ -78,6 +78,8 @@ class Runtime {
   cudaError_t finish(const char* call, Mode mode, Status status);
   /// The error that every call returns from now on; Success while the context is sound.
   [[nodiscard]] CudaError sticky() const { return sticky_; }
+  /// That of a kernel which no call has told of yet; Success if there is none.
+  [[nodiscard]] CudaError pending() const { return pending_; }
   Status unsupported(const char* call);
 
   std::recursive_mutex mutex;  ///< one call at a time
@@ -222,6 +224,8 @@ class Managed {
   /// Forgets the allocation that starts there; false if it is none.
   bool forget(const void* pointer);
   [[nodiscard]] bool contains(const void* pointer) const;
+  /// Whether there is any that both sides have.
+  [[nodiscard]] bool shares() const { return !ranges_.empty() || !elsewhere_.empty(); }
   /// Of memory that has one address on both sides: address -> bytes.
   [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& ranges() const { return ranges_; }
   Status send(Runtime& runtime);

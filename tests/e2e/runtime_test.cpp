@@ -164,4 +164,14 @@ TEST_CASE("a block whose threads have too many registers is refused as by a card
   CHECK(few.err.empty());
 }
 
+TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const Outcome outcome = run_here("mailbox", compiler);
+  INFO(outcome.err);
+  CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
+  CHECK(outcome.err.starts_with(
+      "cuda-labs: a kernel that would not end was ended; while a kernel runs, the host "
+      "cannot answer it through memory that both have\ngrader: mailbox.cu:8: "));
+}
+
 }  // namespace e2e
