@@ -34,8 +34,8 @@ CodeOf code_of(const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
   return code;
 }
 
-/// Of a thread. For compute 8.0 ptxas spares none of the 32 that a thread of a full multiprocessor has; for cards
-/// that have fewer it would.
+/// Of a thread. For compute 8.0 ptxas spares none of the 32 that a thread of a full multiprocessor has; for
+/// cards that have fewer it would.
 double registers_of(const MachineCode& code, const DeviceProfile& p) {
   constexpr double kUnasked = 32;
   return p.registers < kUnasked * 32 * p.warps_resident ? code.registers_needed : code.registers_used;
