@@ -27,6 +27,15 @@ std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
   return storage.data() + ((64 - at % 64) % 64);
 }
 
+/// What runs from here on is a warp of that activation.
+void enter(Exec& x, Activation& activation) {
+  tell_loads(x);
+  x.untold.program = activation.program;
+  x.activation = &activation;
+  x.frame = activation.frame;
+  x.shapes = activation.tally->shapes.data();
+}
+
 }  // namespace
 
 Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
@@ -229,11 +238,7 @@ bool Block::run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slic
   if (only.mask != kAllLanes || tally.native == nullptr || !x.every_step.empty() ||
       !tally.native->has(only.pc))
     return false;
-  tell_loads(x);
-  x.untold.program = activation.program;
-  x.activation = &activation;
-  x.frame = activation.frame;
-  x.shapes = tally.shapes.data();
+  enter(x, activation);
   const bool goes_on = run_native(*tally.native, warp, 0, only.pc, quantum, slice);
   const Inst& i = activation.program->code[only.pc];
   if (!goes_on || i.flow != Flow::Barrier || i.guard != kNone || i.a != kNone ||
@@ -259,11 +264,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   std::uint64_t* const executed = tally.executed.data();
   const std::uint32_t mask = warp.splits[index].mask;
   std::uint32_t pc = warp.splits[index].pc;
-  tell_loads(x);
-  x.untold.program = &program;
-  x.activation = activation;
-  x.frame = activation->frame;
-  x.shapes = tally.shapes.data();
+  enter(x, *activation);
 
   const bool stepwise = !x.every_step.empty();
   const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
