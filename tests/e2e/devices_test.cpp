@@ -13,14 +13,6 @@ namespace fs = std::filesystem;
 
 const fs::path kDevices = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "devices";
 
-std::vector<std::string> known_compilers() {
-  std::vector<std::string> found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 Outcome run_here(const std::string& name, std::vector<std::string> more,
                  const std::map<std::string, std::string>& environment = {}) {
   const Sandbox sandbox;
@@ -38,7 +30,7 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("several devices are those of a machine with so many", "[devices]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const std::string refused = "grader: a kernel was not launched: ";
   const std::map<std::string, std::string> told = {
       {"peers", ""},
@@ -58,7 +50,7 @@ TEST_CASE("several devices are those of a machine with so many", "[devices]") {
 }
 
 TEST_CASE("a thread of the host has a device of its own", "[devices]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   for (const char* devices : {"1", "2", "5", "16"}) {
     const Outcome outcome = run_here("sum", {"--compiler", compiler, "--devices", devices});
     CHECK(outcome.out == std::string(devices) + " devices: 5000250003, 0 wrong\n");
@@ -75,7 +67,7 @@ TEST_CASE("a thread of the host has a device of its own", "[devices]") {
 }
 
 TEST_CASE("memory of another device is out of a kernel's reach without peer access", "[devices]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const std::string access =
       "cudaDeviceEnablePeerAccess is missing: call cudaDeviceEnablePeerAccess(1, 0) while device 0 is the "
       "current one, before the kernel, or copy the data with cudaMemcpyPeer.";
@@ -100,7 +92,7 @@ TEST_CASE("memory of another device is out of a kernel's reach without peer acce
 }
 
 TEST_CASE("what a call about another device did wrong is told", "[devices]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome set =
       run_here("peers", {"--compiler", compiler, "--devices", "2", "--check", "memcheck", "--", "set"});
   CHECK(last_line(set.out) == "set: cudaErrorInvalidValue");

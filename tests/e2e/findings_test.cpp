@@ -17,14 +17,6 @@ using Places = std::set<std::pair<std::string, int>>;  // rule and line
 
 const fs::path kChecked = fs::path(CUDALABS_SOURCE) / "tests" / "programs";
 
-std::vector<std::string> compilers_here() {
-  std::vector<std::string> found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 /// The lines that end with `<-- RULE`.
 Places marked(const std::string& source) {
   Places places;
@@ -63,7 +55,7 @@ Checked check_program(const Sandbox& sandbox, const fs::path& program, const std
 }  // namespace
 
 TEST_CASE("each bug of a sanitizer's kind is found at its line, and nothing without it", "[findings]") {
-  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   int programs = 0;
   for (const auto& entry : fs::directory_iterator(kChecked / "sanitizer")) {
     INFO(compiler << " " << entry.path().filename());
@@ -83,7 +75,7 @@ TEST_CASE("each bug of a sanitizer's kind is found at its line, and nothing with
 }
 
 TEST_CASE("a reduction whose last warp lacks its barriers is one finding", "[findings]") {
-  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Sandbox sandbox;
   const Checked checked = check_program(sandbox, "findings/unrolled_warp.cu", compiler);
@@ -102,7 +94,7 @@ TEST_CASE("a reduction whose last warp lacks its barriers is one finding", "[fin
 }
 
 TEST_CASE("a leak is told by the line that allocated, and by what called it", "[findings]") {
-  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Sandbox sandbox;
   const Checked checked = check_program(sandbox, "findings/leak.cu", compiler);
   CHECK(checked.outcome.err ==
@@ -116,7 +108,7 @@ TEST_CASE("a leak is told by the line that allocated, and by what called it", "[
 }
 
 TEST_CASE("what is suppressed is not told and does not count", "[findings]") {
-  const std::string compiler = GENERATE(from_range(compilers_here()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Sandbox sandbox;
   const Checked first =
       check_program(sandbox, "findings/leak.cu", compiler, {"--write-suppressions", "known.txt"});

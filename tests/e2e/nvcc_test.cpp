@@ -14,14 +14,6 @@ using cudalabs::test::Ended;
 const fs::path kProject = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "build";
 const std::string kOurNvcc = std::string(CUDALABS_BIN) + "/grader";
 
-std::vector<std::string> present_compilers() {
-  std::vector<std::string> found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 /// A copy of the project, and a shell in it that compiles with one compiler.
 class Build {
  public:
@@ -59,7 +51,7 @@ void check_program(const Build& build, const std::string& program) {
 }  // namespace
 
 TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc]") {
-  const std::string compiler = GENERATE(from_range(present_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Build build(compiler);
   const Ended made = build.shell("make");
   INFO(compiler << "\n" << made.out << made.err);
@@ -94,7 +86,7 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
 }
 
 TEST_CASE("CMake builds with the toolkit of grader nvcc", "[nvcc]") {
-  const std::string compiler = GENERATE(from_range(present_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   if (cudalabs::test::run({cudalabs::test::shell("cmake --version")}).status != 0) return;
   const Build build(compiler);
   const Ended configured = build.shell(
@@ -111,7 +103,7 @@ TEST_CASE("CMake builds with the toolkit of grader nvcc", "[nvcc]") {
 }
 
 TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
-  const std::string compiler = GENERATE(from_range(present_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Build build(compiler);
   CHECK(build.shell("$NVCC -shared main.cu -o libmain.so").err ==

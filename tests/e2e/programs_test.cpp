@@ -13,15 +13,6 @@ using Words = std::vector<std::string>;
 
 const fs::path kPrograms = fs::path(CUDALABS_SOURCE) / "tests" / "programs";
 
-/// Those of this machine.
-Words compilers() {
-  Words found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 /// A folder with a program's files, and the grader in it, compiling with one compiler.
 class Project {
  public:
@@ -42,7 +33,7 @@ class Project {
 }  // namespace
 
 TEST_CASE("a program of several files is built by nvcc's words in any order", "[programs]") {
-  const std::string compiler = GENERATE(from_range(compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Project project("several_files", compiler);
   const Outcome outcome = project.run({"-o", "program", "main.cu", "-I", "include", "-DFACTOR=7",
@@ -57,7 +48,7 @@ TEST_CASE("a program of several files is built by nvcc's words in any order", "[
 }
 
 TEST_CASE("what a program of several files lacks is said in a sentence", "[programs]") {
-  const std::string compiler = GENERATE(from_range(compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Project project("several_files", compiler);
   const Outcome undefined =
@@ -89,7 +80,7 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
 }
 
 TEST_CASE("device code is linked across files", "[programs]") {
-  const std::string compiler = GENERATE(from_range(compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Project project("relocatable", compiler);
   const std::string expected = "kernel of main\nthread 1 there\n43488 43884 53676, total 37: no error\n";
@@ -108,7 +99,7 @@ TEST_CASE("device code is linked across files", "[programs]") {
 
 TEST_CASE("what the files of a program lack of each other in device code is an error of the build",
           "[programs]") {
-  const std::string compiler = GENERATE(from_range(compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Project project("relocatable", compiler);
   std::ofstream(project.folder() / "lone.cu")
@@ -128,7 +119,7 @@ TEST_CASE("what the files of a program lack of each other in device code is an e
 }
 
 TEST_CASE("findings are written as JSON and SARIF, and the exit status is as asked", "[programs]") {
-  const std::string compiler = GENERATE(from_range(compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   const Project project("race", compiler);
   const auto document = [&](const char* name) { return Json::parse(read_file(project.folder() / name)); };

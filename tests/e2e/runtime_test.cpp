@@ -12,14 +12,6 @@ namespace fs = std::filesystem;
 
 const fs::path kRuntime = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "runtime";
 
-std::vector<std::string> known_compilers() {
-  std::vector<std::string> found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 Outcome run_here(const std::string& name, const std::string& compiler, std::vector<std::string> more = {}) {
   const Sandbox sandbox;
   fs::copy_file(kRuntime / (name + ".cu"), sandbox.work() / (name + ".cu"));
@@ -36,7 +28,7 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("graphs and memory are those of a card", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   // Of launches that a card refuses, too, the grader tells.
   const std::string refused = "grader: a kernel was not launched: ";
   const std::map<std::string, std::string> told = {
@@ -62,7 +54,7 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
 }
 
 TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome outcome = run_here("graph_nodes", compiler, {"--check", "memcheck", "--", "cycle"});
   CHECK(last_line(outcome.out) == "instantiate: cudaErrorInvalidValue");
   CHECK(
@@ -72,7 +64,7 @@ TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runt
 }
 
 TEST_CASE("memory is used after it was freed in stream order", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   for (const auto& [name, kernel] :
        {std::pair{"graph_memory", "fill(int*, int)"}, std::pair{"memory_pools", "fill(int*)"}}) {
     const Outcome outcome = run_here(name, compiler, {"--", "late"});
@@ -90,7 +82,7 @@ TEST_CASE("memory is used after it was freed in stream order", "[runtime]") {
 }
 
 TEST_CASE("pages that are registered no more are not touched by a kernel", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome outcome = run_here("host_memory", compiler, {"--", "late"});
   INFO(outcome.err);
   CHECK(last_line(outcome.out) == "cudaErrorIllegalAddress");
@@ -102,7 +94,7 @@ TEST_CASE("pages that are registered no more are not touched by a kernel", "[run
 TEST_CASE("textures are the same by either engine, and no checker sees a mistake", "[runtime]") {
   const std::string expected = read_file(kRuntime / "textures.expected");
   for (const char* engine : {"interpreter", "native"}) {
-    const Outcome outcome = run_here("textures", known_compilers().front(),
+    const Outcome outcome = run_here("textures", cudalabs::test::installed_compilers().front(),
                                      {"--engine", engine, "--check", "racecheck,initcheck"});
     INFO(outcome.err);
     CHECK(outcome.out == expected);
@@ -111,7 +103,7 @@ TEST_CASE("textures are the same by either engine, and no checker sees a mistake
 }
 
 TEST_CASE("an array is read after it was freed, and written outside", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome freed = run_here("textures", compiler, {"--", "freed"});
   CHECK(last_line(freed.out) == "cudaErrorIllegalAddress");
   CHECK(freed.err.find("is inside memory that was freed; kernel read_one(") != std::string::npos);
@@ -129,7 +121,7 @@ TEST_CASE("an array is read after it was freed, and written outside", "[runtime]
 }
 
 TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome outcome = run_here("refused", compiler);
   CHECK(outcome.out == "801\n801\n801\n");
   for (const char* call :
@@ -165,7 +157,7 @@ TEST_CASE("a block whose threads have too many registers is refused as by a card
 }
 
 TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(known_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome outcome = run_here("mailbox", compiler);
   INFO(outcome.err);
   CHECK(outcome.out == "cudaErrorLaunchTimeout\n");

@@ -18,14 +18,6 @@ using Json = nlohmann::json;
 
 const fs::path kStreams = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "streams";
 
-std::vector<std::string> stream_compilers() {
-  std::vector<std::string> found;
-  for (const auto choice : {cudalabs::CompilerChoice::Nvcc, cudalabs::CompilerChoice::Clang}) {
-    if (const std::string name = cudalabs::test::compiler(choice); !name.empty()) found.push_back(name);
-  }
-  return found;
-}
-
 /// The programs with a mistake: what is said of each stands beside it.
 std::vector<std::string> wrong_programs() {
   std::vector<std::string> names;
@@ -59,7 +51,7 @@ bool all_right(const std::string& out) {
 }  // namespace
 
 TEST_CASE("what no event and no wait orders is found, and nothing where it is ordered", "[streams]") {
-  const std::string compiler = GENERATE(from_range(stream_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   StreamPrograms programs;
   for (const std::string& name : wrong_programs()) {
     INFO(compiler << " " << name);
@@ -76,7 +68,7 @@ TEST_CASE("what no event and no wait orders is found, and nothing where it is or
 }
 
 TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
-  const std::string compiler = GENERATE(from_range(stream_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
   StreamPrograms programs;
   const Outcome plain = programs.run("in_order", compiler, {});
@@ -97,7 +89,7 @@ TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
 }
 
 TEST_CASE("in another order a wrong program shows it, and a right one does not", "[streams]") {
-  const std::string compiler = GENERATE(from_range(stream_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   StreamPrograms programs;
   for (const std::string& name : wrong_programs()) {
     INFO(compiler << " " << name);
@@ -116,7 +108,7 @@ TEST_CASE("in another order a wrong program shows it, and a right one does not",
 }
 
 TEST_CASE("a race of streams is told to other programs by both lines, and suppressed by one", "[streams]") {
-  const std::string compiler = GENERATE(from_range(stream_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   StreamPrograms programs;
   const Outcome first =
       programs.run("two_kernels", compiler,
@@ -157,7 +149,7 @@ TEST_CASE("what the host does too early is found in another order, too", "[strea
 }
 
 TEST_CASE("errors and faults come where they do without another order", "[streams]") {
-  const std::string compiler = GENERATE(from_range(stream_compilers()));
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   StreamPrograms programs;
   for (const std::vector<std::string>& more :
        std::vector<std::vector<std::string>>{{}, {"--shuffle-streams", "1"}}) {

@@ -3,6 +3,8 @@
 // this links cudalabs_compile.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/compile/toolchain.h"
 #include "tests/harness/catch.h"
@@ -13,6 +15,15 @@ namespace cudalabs::test {
 inline std::string compiler(CompilerChoice choice = CompilerChoice::Auto) {
   const auto toolchain = find_toolchain(choice);
   return toolchain ? std::string(toolchain->cuda->name()) : std::string();
+}
+
+/// Those that are there, for what holds by each: nvcc first.
+inline std::vector<std::string> installed_compilers() {
+  std::vector<std::string> found;
+  for (const auto choice : {CompilerChoice::Nvcc, CompilerChoice::Clang}) {
+    if (std::string name = compiler(choice); !name.empty()) found.push_back(std::move(name));
+  }
+  return found;
 }
 
 /// Is it clang of this version or a newer one?
