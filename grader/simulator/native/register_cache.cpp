@@ -42,12 +42,13 @@ void RegisterCache::begin(const Stretch& stretch) {
   stretch_ = stretch;
   entries_.clear();
   retired_.clear();
-  reads_.clear();
+  uses_.clear();
   unknown_.clear();
   free_ = all_;
   for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
     const bool known = effects(
-        program_, at, [&](std::uint32_t slot) { reads_[slot].push_back(at); }, [](std::uint32_t) {});
+        program_, at, [&](std::uint32_t slot) { uses_[slot].push_back({at, true}); },
+        [&](std::uint32_t slot) { uses_[slot].push_back({at, false}); });
     if (!known) unknown_.push_back(at);
   }
 }
@@ -68,16 +69,23 @@ void RegisterCache::next(std::uint32_t at) {
   for (Entry& e : entries_) e.fresh = false;
 }
 
+const RegisterCache::Use* RegisterCache::next_use(std::uint32_t slot, std::uint32_t at) const {
+  const auto uses = uses_.find(slot);
+  if (uses == uses_.end()) return nullptr;
+  const auto next = std::lower_bound(uses->second.begin(), uses->second.end(), at,
+                                     [](const Use& use, std::uint32_t from) { return use.at < from; });
+  return next == uses->second.end() ? nullptr : &*next;
+}
+
 std::uint32_t RegisterCache::next_read(std::uint32_t slot, std::uint32_t at) const {
-  const auto reads = reads_.find(slot);
-  if (reads == reads_.end()) return kNone;
-  const auto after = std::lower_bound(reads->second.begin(), reads->second.end(), at);
-  return after == reads->second.end() ? kNone : *after;
+  const Use* const next = next_use(slot, at);
+  return next != nullptr && next->reads ? next->at : kNone;
 }
 
 bool RegisterCache::dead_from(std::uint32_t at, std::uint32_t slot) const {
   if (std::lower_bound(unknown_.begin(), unknown_.end(), at) != unknown_.end()) return false;
-  return next_read(slot, at) == kNone && !liveness_.wanted(stretch_.end, slot);
+  const Use* const next = next_use(slot, at);
+  return next != nullptr ? !next->reads : !liveness_.wanted(stretch_.end, slot);
 }
 
 void RegisterCache::release(const Entry& e) {

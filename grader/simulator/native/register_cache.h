@@ -98,7 +98,15 @@ class RegisterCache {
   [[nodiscard]] asmjit::x86::Mem place(const Entry& e, std::uint32_t p) const {
     return in_frame(e.slot + p * bytes(width_), bytes(width_));
   }
-  /// The first instruction of the stretch from `at` on that reads the slot.
+  /// An instruction's, of a slot. Registers of the program share slots: what is written anew before it
+  /// is read again is not wanted.
+  struct Use {
+    std::uint32_t at = 0;
+    bool reads = false;  ///< before it writes, if it does both
+  };
+  /// The first one of the stretch from `at` on; null: there is none.
+  [[nodiscard]] const Use* next_use(std::uint32_t slot, std::uint32_t at) const;
+  /// The instruction of the stretch from `at` on that reads the slot's present value first; kNone: none does.
   [[nodiscard]] std::uint32_t next_read(std::uint32_t slot, std::uint32_t at) const;
   [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
   void store(const Entry& e);
@@ -117,7 +125,7 @@ class RegisterCache {
   std::vector<Entry> entries_, retired_;  ///< retired: their values are read by this instruction alone
   std::uint32_t all_ = 0, free_ = 0;      ///< registers, a bit each
   std::vector<std::uint32_t> unknown_;    ///< instructions that may read any slot
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> reads_;  ///< by slot, in order
+  std::unordered_map<std::uint32_t, std::vector<Use>> uses_;  ///< by slot, in order
 };
 
 }  // namespace cudalabs::sim
