@@ -105,6 +105,8 @@ struct Activation {
   std::uint32_t local_base = 0;  ///< of this function's depot, in the lane's local memory
   std::uint32_t users = 0;       ///< splits in it, and activations that it called
   Tally* tally = nullptr;
+  /// Of a kernel: the warp whose constants the frame holds, all but those that are a block's; kNone: nobody's.
+  std::uint32_t filled_for = kNone;
 };
 
 /// A fault as a handler leaves it; the warp's loop adds kernel, line and thread.
@@ -171,6 +173,15 @@ void tell_untold(Exec& x);
 inline void tell_loads(Exec& x) {
   if (x.untold.count != 0) [[unlikely]]
     tell_untold(x);
+}
+
+/// What runs from here on is a warp of that activation.
+inline void enter(Exec& x, Activation& activation) {
+  tell_loads(x);
+  x.untold.program = activation.program;
+  x.activation = &activation;
+  x.frame = activation.frame;
+  x.shapes = activation.tally->shapes.data();
 }
 
 template <class T>

@@ -27,15 +27,6 @@ std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
   return storage.data() + ((64 - at % 64) % 64);
 }
 
-/// What runs from here on is a warp of that activation.
-void enter(Exec& x, Activation& activation) {
-  tell_loads(x);
-  x.untold.program = activation.program;
-  x.activation = &activation;
-  x.frame = activation.frame;
-  x.shapes = activation.tally->shapes.data();
-}
-
 }  // namespace
 
 Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
@@ -53,7 +44,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     if (launch.reversed) fill_unset(local_storage_.data(), local_storage_.size(), kUnsetExtremes);
   }
   warps_.resize(warps);
-  for (std::uint32_t w = 0; w < warps; ++w) {
+  for (std::uint32_t w = warps; w-- > 0;) {  // who left last is taken first: a warp finds its own frame again
     const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
     warps_[w].lanes = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
     Activation* root = activate(*launch.program, nullptr);
@@ -79,6 +70,7 @@ Activation* Block::activate(const Program& program, Activation* caller) {
     a = std::move(worker_.spare.back());
     worker_.spare.pop_back();
   }
+  if (a->program != &program || caller != nullptr) a->filled_for = kNone;
   a->program = &program;
   a->frame = aligned(a->storage, program.frame_bytes);
   a->caller = caller;
@@ -113,12 +105,13 @@ void Block::fill_kernel_frame(Activation& a, std::uint32_t warp) {
   }
   if (!a.program->writes_first) {
     std::memcpy(a.frame, kept.data(), kept.size());
-  } else {
+  } else if (a.filled_for != warp) {
     // The rest, often most of it, holds what a warp before left there.
     for (const ConstantSlot& c : a.program->constants) {
       if (!is_of_block(c)) std::memcpy(a.frame + c.slot, kept.data() + c.slot, kLanes * (c.wide ? 8u : 4u));
     }
   }
+  a.filled_for = warp;
   fill_frame(a, warp, Slots::OfBlock);
 }
 
@@ -192,65 +185,6 @@ void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
 }
 
 // ---- the warp's loop -------------------------------------------------------------------------------------
-
-/// From `pc` to where the interpreter must look. False: the split stops at the new pc.
-bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
-                       std::int64_t& quantum, std::int64_t& slice) {
-  Exec& x = worker_.exec;
-  Tally& tally = *x.activation->tally;
-  NativeContext& context = worker_.native_context;
-  if (context.block != this || context.program != x.activation->program) {
-    context.block = this;
-    context.exec = &x;
-    context.program = x.activation->program;
-    context.shapes = x.shapes;
-    context.global = x.global_host;
-    context.shared = x.shared;
-    context.runs = tally.runs.data();
-    context.executed = tally.executed.data();
-    context.idle_lanes = tally.idle_lanes.data();
-    context.clock = &x.clock;
-    context.untold = &x.untold;
-    context.params = x.params;
-    context.entries = native.entries();
-  }
-  context.frame = x.frame;
-  context.quantum = quantum;
-  context.slice = slice;
-  context.keeps_untold = x.untold.kept;
-  pc = native.run(context, pc);
-  quantum = context.quantum;
-  slice = context.slice;
-  if (x.fault.kind != FaultKind::None) [[unlikely]] {
-    raise(warp.splits[split], pc, x.fault);
-    return false;
-  }
-  return quantum > 0 && slice > 0;
-}
-
-/// A whole warp in machine code up to a plain barrier, as most of them come to one: what step() and arrive()
-/// would do. False: it stands elsewhere, and they must look.
-bool Block::run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slice) {
-  Exec& x = worker_.exec;
-  Split& only = warp.splits[0];
-  Activation& activation = *only.activation;
-  Tally& tally = *activation.tally;
-  if (only.mask != kAllLanes || tally.native == nullptr || !x.every_step.empty() ||
-      !tally.native->has(only.pc))
-    return false;
-  enter(x, activation);
-  const bool goes_on = run_native(*tally.native, warp, 0, only.pc, quantum, slice);
-  const Inst& i = activation.program->code[only.pc];
-  if (!goes_on || i.flow != Flow::Barrier || i.guard != kNone || i.a != kNone ||
-      static_cast<BarrierKind>(i.imm) != BarrierKind::Sync)
-    return false;
-  ++tally.executed[only.pc];
-  only.state = Split::State::AtBarrier;
-  warp.arrived = true;
-  warp.barrier = i.extra;
-  barriers_[i.extra].arrived_threads += kLanes;
-  return true;
-}
 
 /// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
 /// reaches `limit`, where other lanes of the warp stand.
@@ -511,8 +445,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     }
     std::int64_t slice = together ? quantum : std::min(quantum, kSlice);
     warp.splits[chosen].last_run = ++turns_;
-    if (together && run_to_barrier(warp, quantum, slice)) return Stop::Blocked;
-    if (fault_.kind == FaultKind::None && quantum > 0) step(warp, chosen, limit, quantum, slice);
+    step(warp, chosen, limit, quantum, slice);
     if (fault_.kind != FaultKind::None) return Stop::Faulted;
     if (std::exchange(turn_over_, false)) return Stop::Waiting;
     if (quantum <= 0) return Stop::Preempted;
@@ -540,6 +473,12 @@ Block::End Block::run(std::int64_t& quantum) {
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
     bool ran = false, alive = false, goes_on = false;
+    run_together(quantum, usual_turn);
+    if (fault_.kind != FaultKind::None) return End::Faulted;
+    if (quantum <= 0) {
+      clock_ = x.clock;
+      return End::Preempted;
+    }
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;

@@ -113,7 +113,8 @@ class Block {
   bool hesitates(Warp& warp);
   bool run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
-  bool run_to_barrier(Warp& warp, std::int64_t& quantum, std::int64_t& slice);
+  void run_together(std::int64_t& quantum, std::int64_t usual_turn);
+  [[nodiscard]] bool stand_together(const NativeCode*& code);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);
   std::size_t choose(Warp& warp, bool fair, std::uint32_t& limit) const;

@@ -24,6 +24,13 @@ struct Worker {
   std::uint32_t hesitations = 0;   ///< of its warps
   std::uint64_t call_bytes = 0;    ///< frames of calls under way
 
+  /// Warps of the running block that stand at one place.
+  struct StandingWarp {
+    std::uint32_t warp = 0;
+    Activation* activation = nullptr;
+  };
+  std::vector<StandingWarp> together;
+
   NativeModule* native = nullptr;  ///< as in LaunchState
   NativeContext native_context;
 

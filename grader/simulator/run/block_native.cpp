@@ -1,0 +1,130 @@
+// How a block's warps run in machine code: one of them up to where the interpreter must look, or all together
+// from barrier to barrier.
+
+#include <algorithm>
+
+#include "grader/simulator/run/block.h"
+
+namespace cudalabs::sim {
+
+/// From `pc` to where the interpreter must look. False: the split stops at the new pc.
+bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
+                       std::int64_t& quantum, std::int64_t& slice) {
+  Exec& x = worker_.exec;
+  Tally& tally = *x.activation->tally;
+  NativeContext& context = worker_.native_context;
+  if (context.block != this || context.program != x.activation->program) {
+    context.block = this;
+    context.exec = &x;
+    context.program = x.activation->program;
+    context.shapes = x.shapes;
+    context.global = x.global_host;
+    context.shared = x.shared;
+    context.runs = tally.runs.data();
+    context.executed = tally.executed.data();
+    context.idle_lanes = tally.idle_lanes.data();
+    context.clock = &x.clock;
+    context.untold = &x.untold;
+    context.params = x.params;
+    context.entries = native.entries();
+  }
+  context.frame = x.frame;
+  context.quantum = quantum;
+  context.slice = slice;
+  context.keeps_untold = x.untold.kept;
+  pc = native.run(context, pc);
+  quantum = context.quantum;
+  slice = context.slice;
+  if (x.fault.kind != FaultKind::None) [[unlikely]] {
+    raise(warp.splits[split], pc, x.fault);
+    return false;
+  }
+  return quantum > 0 && slice > 0;
+}
+
+/// True if all warps that are left are whole and ready at one instruction, where machine code begins: `code`
+/// is then what it is in. Those warps are in worker_.together.
+bool Block::stand_together(const NativeCode*& code) {
+  Exec& x = worker_.exec;
+  worker_.together.clear();
+  if (next_warp_ != 0 || launch_.reversed || !x.every_step.empty()) return false;
+  const Split* first = nullptr;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const Warp& warp = warps_[w];
+    if (warp.splits.empty()) continue;
+    const Split& only = warp.splits[0];
+    if (warp.splits.size() > 1 || only.mask != kAllLanes || only.state != Split::State::Ready || warp.arrived)
+      return false;
+    if (first == nullptr) {
+      first = &only;
+      code = only.activation->tally->native;
+      if (code == nullptr || !code->has(only.pc)) return false;
+    }
+    if (only.pc != first->pc || only.activation->program != first->activation->program) return false;
+    worker_.together.push_back({w, only.activation});
+  }
+  return first != nullptr;
+}
+
+/// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
+/// plain barrier in one go. What the warps' states say is put right when one does not.
+void Block::run_together(std::int64_t& quantum, std::int64_t usual_turn) {
+  const NativeCode* code = nullptr;
+  if (!stand_together(code)) return;
+  Exec& x = worker_.exec;
+  const auto& together = worker_.together;
+  const Program& program = *together[0].activation->program;
+  std::uint64_t* const executed = together[0].activation->tally->executed.data();
+  std::uint32_t from = warps_[together[0].warp].splits[0].pc;
+  std::uint32_t barrier = kNone;
+  const auto arrived = [&](std::size_t count) {
+    for (std::size_t k = 0; k < together.size(); ++k) {
+      Warp& warp = warps_[together[k].warp];
+      Split& only = warp.splits[0];
+      only.pc = k < count ? barrier : from;
+      if (k >= count) continue;
+      only.state = Split::State::AtBarrier;
+      warp.arrived = true;
+      warp.barrier = program.code[barrier].extra;
+      barriers_[warp.barrier].arrived_threads += kLanes;
+    }
+  };
+  for (;;) {
+    if (worker_.outworn()) [[unlikely]]
+      worker_.ask_observers();
+    barrier = kNone;
+    for (std::size_t k = 0; k < together.size(); ++k) {
+      const std::uint32_t w = together[k].warp;
+      Warp& warp = warps_[w];
+      x.warp = w;
+      x.copies = &warp.copies;
+      x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
+      enter(x, *together[k].activation);
+      std::uint32_t pc = from;
+      std::int64_t turn = std::min(quantum, usual_turn), slice = turn;
+      const std::int64_t before = turn;
+      const bool goes_on = run_native(*code, warp, 0, pc, turn, slice);
+      tell_loads(x);
+      quantum -= before - turn;
+      length_ += static_cast<std::uint64_t>(before - turn);
+      used_since_look_ += before - turn;
+      ++turns_since_look_;
+      const Inst& i = program.code[pc];
+      const bool waits = goes_on && i.flow == Flow::Barrier && i.guard == kNone && i.a == kNone &&
+                         i.b == kNone && static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
+      if (!waits || (barrier != kNone && pc != barrier)) [[unlikely]] {
+        arrived(k);
+        warp.splits[0].pc = pc;
+        next_warp_ = goes_on ? w : w + 1 == warps_.size() ? 0 : w + 1;
+        return;
+      }
+      barrier = pc;
+      ++executed[pc];
+    }
+    if (!x.every_access.empty() || used_since_look_ >= usual_turn || !code->has(barrier + 1))
+      return arrived(together.size());
+    from = barrier + 1;
+  }
+}
+
+}  // namespace cudalabs::sim
