@@ -3,6 +3,9 @@
 
 #include "grader/simulator/native/avx512_forms.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace cudalabs::sim {
 namespace {
 
@@ -38,22 +41,27 @@ bool Avx512Forms::one(const Inst& i, std::uint32_t parts, Id id) {
 
 bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
   const bool raw = parts == kParts32;
-  const auto x = cache_.use(i.a, parts, raw), y = cache_.use(i.b, parts, raw),
+  const auto a = cache_.use(i.a, parts, raw), b = cache_.use(i.b, parts, raw),
              z = cache_.use(i.c, parts, raw);
-  if (!x || !y || !z) return false;
+  if (!a || !b || !z) return false;
+  const bool first_left = is_left(i.a);  // only the second factor may lie in memory
+  const RegisterCache::Entry &x = first_left ? *b : *a, &y = first_left ? *a : *b;
+  const auto take = [&] { std::erase_if(left_, [&](const Left& l) { return l.data.slot == y.slot; }); };
   // Where nobody wants the old sum any more, the new one takes its place.
   if (i.c != i.a && i.c != i.b) {
     if (const auto d = cache_.take_over(i.c, i.d, parts, raw)) {
       for (std::uint32_t p = 0; p < parts; ++p)
-        a_.emit(id, cache_.part(*d, p), cache_.part(*x, p), cache_.part(*y, p));
+        a_.emit(id, cache_.part(*d, p), cache_.part(x, p), left_or_held(y, p));
+      take();
       return true;
     }
   }
   const auto d = cache_.define(i.d, parts, raw);
   for (std::uint32_t p = 0; p < parts; ++p) {
     a_.vmovdqa64(cache_.part(d, p), cache_.part(*z, p));
-    a_.emit(id, cache_.part(d, p), cache_.part(*x, p), cache_.part(*y, p));
+    a_.emit(id, cache_.part(d, p), cache_.part(x, p), left_or_held(y, p));
   }
+  take();
   return true;
 }
 
@@ -250,11 +258,37 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
   }
 }
 
-void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
+namespace {
+x86::Mem place_of(const InPlace& access, const LaneZero& lane, std::uint32_t byte, std::uint32_t size) {
   const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
-  const auto at = [&](std::uint32_t byte, std::uint32_t size) {
-    return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
-  };
+  return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
+}
+}  // namespace
+
+void Avx512Forms::leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
+  if (access.pattern == Shape::Pattern::Consecutive)
+    left_.push_back({data, access, lane});
+  else
+    move(data, access, lane);
+}
+
+void Avx512Forms::fetch() {
+  for (const Left& l : std::exchange(left_, {})) move(l.data, l.access, l.lane);
+}
+
+bool Avx512Forms::is_left(std::uint32_t slot) const {
+  return std::any_of(left_.begin(), left_.end(), [slot](const Left& l) { return l.data.slot == slot; });
+}
+
+asmjit::Operand Avx512Forms::left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const {
+  for (const Left& l : left_) {
+    if (l.data.slot == e.slot) return place_of(l.access, l.lane, p * kVector, kVector);
+  }
+  return cache_.part(e, p);
+}
+
+void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
+  const auto at = [&](std::uint32_t byte, std::uint32_t size) { return place_of(access, lane, byte, size); };
   if (access.pattern == Shape::Pattern::Scattered) a_.lea(x86::rax, at(0, 8));
   for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
     const Vec part = Vec(cache_.part(data, p).id());
@@ -265,6 +299,8 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, 
       a_.vmovdqu64(place, part);
     else if (access.pattern != Shape::Pattern::Broadcast)
       a_.vmovdqu64(part, place);
+    else if (p > 0 && lane.sure)
+      cache_.set_twin(data.slot);
     else if (p > 0)
       a_.vmovdqa64(part, cache_.part(data, 0));
     else if (access.eight_bytes)

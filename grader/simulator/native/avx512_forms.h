@@ -16,6 +16,8 @@ class Avx512Forms final : public VectorForms {
   void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                          const asmjit::Label& unlike) override;
   void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
+  void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
+  void fetch() override;
 
  private:
   using Vec = asmjit::x86::Zmm;
@@ -32,6 +34,16 @@ class Avx512Forms final : public VectorForms {
   bool select(const Inst& i, std::uint32_t parts) override;
   bool lop3(const Inst& i) override;
   bool extreme(const Inst& i, bool greatest) override;
+  struct Left {
+    RegisterCache::Entry data;
+    InPlace access;
+    LaneZero lane;
+  };
+  [[nodiscard]] bool is_left(std::uint32_t slot) const;
+  /// Part `p` of the slot: where it was left, or its register.
+  [[nodiscard]] asmjit::Operand left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const;
+  std::vector<Left> left_;
+
   void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access);
   /// Half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot, extended by `id`.
   void widened(const asmjit::x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id);

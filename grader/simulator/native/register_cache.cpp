@@ -229,6 +229,7 @@ std::optional<RegisterCache::Entry> RegisterCache::take_over(std::uint32_t from,
       std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.slot == from; });
   if (held == entries_.end() || held->uniform || held->parts != parts) return std::nullopt;
   if (from != to && !dead_from(at_ + 1, from)) return std::nullopt;
+  part_twin(*held);
   Entry e = *held;
   entries_.erase(held);
   if (from != to) retire(to);
@@ -244,6 +245,25 @@ std::optional<RegisterCache::Entry> RegisterCache::find(std::uint32_t slot) {
   const auto held =
       std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.slot == slot; });
   return held == entries_.end() ? std::nullopt : use(slot, held->parts);
+}
+
+void RegisterCache::set_twin(std::uint32_t slot) {
+  for (Entry& e : entries_) {
+    if (e.slot == slot) e.twin = true;
+  }
+}
+
+void RegisterCache::part_twin(Entry& e) {
+  if (!e.twin) return;
+  for (std::uint32_t p = 1; p < e.parts; ++p) a_.emit(move_, vector(e.registers[p]), vector(e.registers[0]));
+  e.twin = false;
+}
+
+void RegisterCache::part_twins() {
+  for (Entry& e : entries_) {
+    if (dead_from(at_ + 1, e.slot)) e.twin = false;
+    part_twin(e);
+  }
 }
 
 std::vector<RegisterCache::Entry> RegisterCache::entries_before() const {

@@ -32,6 +32,7 @@ class RegisterCache {
     bool fresh = false;    ///< of the running instruction
     bool raw = false;      ///< floats whose NaNs are not yet the one that the card has
     bool absent = false;   ///< it has no registers: the value is in the frame
+    bool twin = false;     ///< all parts are the same: the first one's register is filled alone
     std::uint64_t used = 0;
     bool operator==(const Entry&) const = default;
   };
@@ -61,6 +62,19 @@ class RegisterCache {
   /// instruction. None if it is wanted.
   std::optional<Entry> take_over(std::uint32_t from, std::uint32_t to, std::uint32_t parts, bool raw);
   [[nodiscard]] std::optional<Entry> find(std::uint32_t slot);
+  /// What the slot was given is in its first register alone, for all parts; and what ends that.
+  void set_twin(std::uint32_t slot);
+  void part_twins();
+  /// An instruction's, of a slot. Registers of the program share slots: what is written anew before it
+  /// is read again is not wanted.
+  struct Use {
+    std::uint32_t at = 0;
+    bool reads = false;  ///< before it writes, if it does both
+  };
+  /// The first one of the stretch from `at` on; null: there is none.
+  [[nodiscard]] const Use* next_use(std::uint32_t slot, std::uint32_t at) const;
+  /// True if nobody reads the slot's present value from `at` on.
+  [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
   /// As use(), but the value stays in the frame where it is not held and loading it does not pay: nobody
   /// reads it again, this instruction has two slots in registers, or it has more than kMostParts.
   std::optional<Entry> use_if_it_pays(std::uint32_t slot, std::uint32_t parts, bool raw = false);
@@ -82,7 +96,7 @@ class RegisterCache {
   [[nodiscard]] std::vector<Entry> entries_before() const;
   [[nodiscard]] bool uniform(std::uint32_t slot) const { return uniform_.contains(slot); }
   [[nodiscard]] asmjit::x86::Vec part(const Entry& e, std::uint32_t p) const {
-    return vector(e.registers[e.uniform ? 0 : p]);
+    return vector(e.registers[e.uniform || e.twin ? 0 : p]);
   }
   /// The register of that number, in the width that the code is made for.
   [[nodiscard]] asmjit::x86::Vec vector(std::uint32_t number) const {
@@ -98,20 +112,12 @@ class RegisterCache {
   [[nodiscard]] asmjit::x86::Mem place(const Entry& e, std::uint32_t p) const {
     return in_frame(e.slot + p * bytes(width_), bytes(width_));
   }
-  /// An instruction's, of a slot. Registers of the program share slots: what is written anew before it
-  /// is read again is not wanted.
-  struct Use {
-    std::uint32_t at = 0;
-    bool reads = false;  ///< before it writes, if it does both
-  };
-  /// The first one of the stretch from `at` on; null: there is none.
-  [[nodiscard]] const Use* next_use(std::uint32_t slot, std::uint32_t at) const;
   /// The instruction of the stretch from `at` on that reads the slot's present value first; kNone: none does.
   [[nodiscard]] std::uint32_t next_read(std::uint32_t slot, std::uint32_t at) const;
-  [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
   void store(const Entry& e);
   void load(const Entry& e);
   void put_nans_right(const Entry& e);
+  void part_twin(Entry& e);
 
   asmjit::x86::Assembler& a_;
   VectorWidth width_;

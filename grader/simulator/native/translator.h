@@ -61,6 +61,7 @@ class Translator {
   void load_bases();
   void count_word(std::uint32_t at, const asmjit::x86::Gp& base, std::size_t counters);
   void prefetch(std::uint32_t at, const InPlace& access);
+  [[nodiscard]] bool read_by_product(std::uint32_t at) const;
   [[nodiscard]] const GroupMember* member(std::uint32_t at, std::size_t& group) const;
   /// None for an access that its handler does.
   [[nodiscard]] std::optional<InPlace> in_place(std::uint32_t at) const;

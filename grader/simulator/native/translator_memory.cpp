@@ -146,6 +146,7 @@ void Translator::do_together() {
       cache_.next(at);
       instruction(at);
     }
+    if (looked_) cache_.part_twins();
     return cache_.state();
   };
   RegisterCache::State before = cache_.state();
@@ -213,6 +214,23 @@ void Translator::prefetch(std::uint32_t at, const InPlace& access) {
     a_.prefetcht0(x86::ptr(fixed::global, x86::rdx, 0, static_cast<std::int32_t>(byte)));
 }
 
+/// What is loaded at `at` is read once, by a product with a sum, before anything is stored.
+bool Translator::read_by_product(std::uint32_t at) const {
+  const std::uint32_t slot = program_.code[at].d;
+  const RegisterCache::Use* const use = cache_.next_use(slot, at + 1);
+  if (use == nullptr || !use->reads || use->at >= together_->end || !cache_.dead_from(use->at + 1, slot))
+    return false;
+  const Inst& reader = program_.code[use->at];
+  const Known k = known(reader);
+  const bool is_product =
+      k.kind == Known::Kind::Arithmetic && (k.op == Arith::FmaF32 || k.op == Arith::FmaF64);
+  if (!is_product || reader.c == slot || (reader.a == slot) == (reader.b == slot)) return false;
+  for (std::uint32_t between = at + 1; between < use->at; ++between) {
+    if (const auto access = in_place(between); access && access->is_store) return false;
+  }
+  return true;
+}
+
 /// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
@@ -229,7 +247,11 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   std::size_t group = 0;
   const GroupMember* const own = member(at, group);
   if (looked_) {
-    forms_->move(*data, access, {kBase[group], own->distance});
+    const LaneZero lane{kBase[group], own->distance, true};
+    if (!is_store && read_by_product(at))
+      forms_->leave(*data, access, lane);
+    else
+      forms_->move(*data, access, lane);
     return true;
   }
   const std::vector<RegisterCache::Entry> before = cache_.entries_before(), after = cache_.entries();

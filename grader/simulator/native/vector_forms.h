@@ -15,6 +15,7 @@ namespace cudalabs::sim {
 struct LaneZero {
   asmjit::x86::Gp base = asmjit::x86::rax;
   std::int32_t distance = 0;
+  bool sure = false;  ///< this code runs for no other pattern than the access's
 };
 
 /// A load or store that is done in place.
@@ -47,6 +48,12 @@ class VectorForms {
                                  const asmjit::Label& unlike) = 0;
   /// Changes rax, rcx and rdx alone.
   virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
+  /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it there.
+  virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
+    move(data, access, lane);
+  }
+  /// Before a handler: what was left in memory is loaded.
+  virtual void fetch() {}
 
  protected:
   using Id = asmjit::x86::Inst::Id;

@@ -111,7 +111,8 @@ class Block {
   void tell_step(std::uint32_t pc, std::uint32_t mask);
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   bool hesitates(Warp& warp);
-  bool run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
+  void fill_context(const NativeCode& code);
+  bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
   void run_together(std::int64_t& quantum, std::int64_t usual_turn);
   [[nodiscard]] bool stand_together(const NativeCode*& code);

@@ -7,32 +7,38 @@
 
 namespace cudalabs::sim {
 
+/// Before machine code of the running activation's function begins to run.
+void Block::fill_context(const NativeCode& code) {
+  Exec& x = worker_.exec;
+  NativeContext& context = worker_.native_context;
+  context.keeps_untold = x.untold.kept;
+  if (context.block == this && context.program == x.activation->program) return;
+  Tally& tally = *x.activation->tally;
+  context.block = this;
+  context.exec = &x;
+  context.program = x.activation->program;
+  context.shapes = x.shapes;
+  context.global = x.global_host;
+  context.shared = x.shared;
+  context.runs = tally.runs.data();
+  context.executed = tally.executed.data();
+  context.idle_lanes = tally.idle_lanes.data();
+  context.clock = &x.clock;
+  context.untold = &x.untold;
+  context.params = x.params;
+  context.entries = code.entries();
+}
+
 /// From `pc` to where the interpreter must look. False: the split stops at the new pc.
-bool Block::run_native(const NativeCode& native, Warp& warp, std::size_t split, std::uint32_t& pc,
+bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
                        std::int64_t& quantum, std::int64_t& slice) {
   Exec& x = worker_.exec;
-  Tally& tally = *x.activation->tally;
+  fill_context(code);
   NativeContext& context = worker_.native_context;
-  if (context.block != this || context.program != x.activation->program) {
-    context.block = this;
-    context.exec = &x;
-    context.program = x.activation->program;
-    context.shapes = x.shapes;
-    context.global = x.global_host;
-    context.shared = x.shared;
-    context.runs = tally.runs.data();
-    context.executed = tally.executed.data();
-    context.idle_lanes = tally.idle_lanes.data();
-    context.clock = &x.clock;
-    context.untold = &x.untold;
-    context.params = x.params;
-    context.entries = native.entries();
-  }
   context.frame = x.frame;
   context.quantum = quantum;
   context.slice = slice;
-  context.keeps_untold = x.untold.kept;
-  pc = native.run(context, pc);
+  pc = code.run(context, pc);
   quantum = context.quantum;
   slice = context.slice;
   if (x.fault.kind != FaultKind::None) [[unlikely]] {
@@ -61,7 +67,7 @@ bool Block::stand_together(const NativeCode*& code) {
       if (code == nullptr || !code->has(only.pc)) return false;
     }
     if (only.pc != first->pc || only.activation->program != first->activation->program) return false;
-    worker_.together.push_back({w, only.activation});
+    worker_.together.push_back({w, only.activation, only.activation->frame});
   }
   return first != nullptr;
 }
@@ -89,32 +95,40 @@ void Block::run_together(std::int64_t& quantum, std::int64_t usual_turn) {
       barriers_[warp.barrier].arrived_threads += kLanes;
     }
   };
+  NativeContext& context = worker_.native_context;
+  enter(x, *together[0].activation);
   for (;;) {
     if (worker_.outworn()) [[unlikely]]
       worker_.ask_observers();
+    fill_context(*code);
     barrier = kNone;
     for (std::size_t k = 0; k < together.size(); ++k) {
+      // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
       const std::uint32_t w = together[k].warp;
-      Warp& warp = warps_[w];
       x.warp = w;
-      x.copies = &warp.copies;
+      x.copies = &warps_[w].copies;
       x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
-      enter(x, *together[k].activation);
-      std::uint32_t pc = from;
-      std::int64_t turn = std::min(quantum, usual_turn), slice = turn;
-      const std::int64_t before = turn;
-      const bool goes_on = run_native(*code, warp, 0, pc, turn, slice);
+      x.activation = together[k].activation;
+      x.frame = context.frame = together[k].frame;
+      const std::int64_t turn = std::min(quantum, usual_turn);
+      context.quantum = context.slice = turn;
+      const std::uint32_t pc = code->run(context, from);
       tell_loads(x);
-      quantum -= before - turn;
-      length_ += static_cast<std::uint64_t>(before - turn);
-      used_since_look_ += before - turn;
+      const std::int64_t used = turn - context.quantum;
+      quantum -= used;
+      length_ += static_cast<std::uint64_t>(used);
+      used_since_look_ += used;
       ++turns_since_look_;
+      const bool faults = x.fault.kind != FaultKind::None;
+      const bool goes_on = !faults && context.quantum > 0;
       const Inst& i = program.code[pc];
       const bool waits = goes_on && i.flow == Flow::Barrier && i.guard == kNone && i.a == kNone &&
                          i.b == kNone && static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
       if (!waits || (barrier != kNone && pc != barrier)) [[unlikely]] {
         arrived(k);
-        warp.splits[0].pc = pc;
+        Split& only = warps_[w].splits[0];
+        only.pc = pc;
+        if (faults) raise(only, pc, x.fault);
         next_warp_ = goes_on ? w : w + 1 == warps_.size() ? 0 : w + 1;
         return;
       }

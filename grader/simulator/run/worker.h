@@ -28,6 +28,7 @@ struct Worker {
   struct StandingWarp {
     std::uint32_t warp = 0;
     Activation* activation = nullptr;
+    std::byte* frame = nullptr;  ///< the activation's
   };
   std::vector<StandingWarp> together;
 
