@@ -12,7 +12,10 @@ constexpr std::uint32_t kInstructionsOfLine = 8;
 
 Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code) {
   for (const auto& [program, machine] : code) {
-    entries_[program] = {&machine, registers, lines};
+    entries_[program] = {&machine, static_cast<std::uint32_t>(placed.size())};
+    for (const MachineOp& op : machine.ops)
+      placed.push_back(
+          {&op, machine.registers.data() + op.registers, registers, lines + op.place / kInstructionsOfLine});
     lines += machine.length / kInstructionsOfLine + 1;
     registers += machine.register_count;
   }
@@ -25,6 +28,7 @@ Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code) {
 
 void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {
   std::vector<ScriptOp>& ops = script.warps.emplace_back();
+  ops.reserve(steps.size());
   std::vector<std::span<const TracedStep>> turns;
   for (std::size_t i = 0; i < steps.size();) {
     const Entry& entry = entries_.at(steps[i].program);
@@ -72,8 +76,7 @@ void Scripts::add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const E
       if (it != steps.end() && it->instruction == op.instruction) access = it->access;
     }
     issued += op.slots;
-    ops.push_back({&op, entry.machine->registers.data() + op.registers, entry.base, access,
-                   entry.first_line + op.place / kInstructionsOfLine});
+    ops.push_back({entry.first + k, access});
   }
 }
 

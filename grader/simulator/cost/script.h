@@ -15,12 +15,18 @@ namespace cudalabs::sim {
 /// By function: its code.
 using CodeOf = std::vector<std::pair<const Program*, MachineCode>>;
 
-struct ScriptOp {
+/// An op of one of the functions.
+struct PlacedOp {
   const MachineOp* op = nullptr;
   const std::uint32_t* registers = nullptr;  ///< first those read, then those written
   std::uint32_t base = 0;                    ///< of the function's registers among the warp's
+  std::uint32_t line = 0;                    ///< of machine code
+};
+
+/// There are hundreds of thousands of them.
+struct ScriptOp {
+  std::uint32_t placed = 0;  ///< index into Scripts::placed
   std::uint32_t access = TracedStep::kNoAccess;
-  std::uint32_t line = 0;  ///< of machine code
 };
 
 struct Script {
@@ -35,6 +41,7 @@ class Scripts {
  public:
   Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code);
 
+  std::vector<PlacedOp> placed;
   std::vector<Script> list;
   std::uint32_t registers = 0;
   std::uint32_t lines = 0;  ///< of machine code
@@ -42,7 +49,7 @@ class Scripts {
  private:
   struct Entry {
     const MachineCode* machine = nullptr;
-    std::uint32_t base = 0, first_line = 0;
+    std::uint32_t first = 0;  ///< of placed
   };
 
   void add_warp(Script& script, const std::vector<TracedStep>& steps);

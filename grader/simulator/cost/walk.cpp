@@ -108,7 +108,7 @@ class Walk {
 
   struct Register {
     Ticks ready = 0;
-    std::uint32_t parts = 0;  ///< index into parts_
+    bool has_parts = false;  ///< what was waited for is in WarpState::parts; else it was the way alone
   };
   struct WarpState {
     std::size_t at = 0;
@@ -118,6 +118,7 @@ class Walk {
     Ticks copies = 0;  ///< when those that are in no group are there
     std::deque<Ticks> groups;
     std::vector<Register> registers;
+    std::vector<Parts> parts;  ///< by register
   };
   struct Slot {
     std::uint64_t turn = 0;
@@ -175,6 +176,7 @@ class Walk {
       warp.copies = 0;
       warp.groups.clear();
       warp.registers.assign(scripts_.registers, {});
+      warp.parts.resize(scripts_.registers);
       events_.push(event(begins, index, w));
     }
   }
@@ -218,7 +220,8 @@ class Walk {
     const std::uint32_t scheduler = scheduler_of(index, w);
     while (true) {
       if (warp.at >= ops.size()) return end_warp(index, w, most);
-      const ScriptOp& op = ops[warp.at];
+      const ScriptOp step = ops[warp.at];
+      const PlacedOp& op = scripts_.placed[step.placed];
       const bool vanishes = op.op->slots == 0 && op.op->step == Step::Plain;
       if (vanishes) {
         vanish(warp, op);
@@ -231,7 +234,7 @@ class Walk {
           crowded_ |= std::uint64_t{1} << c;
           return;
         }
-        issue(slot, warp, scheduler, op, time);
+        issue(slot, warp, scheduler, op, step.access, time);
       }
       if (++issued_ == halfway_) half_ = time;
       ++warp.at;
@@ -248,20 +251,22 @@ class Walk {
     return static_cast<std::uint32_t>(slot * slots_[slot].warps.size() + warp) % schedulers_;
   }
 
-  [[nodiscard]] std::pair<Ticks, std::uint32_t> operands(const WarpState& warp, const ScriptOp& o) const {
+  /// When they are there, and what the last one was waited for; null: only for the way.
+  [[nodiscard]] static std::pair<Ticks, const Parts*> operands(const WarpState& warp, const PlacedOp& o) {
     Ticks ready = 0;
-    std::uint32_t parts = 0;
+    const Parts* parts = nullptr;
     for (std::uint32_t k = 0; k < o.op->reads; ++k) {
-      const Register& reg = warp.registers[o.base + o.registers[k]];
+      const std::size_t number = o.base + o.registers[k];
+      const Register& reg = warp.registers[number];
       if (reg.ready <= ready) continue;
       ready = reg.ready;
-      parts = reg.parts;
+      parts = reg.has_parts ? &warp.parts[number] : nullptr;
     }
     return {ready, parts};
   }
 
   /// When all is there that the instruction needs but its unit.
-  Ticks ready_from(const WarpState& warp, const ScriptOp& o) {
+  Ticks ready_from(const WarpState& warp, const PlacedOp& o) {
     Ticks& fetched = fetched_[o.line];
     if (fetched < 0) fetched = warp.next + ticks(kFetch);
     const Ticks at = std::max({warp.next, fetched, operands(warp, o).first});
@@ -283,24 +288,26 @@ class Walk {
   }
 
   /// What another takes in costs nothing and waits for nothing: who reads it does.
-  void vanish(WarpState& warp, const ScriptOp& o) {
+  void vanish(WarpState& warp, const PlacedOp& o) {
     const MachineOp& op = *o.op;
     const Ticks now = warp.next;
     auto [there, why] = operands(warp, o);
     there = std::max(there, now);
     if (op.unit == Unit::Memory && op.wait != Wait::Unit) {  // part of a wider load
       there = now + ticks(profile_.shared_latency);
-      why = 0;
+      why = nullptr;
     }
     if (op.parameter) {
       if (parameters_ < 0) parameters_ = now + ticks(kParameters);
       there = parameters_;
-      why = 0;
+      why = nullptr;
     }
-    write(warp, o, there, why);
+    const Parts kept = why != nullptr ? *why : Parts{};  // what is written may be where it was read
+    write(warp, o, there, why != nullptr ? &kept : nullptr);
   }
 
-  void issue(Slot& slot, WarpState& warp, std::uint32_t scheduler, const ScriptOp& o, Ticks now) {
+  void issue(Slot& slot, WarpState& warp, std::uint32_t scheduler, const PlacedOp& o, std::uint32_t access,
+             Ticks now) {
     const MachineOp& op = *o.op;
     const auto [ready, why] = operands(warp, o);
     charge_issue(op, warp, now, ready, why);
@@ -321,14 +328,9 @@ class Walk {
       case Step::Barrier: warp.waits = true; break;
       default: break;
     }
-    std::uint32_t parts = 0;
-    if (op.unit == Unit::Memory) {
-      Parts met{};
-      result = access(slot, warp, o, now, met);
-      parts = static_cast<std::uint32_t>(parts_.size());
-      parts_.push_back(met);
-    }
-    write(warp, o, result, parts);
+    Parts met{};
+    if (op.unit == Unit::Memory) result = reach(slot, warp, o, access, now, met);
+    write(warp, o, result, op.unit == Unit::Memory ? &met : nullptr);
     slot.last = std::max(slot.last, warp.next);
   }
 
@@ -347,8 +349,8 @@ class Walk {
     free = std::max(free, now) + busy;
   }
 
-  void charge_issue(const MachineOp& op, const WarpState& warp, Ticks now, Ticks ready, std::uint32_t why) {
-    if (ready > warp.next) charge(parts_[why], ready - warp.next);
+  void charge_issue(const MachineOp& op, const WarpState& warp, Ticks now, Ticks ready, const Parts* why) {
+    if (ready > warp.next) charge(why != nullptr ? *why : Parts{}, ready - warp.next);
     const Ticks rest = std::max<Ticks>(0, now - std::max(warp.next, ready));
     const WaitFor own = op.unit == Unit::Double ? kDoubles : kIssue;
     const WaitFor queue = memory_.has_room() >= now ? memory_.longest() : kShared;
@@ -357,14 +359,14 @@ class Walk {
   }
 
   /// When what an instruction of the memory unit asks for is there.
-  Ticks access(Slot& slot, WarpState& warp, const ScriptOp& o, Ticks now, Parts& met) {
+  Ticks reach(Slot& slot, WarpState& warp, const PlacedOp& o, std::uint32_t access, Ticks now, Parts& met) {
     const Ticks shared = ticks(profile_.shared_latency);
-    if (o.access == TracedStep::kNoAccess) {
+    if (access == TracedStep::kNoAccess) {
       if (o.op->wait != Wait::Shared) return now;  // skipped by all lanes
       pass(now, 1);
       return now + shared;
     }
-    const TracedAccess& a = slot.script->block->accesses[o.access];
+    const TracedAccess& a = slot.script->block->accesses[access];
     if (a.space == AccessSpace::Constant) {
       if (a.wavefronts < 2) return now + shared;
       const Ticks begins = std::max(now, constant_free_);
@@ -419,9 +421,12 @@ class Walk {
     }
   }
 
-  static void write(WarpState& warp, const ScriptOp& o, Ticks ready, std::uint32_t parts) {
-    for (std::uint32_t k = 0; k < o.op->writes; ++k)
-      warp.registers[o.base + o.registers[o.op->reads + k]] = {ready, parts};
+  static void write(WarpState& warp, const PlacedOp& o, Ticks ready, const Parts* parts) {
+    for (std::uint32_t k = 0; k < o.op->writes; ++k) {
+      const std::size_t number = o.base + o.registers[o.op->reads + k];
+      warp.registers[number] = {ready, parts != nullptr};
+      if (parts != nullptr) warp.parts[number] = *parts;
+    }
   }
 
   /// A wait for a result, shared out by what its maker waited for.
@@ -535,7 +540,6 @@ class Walk {
   std::uint64_t slots_begun_ = 0, issued_begun_ = 0;
   std::uint64_t begun_ = 0;
   std::vector<Slot> slots_;
-  std::vector<Parts> parts_ = {Parts{}};
   Parts waited_{};
   std::vector<Ticks> ended_;
   Earliest<Event> events_;  ///< of warps that begin, or come from a barrier

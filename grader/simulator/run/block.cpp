@@ -472,14 +472,14 @@ Block::End Block::run(std::int64_t& quantum) {
   // blocks were seen to wait for each other, a look at whether this one does is soon worth its time.
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
-    bool ran = false, alive = false, goes_on = false;
-    run_together(quantum, usual_turn);
+    std::uint32_t left = count;  // warps that have a turn in this round
+    bool ran = run_together(quantum, usual_turn, left), alive = ran, goes_on = ran;
     if (fault_.kind != FaultKind::None) return End::Faulted;
     if (quantum <= 0) {
       clock_ = x.clock;
       return End::Preempted;
     }
-    for (std::uint32_t k = 0; k < count; ++k) {
+    for (; left > 0; --left) {
       const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
       Warp& warp = warps_[w];

@@ -114,7 +114,7 @@ class Block {
   void fill_context(const NativeCode& code);
   bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
-  void run_together(std::int64_t& quantum, std::int64_t usual_turn);
+  bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left);
   [[nodiscard]] bool stand_together(const NativeCode*& code);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);

@@ -73,10 +73,12 @@ bool Block::stand_together(const NativeCode*& code) {
 }
 
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
-/// plain barrier in one go. What the warps' states say is put right when one does not.
-void Block::run_together(std::int64_t& quantum, std::int64_t usual_turn) {
+/// plain barrier in one go: their order is that of the loop, which has the rest of the round where one does
+/// not (`left` warps). What the warps' states say is put right then. False: nothing ran.
+bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left) {
   const NativeCode* code = nullptr;
-  if (!stand_together(code)) return;
+  if (!stand_together(code)) return false;
+  const auto count = static_cast<std::uint32_t>(warps_.size());
   Exec& x = worker_.exec;
   const auto& together = worker_.together;
   const Program& program = *together[0].activation->program;
@@ -129,14 +131,18 @@ void Block::run_together(std::int64_t& quantum, std::int64_t usual_turn) {
         Split& only = warps_[w].splits[0];
         only.pc = pc;
         if (faults) raise(only, pc, x.fault);
-        next_warp_ = goes_on ? w : w + 1 == warps_.size() ? 0 : w + 1;
-        return;
+        left = goes_on ? count - w : count - w - 1;
+        next_warp_ = (count - left) % count;
+        return true;
       }
       barrier = pc;
       ++executed[pc];
     }
-    if (!x.every_access.empty() || used_since_look_ >= usual_turn || !code->has(barrier + 1))
-      return arrived(together.size());
+    if (!x.every_access.empty() || used_since_look_ >= usual_turn || !code->has(barrier + 1)) {
+      arrived(together.size());
+      left = 0;
+      return true;
+    }
     from = barrier + 1;
   }
 }
