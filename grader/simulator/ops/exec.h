@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -62,6 +63,28 @@ struct alignas(64) Shape {
   bool even = false;            ///< every lane as far from the one before, narrow[1]
 };
 
+/// The last access of a load or store of global memory by some of a warp's lanes, one element each: as a
+/// Shape, but for the first of them in place of lane 0.
+struct alignas(64) PartialShape {
+  std::uint32_t mask = 0;  ///< 0: there was none
+  std::uint32_t phase = 0;
+  AccessKind kind{};
+  std::uint8_t width = 0;
+  bool in_order = false;  ///< the lanes are as far from each other as in their register
+  std::uint64_t window = 0, window_size = 0, base = 0;
+  std::uint64_t repeats[kSectorWords] = {};
+  alignas(64) std::uint64_t distances[kLanes] = {};
+  alignas(64) std::uint64_t active[kLanes] = {};  ///< all bits of the mask's lanes
+};
+
+/// Of one instruction, by how many lanes there are: in a tree of sums they are half as many from step to step.
+struct PartialShapes {
+  std::array<PartialShape, 5> of;
+  PartialShape& at(std::uint32_t mask) {
+    return of[static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::popcount(mask)))) - 1];
+  }
+};
+
 class NativeCode;
 
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
@@ -73,6 +96,7 @@ struct Tally {
   std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
+  std::vector<std::unique_ptr<PartialShapes>> partial_shapes;  ///< null: none yet
   NativeCode* native = nullptr;     ///< null: everything is interpreted
   std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
 
@@ -90,6 +114,10 @@ struct Tally {
   }
   void forget_windows() {
     for (Shape& shape : shapes) shape.window_size = shape.group_size = 0;
+    for (const auto& shapes : partial_shapes) {
+      if (!shapes) continue;
+      for (PartialShape& shape : shapes->of) shape.window_size = 0;
+    }
   }
 };
 

@@ -15,6 +15,7 @@ void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t wi
 
 /// Tells the observers that look at shapes only how often `shape` was repeated since they were last told.
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
+void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape);
 
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
                     AccessSpace space, std::uint32_t width, std::uint32_t mask,

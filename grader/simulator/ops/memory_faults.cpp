@@ -154,6 +154,25 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
   }
 }
 
+void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape) {
+  alignas(64) std::uint64_t addresses[kLanes];
+  WarpAccess access;
+  access.kind = shape.kind;
+  access.space = AccessSpace::Global;
+  access.width = shape.width;
+  access.mask = shape.mask;
+  access.addresses = addresses;
+  access.program = &program;
+  access.instruction = instruction;
+  for (std::uint32_t word = 0; word < kSectorWords; ++word) {
+    if (shape.repeats[word] == 0) continue;
+    const std::uint64_t base = shape.base - shape.phase + word * 4 + shape.phase % 4;
+    for (std::uint32_t i = 0; i < kLanes; ++i) addresses[i] = base + (shape.distances[i] & shape.active[i]);
+    access.repeats = std::exchange(shape.repeats[word], 0);
+    for (WorkerObserver* observer : x.shapes_only) observer->access(access);
+  }
+}
+
 void tell_untold(Exec& x) {
   const SharedLoads told{x.untold.program, x.warp, {x.untold.loads.data(), x.untold.count}};
   x.untold.count = 0;

@@ -128,6 +128,8 @@ struct General {
   static constexpr Handler handler = any_access<S, E, Wide, IsStore>;
 };
 
+}  // namespace
+
 Handler general_handler(MemorySpace space, Element element, bool wide, bool is_store) {
   switch (space) {
 #define CASE(s) \
@@ -145,12 +147,11 @@ Handler general_handler(MemorySpace space, Element element, bool wide, bool is_s
   return nullptr;
 }
 
-}  // namespace
-
 HandlerPair memory_handlers(MemorySpace space, Element element, bool wide, bool is_store) {
   const Handler general = general_handler(space, element, wide, is_store);
   const Handler shaped = shaped_handler(space, element, wide, is_store);
-  return {shaped != nullptr ? shaped : general, general};
+  const Handler partial = partial_handler(space, element, wide, is_store);
+  return {shaped != nullptr ? shaped : general, partial != nullptr ? partial : general};
 }
 
 }  // namespace cudalabs::sim

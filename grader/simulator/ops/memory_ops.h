@@ -43,6 +43,11 @@ HandlerPair memory_handlers(MemorySpace space, Element element, bool wide_addres
 /// For full warps whose addresses keep their shape (memory_shaped.cpp); it leaves what is out of the ordinary
 /// to Inst::masked. Null where there is none.
 Handler shaped_handler(MemorySpace space, Element element, bool wide_address, bool is_store);
+/// The same for some lanes of a warp, in global memory (memory_partial.cpp); it leaves the rest to `Handler`s of
+/// memory_general.cpp.
+Handler partial_handler(MemorySpace space, Element element, bool wide_address, bool is_store);
+/// For any lanes and any space.
+Handler general_handler(MemorySpace space, Element element, bool wide_address, bool is_store);
 
 enum class AtomicOp : std::uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec, Count };
 enum class AtomicType : std::uint8_t { U32, S32, U64, S64, F32, F64, F16, F16x2, BF16, BF16x2, Count };

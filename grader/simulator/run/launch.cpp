@@ -322,6 +322,10 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     for (auto& [program, tally] : w->tallies) {
       for (std::uint32_t i = 0; i < tally->shapes.size(); ++i)
         tell_repeats(w->exec, *program, i, tally->shapes[i]);
+      for (std::uint32_t i = 0; i < tally->partial_shapes.size(); ++i) {
+        if (!tally->partial_shapes[i]) continue;
+        for (PartialShape& shape : tally->partial_shapes[i]->of) tell_repeats(w->exec, *program, i, shape);
+      }
     }
   }
   LaunchEnd end;
