@@ -35,6 +35,12 @@
     check<smaller_##T>(v, v); check<larger_##T>(v, v);                                                     \
     check<left_##T>(v, shifts); check<right_##T>(v, shifts);                                               \
     check<divide_##T>(v, v); check<remainder_##T>(v, v); check<mixed_##T>(v, v);                           \
+    auto without_sign = v; /* a warp of which, by one divisor, is divided otherwise */                     \
+    for (T& each : without_sign) each = static_cast<T>(each & std::numeric_limits<std::make_signed_t<T>>::max()); \
+    for (const T b : {T(0), T(1), T(2), T(3), T(64), T(T(1) << (8 * sizeof(T) - 2)), T(T(1) << (8 * sizeof(T) - 1))}) { \
+      check<divide_##T>(v, std::vector<T>{b}); check<remainder_##T>(v, std::vector<T>{b});                 \
+      check<divide_##T>(without_sign, std::vector<T>{b}); check<remainder_##T>(without_sign, std::vector<T>{b}); \
+    }                                                                                                      \
   }
 
 FOR_TYPE(u8) FOR_TYPE(s8) FOR_TYPE(u16) FOR_TYPE(s16) FOR_TYPE(u32) FOR_TYPE(s32) FOR_TYPE(u64) FOR_TYPE(s64)
