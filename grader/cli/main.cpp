@@ -37,7 +37,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "copies") return copies_command(rest);
   if (first == "report") return report_command(rest);
   if (first == "__device") return device_command(rest);
-  cudalabs::keep_freed_memory();
+  cudalabs::keep_freed_memory(512);
   if (first == "batch") return batch_command(rest);
   if (first == "regrade") return regrade_command(rest);
   if (first == "adjust") return adjust_command(rest);

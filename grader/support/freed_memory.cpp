@@ -2,13 +2,14 @@
 
 #include <malloc.h>
 
+#include <algorithm>
+
 namespace cudalabs {
 
-void keep_freed_memory() {
-  constexpr int kLargestKept = 32 << 20;  // the most that glibc takes
-  constexpr int kKept = 512 << 20;
-  ::mallopt(M_MMAP_THRESHOLD, kLargestKept);
-  ::mallopt(M_TRIM_THRESHOLD, kKept);
+void keep_freed_memory(int mebibytes) {
+  constexpr int kLargestKept = 32;  // the most that glibc takes
+  ::mallopt(M_MMAP_THRESHOLD, std::min(kLargestKept, mebibytes / 4) << 20);
+  ::mallopt(M_TRIM_THRESHOLD, mebibytes << 20);
 }
 
 }  // namespace cudalabs

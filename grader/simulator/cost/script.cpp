@@ -69,10 +69,15 @@ void Scripts::add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const E
     const MachineOp& op = entry.machine->ops[k];
     const std::span<const TracedStep> steps = turns[op.turn];
     std::uint32_t access = TracedStep::kNoAccess;
-    if (op.unit == Unit::Memory) {
-      const auto it =
-          std::lower_bound(steps.begin(), steps.end(), op.instruction,
-                           [](const TracedStep& step, std::uint32_t at) { return step.instruction < at; });
+    if (op.unit == Unit::Memory && !steps.empty()) {
+      // Mostly all were executed, one after the other.
+      const std::size_t guess = op.instruction - steps.front().instruction;
+      const auto it = guess < steps.size() && steps[guess].instruction == op.instruction
+                          ? steps.begin() + static_cast<std::ptrdiff_t>(guess)
+                          : std::lower_bound(steps.begin(), steps.end(), op.instruction,
+                                             [](const TracedStep& step, std::uint32_t at) {
+                                               return step.instruction < at;
+                                             });
       if (it != steps.end() && it->instruction == op.instruction) access = it->access;
     }
     issued += op.slots;

@@ -244,7 +244,14 @@ class TraceWorker : public WorkerObserver {
   }
 
   std::uint16_t wavefronts(const WarpAccess& a) {
-    Memo& memo = memos_[a.program][a.instruction];
+    if (a.program != memos_of_) {
+      memos_of_ = a.program;
+      memos_ = &memos_by_program_[a.program];
+      memos_->resize(a.program->code.size());
+    }
+    Memo& memo = (*memos_)[a.instruction];
+    if (a.shape != 0 && memo.shape == a.shape) return static_cast<std::uint16_t>(memo.count);
+    memo.shape = a.shape;
     std::array<std::uint32_t, kLanes> relative;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) relative[lane] = a.offsets[lane] - a.offsets[0];
     if (memo.mask != a.mask || memo.relative != relative) {
@@ -275,6 +282,7 @@ class TraceWorker : public WorkerObserver {
 
   struct Memo {
     std::array<std::uint32_t, kLanes> relative{};
+    std::uint64_t shape = 0;  ///< WarpAccess's
     std::uint32_t mask = 0, count = 0;
   };
 
@@ -290,7 +298,9 @@ class TraceWorker : public WorkerObserver {
   std::vector<Window> windows_;  ///< of its warps
   TracedBlock* to_ = nullptr;    ///< where the access goes
   std::vector<std::uint64_t> seen_;
-  std::unordered_map<const Program*, std::unordered_map<std::uint32_t, Memo>> memos_;
+  std::unordered_map<const Program*, std::vector<Memo>> memos_by_program_;  ///< by instruction
+  const Program* memos_of_ = nullptr;
+  std::vector<Memo>* memos_ = nullptr;  ///< of that program
 };
 
 }  // namespace

@@ -19,13 +19,15 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Pa
 
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
                     AccessSpace space, std::uint32_t width, std::uint32_t mask,
-                    AccessForm form = AccessForm::Lanes, Spacing spacing = Spacing::Unknown) {
+                    AccessForm form = AccessForm::Lanes, Spacing spacing = Spacing::Unknown,
+                    std::uint64_t shape = 0) {
   tell_loads(x);
   WarpAccess access;
   access.kind = kind;
   access.form = form;
   access.space = space;
   access.spacing = spacing;
+  access.shape = shape;
   access.width = width;
   access.mask = mask;
   access.addresses = x.addresses;

@@ -204,7 +204,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) tell_stored<K>(x, inst);
     observe(x, watchers, kKind, kSpace, width, kAllLanes, AccessForm::Lanes,
-            shape.even ? Spacing::Even : Spacing::Uneven);
+            shape.even ? Spacing::Even : Spacing::Uneven, shape.version);
   }
   std::byte* const at = (kShared ? x.shared : x.global_host) + base;
   if (inst.count == 1) {

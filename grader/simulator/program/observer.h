@@ -55,6 +55,9 @@ struct WarpAccess {
   const std::byte* memory = nullptr;
   const std::byte* frame = nullptr;   ///< the slots of Program::code; null where several are told in one call
   const StoreData* stored = nullptr;  ///< stores whose data are known
+  /// By all lanes: of one instruction, accesses that say the same here have the same distances between their
+  /// lanes. 0: nobody compared them.
+  std::uint64_t shape = 0;
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
 };
 

@@ -13,6 +13,7 @@
 #include "grader/device/process/server.h"
 #include "grader/device/process/simulator/simulator_device.h"
 #include "grader/simulator/memory/cards.h"
+#include "grader/support/freed_memory.h"
 #include "grader/support/seccomp.h"
 
 namespace cudalabs {
@@ -71,6 +72,7 @@ int device_process_main(int control_fd) {
   std::signal(SIGINT, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   become_expendable();
+  keep_freed_memory(64);
   fcntl(control_fd, F_SETFD, FD_CLOEXEC);
   return Server(control_fd, make_device).run();
 }
