@@ -33,7 +33,8 @@ struct EngineRun {
   }
   bool operator==(const EngineRun& other) const {
     return out == other.out && result.fault.text() == other.result.fault.text() &&
-           findings == other.findings && result.counters == other.result.counters;
+           findings == other.findings && result.counters == other.result.counters &&
+           by_line(result) == by_line(other.result);
   }
 };
 
@@ -102,6 +103,21 @@ TEST_CASE("both engines do the same with random programs", "[engines]") {
   ::unsetenv("CUDA_LABS_VECTORS");
   INFO(programs << " programs");
   CHECK(faults * 2 < programs);
+}
+
+/// Where nobody watches each access, what it costs is known from its shape, of full and of divided warps.
+TEST_CASE("random programs do and cost the same with checkers and without", "[engines]") {
+  std::uint64_t divided = 0;
+  for (std::uint64_t seed = 1000; seed < 1060; ++seed) {
+    const std::string ptx = cudalabs::test::random_program(seed);
+    EngineRun watched = run_on(ptx, Engine::Interpreter, true, seed);
+    const EngineRun alone = run_on(ptx, Engine::Interpreter, false, seed);
+    watched.findings.clear();
+    INFO("seed " << seed << "\n" << ptx);
+    REQUIRE(watched == alone);
+    divided += alone.result.counters.divergent_branches;
+  }
+  CHECK(divided > 0);
 }
 
 TEST_CASE("no page is writable and executable at once", "[engines]") {
