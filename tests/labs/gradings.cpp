@@ -25,7 +25,7 @@ T value_of(cudalabs::Result<T> result) {
 }  // namespace
 
 Gradings::Gradings(cudalabs::CompilerChoice compiler) : compiler_(compiler) {
-  cudalabs::keep_freed_memory();
+  cudalabs::keep_freed_memory(512);
   // As Sandbox::grader: what is compiled is shared with the other tests.
   // The largest right solutions take some seconds, and several tests share the machine's cores.
   cudalabs::test::replace_in(sandbox_.course() / "configs" / "grading.yaml", "call_seconds: 4",
