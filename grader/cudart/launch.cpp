@@ -305,4 +305,55 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           std::size_t dynamic_shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_shared, 0);
 }
+
+/// The most for which the blocks still fit.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
+                                                      int threads) {
+  return api("cudaOccupancyAvailableDynamicSMemPerBlock", Mode::Host, [&](Runtime& runtime) -> Status {
+    if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_value("0 blocks or threads, or less");
+    Function* kernel = nullptr;
+    Status status = resolve(runtime, function, kernel);
+    const auto fits = [&](std::uint64_t dynamic_shared) {
+      protocol::Handle fitting;
+      status = runtime.exchange(protocol::Occupancy{kernel->module_number, kernel->info.kernel,
+                                                    static_cast<std::uint32_t>(threads), dynamic_shared},
+                                fitting);
+      return status.ok() && fitting.value >= static_cast<std::uint32_t>(blocks);
+    };
+    if (!status.ok()) return status;
+    if (!fits(0)) return status.ok() ? invalid_value("so many blocks do not fit") : status;
+    std::uint64_t least = 0, too_many = runtime.device().shared_bytes_per_multiprocessor + 1;
+    while (status.ok() && too_many - least > 1) {
+      const std::uint64_t middle = (least + too_many) / 2;
+      (fits(middle) ? least : too_many) = middle;
+    }
+    if (status.ok()) *bytes = least;
+    return status;
+  });
+}
+
+/// A kernel is one thing, whichever handle a program has of it.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+  return api("cudaGetFuncBySymbol", Mode::Host, [&](Runtime& runtime) {
+    if (function == nullptr) return invalid_value("no place for the function");
+    Function* kernel = nullptr;
+    Status status = resolve(runtime, symbol, kernel);
+    if (status.ok()) *function = reinterpret_cast<cudaFunction_t>(kernel);
+    return status;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
+                                 std::size_t* size) {
+  return api("cudaFuncGetParamInfo", Mode::Host, [&](Runtime& runtime) {
+    if (offset == nullptr) return invalid_value("no place for the offset");
+    Function* kernel = nullptr;
+    Status status = resolve(runtime, function, kernel);
+    if (!status.ok()) return status;
+    if (index >= kernel->info.parameter_sizes.size()) return invalid_value("the kernel has fewer parameters");
+    *offset = kernel->info.parameter_offsets[index];
+    if (size != nullptr) *size = kernel->info.parameter_sizes[index];
+    return status;
+  });
+}
 }

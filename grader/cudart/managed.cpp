@@ -149,7 +149,11 @@ Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) 
 }
 
 bool Managed::forget(const void* pointer) {
-  return ranges_.erase(reinterpret_cast<std::uint64_t>(pointer)) != 0;
+  const auto range = ranges_.find(reinterpret_cast<std::uint64_t>(pointer));
+  if (range == ranges_.end()) return false;
+  forget_placement(pointer, range->second);
+  ranges_.erase(range);
+  return true;
 }
 
 bool Managed::contains(const void* pointer) const {

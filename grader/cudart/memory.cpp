@@ -49,6 +49,8 @@ cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pi
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     if (!status.ok()) return status;
+    // Where there is a next row, a card has a word of its own for it (copies.cpp).
+    if (rows == 1 && (to_pitch < width || from_pitch < width)) return invalid_value("pitch below width");
     return submit(runtime, number, copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind));
   });
 }

@@ -250,6 +250,9 @@ class Managed {
   std::vector<Copy> elsewhere_;  ///< where host and device have addresses of their own
 };
 
+/// What the program has said of where these bytes of managed memory should lie holds no more (placement.cpp).
+void forget_placement(const void* begin, std::size_t bytes);
+
 /// Frees memory of any allocating call; null is free already.
 Status release(Runtime& runtime, void* pointer);
 

@@ -67,6 +67,7 @@ int main() {
   SHOW(cudaMemcpy(h, a, 16, static_cast<cudaMemcpyKind>(9)));
   SHOW(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault));
   SHOW(cudaMemcpy2D(a, 4, h, 8, 8, 2, cudaMemcpyHostToDevice));
+  SHOW(cudaMemcpy2D(a, 4, h, 8, 8, 1, cudaMemcpyHostToDevice));
   int* b = nullptr;
   SHOW(cudaMalloc(&b, 64));
   SHOW(cudaMemcpy(b, a, 64, cudaMemcpyDeviceToDevice));

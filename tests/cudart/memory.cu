@@ -90,6 +90,51 @@ int main() {
   shared_number = 10;
   add_managed<<<1, 32>>>(managed, 4);
   check("managed kernel", cudaDeviceSynchronize() == cudaSuccess && managed[0] == 10 && managed[3] == 13 && shared_number == 100);
+  struct {
+    cudaMemRangeAttribute name;
+    int whole, half;
+  } const wanted[] = {{cudaMemRangeAttributeReadMostly, 0, 1},
+                      {cudaMemRangeAttributePreferredLocation, 0, 0},
+                      {cudaMemRangeAttributeLastPrefetchLocation, cudaInvalidDeviceId, cudaCpuDeviceId},
+                      {cudaMemRangeAttributePreferredLocationType, cudaMemLocationTypeDevice, cudaMemLocationTypeDevice},
+                      {cudaMemRangeAttributeLastPrefetchLocationType, cudaMemLocationTypeInvalid, cudaMemLocationTypeHost}};
+  const cudaMemLocation card{cudaMemLocationTypeDevice, 0}, processor{cudaMemLocationTypeHost, 0};
+  check("advise", cudaMemAdvise(managed, 16, cudaMemAdviseSetPreferredLocation, card) == cudaSuccess &&
+                      cudaMemAdvise(managed + 2, 8, cudaMemAdviseSetReadMostly, card) == cudaSuccess &&
+                      cudaMemAdvise(managed, 16, cudaMemAdviseSetAccessedBy, card) == cudaSuccess &&
+                      cudaMemAdvise(managed, 16, cudaMemAdviseSetAccessedBy, processor) == cudaSuccess &&
+                      cudaMemAdvise(managed, 8, cudaMemAdviseUnsetAccessedBy, processor) == cudaSuccess &&
+                      cudaMemPrefetchAsync(managed + 2, 8, processor, 0) == cudaSuccess);
+  for (const auto& attribute : wanted) {
+    int whole = -7, upper = -7;
+    check("range attribute", cudaMemRangeGetAttribute(&whole, 4, attribute.name, managed, 16) == cudaSuccess && whole == attribute.whole &&
+                                 cudaMemRangeGetAttribute(&upper, 4, attribute.name, managed + 2, 8) == cudaSuccess && upper == attribute.half);
+  }
+  int read_mostly = -7, devices[3] = {};
+  void* places[] = {&read_mostly, devices};
+  size_t sizes[] = {sizeof read_mostly, sizeof devices};
+  cudaMemRangeAttribute names[] = {cudaMemRangeAttributeReadMostly, cudaMemRangeAttributeAccessedBy};
+  check("range attributes", cudaMemRangeGetAttributes(places, sizes, names, 2, managed, 16) == cudaSuccess && read_mostly == 0 && devices[0] == 0 &&
+                                devices[1] == cudaInvalidDeviceId && devices[2] == cudaInvalidDeviceId);
+  check("range attribute of no managed memory", cudaMemRangeGetAttribute(&read_mostly, 4, names[0], a, 16) == cudaErrorInvalidValue &&
+                                                    cudaMemRangeGetAttribute(&read_mostly, 8, names[0], managed, 16) == cudaErrorInvalidValue &&
+                                                    cudaMemRangeGetAttribute(&read_mostly, 4, names[0], managed, 1 << 20) == cudaErrorInvalidValue &&
+                                                    cudaGetLastError() == cudaErrorInvalidValue);
+
+  size_t offset = 0, bytes = 0, available = 0;
+  cudaFunction_t function = nullptr;
+  check("function", cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(twice)) == cudaSuccess &&
+                        cudaFuncGetParamInfo(reinterpret_cast<const void*>(function), 2, &offset, &bytes) == cudaSuccess && offset == 16 && bytes == 4 &&
+                        cudaFuncGetParamInfo(reinterpret_cast<const void*>(twice), 3, &offset, nullptr) == cudaErrorInvalidValue);
+  int resident = 0;
+  const auto resident_with = [&](size_t shared) {
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, twice, 128, shared);
+    return resident;
+  };
+  check("available shared memory", cudaOccupancyAvailableDynamicSMemPerBlock(&available, twice, 3, 128) == cudaSuccess && resident_with(available) == 3 &&
+                                       resident_with(available + 1) == 2);
+  check("no shared memory", cudaOccupancyAvailableDynamicSMemPerBlock(&available, twice, 33, 1024) == cudaErrorInvalidValue &&
+                                cudaGetLastError() == cudaErrorInvalidValue);
   check("managed free", cudaFree(managed) == cudaSuccess);
 
   int* pinned = nullptr;
@@ -99,5 +144,5 @@ int main() {
                           cudaPointerGetAttributes(&attributes, &count) == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
   size_t free_bytes = 0, total = 0;
   check("info", cudaMemGetInfo(&free_bytes, &total) == cudaSuccess && free_bytes < total);
-  check("errors", cudaGetLastError() == cudaErrorInvalidSymbol && cudaGetLastError() == cudaSuccess);
+  check("errors", cudaMemcpyFromSymbol(&count, &count, 4) == cudaErrorInvalidSymbol && cudaGetLastError() == cudaErrorInvalidSymbol && cudaGetLastError() == cudaSuccess);
 }
