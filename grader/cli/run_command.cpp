@@ -247,14 +247,14 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
                                                e.error, e.detail.empty() ? "" : ": ", e.detail)));
     }
   }
-  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
-  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
   // A program that does not look at the status of its launches would otherwise fail in silence.
   for (const ApiError& e : run.device.api_errors) {
-    if (!e.is_launch() || fault.kind != sim::FaultKind::None) continue;
+    if (!e.is_launch() || follows_fault(e)) continue;
     print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
                                                      e.detail.empty() ? "" : ", ", e.detail)));
   }
+  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
+  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
   if (fault.kind != sim::FaultKind::None) {
     sim::Fault what = fault;
     what.file.clear();

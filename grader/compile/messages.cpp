@@ -384,8 +384,12 @@ class Reader {
       const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
       if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
       if (starts("cublas") || starts("cufft") || starts("curand") || starts("cusparse") ||
-          starts("cusolver") || starts("cudnn") || starts("nccl")) {
+          starts("cusolver") || starts("cudnn") || starts("nccl") || starts("nvrtc") || starts("nvml")) {
         message.text += ": of NVIDIA's libraries there is the CUDA runtime alone";
+      } else if (static const std::regex of_driver("cu[A-Z]\\w*"); std::regex_match(name, of_driver)) {
+        message.text +=
+            ": CUDA's driver API is not there, only its runtime, whose calls begin with cuda (cudaMalloc() "
+            "for cuMemAlloc())";
       }
     } else if (std::regex_search(lines_[next_], match, missing)) {
       message.text = "there is no library " + match[1].str() + " (-l" + match[1].str() + ")";

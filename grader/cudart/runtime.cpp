@@ -69,7 +69,7 @@ Status Runtime::connect() {
   auto kind = protocol::Kind{};
   protocol::ReplyHead head;
   reader(kind, head, device_);
-  if (!reader.finished() || !staging_) return lost();
+  if (!reader.finished() || !staging_) return unreadable();
   return {};
 }
 
@@ -90,6 +90,18 @@ Status Runtime::lost() {
     // It was there: then a kernel was at work that had to be ended.
     unusable_ = {staging_ ? CudaError::LaunchTimeout : CudaError::DevicesUnavailable,
                  "the connection to the device is lost"};
+  }
+  return unusable_;
+}
+
+/// A mistake of ours, and no kernel's that had to be ended: nobody else would tell of it.
+Status Runtime::unreadable() {
+  if (unusable_.ok()) {
+    std::fputs(
+        "cuda-labs: the device's answer makes no sense, and no CUDA call works from here on; this is "
+        "a mistake of the grader\n",
+        stderr);
+    unusable_ = {CudaError::Unknown, "the device's answer makes no sense"};
   }
   return unusable_;
 }

@@ -49,7 +49,7 @@ class Runtime {
     Payload received;
     reader(kind, head);
     if (head.error == 0) reader(received);
-    if (!reader.finished() || kind != protocol::Kind::Reply) return lost();
+    if (!reader.finished() || kind != protocol::Kind::Reply) return unreadable();
     pending_ = static_cast<CudaError>(head.pending);
     printed_ = head.printed_bytes;
     worked_ = static_cast<int>(head.device);
@@ -87,6 +87,7 @@ class Runtime {
  private:
   bool transact(const std::vector<std::byte>& request, std::vector<std::byte>& reply);
   Status lost();
+  Status unreadable();
   void write_printed();
 
   bool tried_ = false;

@@ -126,18 +126,16 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   for (const std::string& call : outcome.unsupported_calls)
     add("unsupported", false, call + " is not supported; it returned cudaErrorNotSupported");
   for (const sim::Finding& finding : outcome.findings) problems.push_back(problem_of(finding));
-  if (outcome.fault.kind != sim::FaultKind::None) {
-    problems.push_back(problem_of(outcome.fault));
-    return problems;
+  const bool faulted = outcome.fault.kind != sim::FaultKind::None;
+  for (const ApiError& e : outcome.api_errors) {
+    if (calls && !faulted && !e.is_launch() && !e.is_answer()) problems.push_back(problem_of(e));
   }
   for (const ApiError& e : outcome.api_errors) {
-    if (calls && !e.is_launch() && !e.is_answer()) problems.push_back(problem_of(e));
-  }
-  for (const ApiError& e : outcome.api_errors) {
-    if (e.is_launch())
+    if (e.is_launch() && !follows_fault(e))
       add("launch", true,
           "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail));
   }
+  if (faulted) problems.push_back(problem_of(outcome.fault));
   return problems;
 }
 

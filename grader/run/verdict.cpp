@@ -96,6 +96,9 @@ std::string advice_for(const ApiError& error) {
        "Only x of a grid may be longer than 65535: lay the blocks along x, or let each do more."},
       {" threads is empty",
        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> it comes second."},
+      {" threads, the most is (",
+       "Only 64 threads of a block may lie along z, and 1024 along x and y: swap its sides, or take more "
+       "blocks."},
       {" threads in all",
        "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
        "size: in <<<blocks, threads>>> the blocks come first."},
@@ -140,17 +143,6 @@ std::string advice_for(const ApiError& error) {
 
 /// Of a call that is not there each process tells once, and its errors stand in every case.
 bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNotSupported"; }
-
-/// From a fault on every call returns such an error.
-bool follows_fault(const ApiError& error) {
-  constexpr CudaError kErrors[] = {
-#define CUDALABS_CUDA_ERROR(code, e, text) CudaError::e,
-#include "grader/device/wire/cuda_errors.def"
-#undef CUDALABS_CUDA_ERROR
-  };
-  return std::ranges::any_of(kErrors,
-                             [&](CudaError e) { return is_sticky(e) && error.error == error_name(e); });
-}
 
 /// The call that failed before the device did, if there is one: what came then may be its doing.
 void tell_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {

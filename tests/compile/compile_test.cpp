@@ -235,12 +235,17 @@ TEST_CASE("a library that is not there is named") {
   under_each_compiler();
   const auto outcome =
       build(std::string(kGood) +
-            "extern \"C\" int cublasCreate_v2(void*);\nint f() { return cublasCreate_v2(0); }\n");
+            "extern \"C\" int cublasCreate_v2(void*);\nint f() { return cublasCreate_v2(0); }\n"
+            "extern \"C\" int cuInit(unsigned);\nint g() { return cuInit(0); }\n");
   CHECK(outcome.status == BuildStatus::CompileError);
-  REQUIRE_FALSE(outcome.errors.empty());
+  REQUIRE(outcome.errors.size() == 2);
   CHECK(outcome.errors[0].display() ==
         "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries there is the "
         "CUDA runtime alone");
+  CHECK(
+      outcome.errors[1].display() ==
+      "row_max.cu: error: cuInit is used but not defined: CUDA's driver API is not there, only its runtime, "
+      "whose calls begin with cuda (cudaMalloc() for cuMemAlloc())");
 }
 
 TEST_CASE("compile bombs end by a limit with a sentence") {

@@ -1,5 +1,6 @@
 // Real CUDA programs, compiled by nvcc, on our libcudart, against a real device process with the simulator.
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -231,6 +232,19 @@ TEST_CASE("without a device every call says so", "[cudart]") {
   CHECK(out.find("cudaMalloc(&a, 1024) -> cudaErrorNoDevice") != std::string::npos);
   CHECK(err.find("has to be started by the grader") != std::string::npos);
   CHECK(err.find("grader", err.find("grader run") + 10) == std::string::npos);  // once
+}
+
+TEST_CASE("an answer that makes no sense is told at once", "[cudart]") {
+  int ends[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0);
+  REQUIRE(send(ends[0], "?", 1, 0) == 1);
+  const auto [status, signal, out, err] = test::run(test::with_device(build_program("errors"), ends[1]));
+  close(ends[0]);
+  close(ends[1]);
+  CHECK(err ==
+        "cuda-labs: the device's answer makes no sense, and no CUDA call works from here on; this is a "
+        "mistake of the grader\n");
+  CHECK(out.starts_with("cudaMalloc(&a, 1024) -> cudaErrorUnknown\n"));
 }
 
 TEST_CASE("a device process that is gone is told as such", "[runner]") {

@@ -49,6 +49,9 @@ struct ApiError {
   }
 };
 
+/// From a fault on every call returns such an error.
+bool follows_fault(const ApiError& error);
+
 /// A copy or a set of the submission that touches an array which its entry was given, or goes to a variable
 /// of its device code. Of copies that are alike one is kept.
 struct CopyRecord {

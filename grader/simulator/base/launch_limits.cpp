@@ -62,7 +62,9 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     return refused("a block of " + block.text() + " threads is empty");
   }
-  if (!within(block, limits.max_block) || block.count() > limits.max_threads_per_block) {
+  if (!within(block, limits.max_block) && block.count() <= limits.max_threads_per_block)
+    return refused("a block of " + block.text() + " threads, the most is " + limits.max_block.text());
+  if (block.count() > limits.max_threads_per_block) {
     return refused("a block of " + block.text() + " threads, the most is " +
                    std::to_string(limits.max_threads_per_block) + " threads in all");
   }

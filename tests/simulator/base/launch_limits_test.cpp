@@ -47,7 +47,7 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
         "kernel k: a grid of (1, 65536, 1) blocks, the most is (2147483647, 65535, 65535)");
   CHECK(refusal(a.of({1, 1, 1}, {1, 0, 1}, 0)) == "kernel k: a block of (1, 0, 1) threads is empty");
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 65}, 0)) ==
-        "kernel k: a block of (1, 1, 65) threads, the most is 1024 threads in all");
+        "kernel k: a block of (1, 1, 65) threads, the most is (1024, 1024, 64)");
   CHECK(refusal(a.of({1, 1, 1}, {1025, 1, 1}, 0)) ==
         "kernel k: a block of (1025, 1, 1) threads, the most is 1024 threads in all");
   CHECK(refusal(a.of({1, 1, 1}, {257, 1, 1}, 0)) ==
