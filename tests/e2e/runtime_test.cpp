@@ -166,4 +166,20 @@ TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime
       "cannot answer it through memory that both have\ngrader: mailbox.cu:8: "));
 }
 
+TEST_CASE("a kernel that waits for one of another stream is told what to do", "[runtime]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const Outcome outcome = run_here("mailbox", compiler, {"--", "streams"});
+  CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
+  CHECK(outcome.err ==
+        "grader: mailbox.cu:8: the kernel never ends, nothing changes any more: warp 0 in a loop (line 8); "
+        "kernel ask(int volatile*), block (0, 0, 0), thread (0, 0, 0)\n"
+        "  hint: Check the condition and the step of the loop. If it waits for a kernel of another stream: "
+        "here a launch ends before the next one begins, so what it waits for must be asked for first (grader "
+        "run --shuffle-streams tries other orders).\n");
+  const Outcome shuffled = run_here("mailbox", compiler, {"--shuffle-streams", "1", "--", "streams"});
+  CHECK(shuffled.out == "cudaSuccess\n");
+  CHECK(shuffled.err.empty());
+  CHECK(shuffled.status == 0);
+}
+
 }  // namespace e2e

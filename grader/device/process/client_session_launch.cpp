@@ -196,6 +196,12 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
   return hash;
 }
 
+/// For a kernel that does not end. A card could run that of another stream beside it.
+constexpr const char* kOtherStreams =
+    "Check the condition and the step of the loop. If it waits for a kernel of another stream: here a launch "
+    "ends before the next one begins, so what it waits for must be asked for first (grader run "
+    "--shuffle-streams tries other orders).";
+
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
   const Doing launching(DeviceWork::Launching);
   launch_->run = device_.launch(launch_->request, cancel);
@@ -229,6 +235,8 @@ std::vector<std::byte> ClientSession::finish_launch() {
     outcome_.bytes_to_host += run.value.printed.size();  // whoever reads his own output has them, too
     if (run.value.fault.kind != sim::FaultKind::None) {
       sticky_ = error_of(run.value.fault.kind);
+      if (run.value.fault.kind == sim::FaultKind::InstructionLimit && !streams_.empty())
+        run.value.fault.advice = kOtherStreams;
       if (outcome_.fault.kind == sim::FaultKind::None) outcome_.fault = std::move(run.value.fault);
     }
   }
