@@ -85,8 +85,15 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
       return value32(variable_offsets_[o.symbol] + offset);
     }
     case ptx::SymbolKind::Parameter:
-      if (!function_.is_entry)
-        throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+      if (!function_.is_entry) {
+        if (copy_offsets_[o.symbol] == kNone)
+          throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+        const std::uint32_t address = copied_parameter(o.symbol);
+        if (offset == 0) return address;
+        const std::uint32_t place = new_slot(true);
+        emit(Arith::AddU64, place, address, value64(offset));
+        return place;
+      }
       return value64(program_.info.parameter_offsets[o.symbol] + offset);
     case ptx::SymbolKind::Function: return value64(function_address(o.symbol));
     default: throw Refusal{"this symbol has no value", ""};
@@ -334,6 +341,10 @@ void Lowering::fix_labels() {
 
 void Lowering::instruction(const ptx::Instruction& in) {
   using enum ptx::Op;
+  if ((in.op == Mov || in.op == Add) && names_parameter(current_)) {
+    emit(WarpOp::LanemaskNothing);
+    return;
+  }
   switch (in.op) {
     case Setp:
     case Set: return compare(in);

@@ -111,6 +111,24 @@ void Lowering::layout_variables() {
       shared += variable.size;
     }
   }
+  if (!function_.is_entry) {
+    copy_offsets_.assign(function_.params.size(), kNone);
+    for (std::uint32_t at = 0; at < function_.body.size(); ++at) {
+      const ptx::Instruction& in = function_.body[at];
+      if (in.op != ptx::Op::Mov || in.operands.size() != 2 || flow_.written[at].size() != 1 ||
+          in.operands[1].kind != ptx::OperandKind::Symbol ||
+          in.operands[1].symbol_kind != ptx::SymbolKind::Parameter || names_parameter(at) ||
+          !only_for_loads(flow_.written[at].front()))
+        continue;
+      std::uint32_t& copy = copy_offsets_[in.operands[1].symbol];
+      if (copy != kNone) continue;
+      local = round_up(local, 16);
+      const std::uint64_t size = area_bytes(function_.params[in.operands[1].symbol].size);
+      if (local > kMostLocal || size > kMostLocal - local) throw too_large();
+      copy = static_cast<std::uint32_t>(local);
+      local += size;
+    }
+  }
   program_.local_bytes = static_cast<std::uint32_t>(round_up(local, 16));
   if (!function_.is_entry) {
     for (const ptx::Variable& p : function_.params) program_.params.push_back(new_area(p.size));

@@ -53,6 +53,85 @@ void Lowering::move(const ptx::Instruction& in) {
   finish_write(t);
 }
 
+// clang gives a parameter that is a structure a register for a name. Of a device function that is no address: the
+// areas of parameters lie in the warp's frame. So such a register is followed to the parameter whose name it is;
+// where the place in it is known only when it runs, the parameter is copied to local memory, as ptxas does.
+constexpr int kMostNames = 64;  // in a row
+
+std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t reg, int depth) const {
+  if (function_.is_entry || depth > kMostNames || flow_.writers[reg].size() != 1) return {};
+  const ptx::Instruction& in = function_.body[flow_.writers[reg].front()];
+  const bool sum =
+      in.op == ptx::Op::Add && in.operands.size() == 3 && in.operands[2].kind == ptx::OperandKind::Immediate;
+  const bool move = in.op == ptx::Op::Mov && in.operands.size() == 2;
+  if (in.has_guard || !(sum || move) || ptx::is_float(in.type()) || ptx::size_of(in.type()) != 8) return {};
+  const ptx::Operand& from = in.operands[1];
+  if (move && from.kind == ptx::OperandKind::Symbol && from.symbol_kind == ptx::SymbolKind::Parameter)
+    return ParameterPlace{from.symbol, from.offset};
+  if (from.kind != ptx::OperandKind::Register) return {};
+  auto place = parameter_place(from.reg, depth + 1);
+  if (place && sum &&
+      __builtin_add_overflow(place->offset, static_cast<std::int64_t>(in.operands[2].bits), &place->offset))
+    return {};
+  return place;
+}
+
+/// Writes a register that is a parameter's name and nothing else: it holds no value.
+bool Lowering::names_parameter(std::uint32_t instruction, int depth) const {
+  const auto& written = flow_.written[instruction];
+  if (function_.is_entry || depth > kMostNames || written.size() != 1 || !parameter_place(written.front()))
+    return false;
+  return std::ranges::all_of(flow_.readers[written.front()], [&](const Dataflow::Reader& reader) {
+    const ptx::Instruction& in = function_.body[reader.instruction];
+    return reader.role == Dataflow::Role::Address ? in.op == ptx::Op::Ld && in.space == ptx::Space::Param
+                                                  : names_parameter(reader.instruction, depth + 1);
+  });
+}
+
+/// What is computed of the register is the address of loads of parameters, and nothing else.
+bool Lowering::only_for_loads(std::uint32_t reg) const {
+  std::vector<std::uint32_t> left{reg};
+  std::vector<bool> seen(function_.registers.size(), false);
+  while (!left.empty()) {
+    const std::uint32_t next = left.back();
+    left.pop_back();
+    if (seen[next]) continue;
+    seen[next] = true;
+    for (const Dataflow::Reader& reader : flow_.readers[next]) {
+      using enum ptx::Op;
+      const ptx::Instruction& in = function_.body[reader.instruction];
+      const bool load = in.op == Ld && in.space == ptx::Space::Param;
+      if (reader.role == Dataflow::Role::Address
+              ? !load
+              : in.op != Mov && in.op != Add && in.op != Sub && in.op != Mad && in.op != Selp)
+        return false;
+      if (!load) std::ranges::copy(flow_.written[reader.instruction], std::back_inserter(left));
+    }
+  }
+  return true;
+}
+
+/// The address of the copy, which is made anew here: nobody writes to it.
+std::uint32_t Lowering::copied_parameter(std::uint32_t parameter) {
+  const ParamArea& area = program_.params[parameter];
+  const std::uint32_t address = constant(true, SlotSource::LocalAddress, copy_offsets_[parameter]);
+  const std::uint32_t value = new_slot(true);
+  for (std::uint32_t at = 0; at < area.bytes; at += sizeof(std::uint64_t)) {
+    Inst& load = emit(memory_handlers(MemorySpace::ParamArea, Element::U64in64, true, false));
+    load.b = area.offset;
+    load.c = area.bytes;
+    load.d = value;
+    load.imm = at;
+    load.width = sizeof(std::uint64_t);
+    Inst& store = emit(memory_handlers(MemorySpace::Local, Element::U64in64, true, true), Flow::Checked);
+    store.a = address;
+    store.d = value;
+    store.imm = at;
+    store.width = sizeof(std::uint64_t);
+  }
+  return address;
+}
+
 void Lowering::address_conversion(const ptx::Instruction& in) {
   const ptx::Type type = in.type();
   if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
@@ -107,6 +186,17 @@ void Lowering::load_store(const ptx::Instruction& in) {
       param_area(program_.returns[address.symbol]);
     else
       throw Refusal{"a function's parameter is accessed by its address", "Name the parameter."};
+  } else if (in.space == ptx::Space::Param && !function_.is_entry) {
+    const auto place = parameter_place(address.reg);
+    const bool named = place && names_parameter(flow_.writers[address.reg].front());
+    if (named && __builtin_add_overflow(offset, place->offset, &offset))
+      throw Refusal{"a parameter is accessed beyond its end", ""};
+    if (named) {
+      param_area(program_.params[place->parameter]);
+    } else {
+      space = MemorySpace::Local;
+      base = base_address(address, ptx::Space::Local, wide);
+    }
   } else {
     base = base_address(address, in.space, wide);
   }

@@ -107,6 +107,15 @@ class Lowering {
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
+  /// A place in a parameter of this device function.
+  struct ParameterPlace {
+    std::uint32_t parameter = 0;
+    std::int64_t offset = 0;
+  };
+  [[nodiscard]] std::optional<ParameterPlace> parameter_place(std::uint32_t reg, int depth = 0) const;
+  [[nodiscard]] bool names_parameter(std::uint32_t instruction, int depth = 0) const;
+  [[nodiscard]] bool only_for_loads(std::uint32_t reg) const;
+  std::uint32_t copied_parameter(std::uint32_t parameter);
   void atomic(const ptx::Instruction& in);
   void cache_policy(const ptx::Instruction& in);
   void texture(const ptx::Instruction& in);  // lower_texture.cpp
@@ -163,6 +172,8 @@ class Lowering {
   std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
   /// Function variables: shared/local offset or param area offset.
   std::vector<std::uint32_t> variable_offsets_;
+  /// By parameter of a device function: where its copy in local memory lies; kNone if it needs none.
+  std::vector<std::uint32_t> copy_offsets_;
   /// First code index of each body instruction (and one past the end).
   std::vector<std::uint32_t> code_of_body_;
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;

@@ -52,6 +52,36 @@ TEST_CASE("a call passes what the function takes, out of .param variables", "[ca
         "t.ptx:9:28: a .param variable or a register is expected here in `call f, (s)`");
 }
 
+TEST_CASE("a register may be the name of a function's parameter", "[calls]") {
+  const auto function = [](const std::string& body) {
+    return ".func (.param .b32 r) f(.param .align 8 .b8 p[16])\n{ .reg .b64 %a, %b, %c; .reg .b32 %x;\n" +
+           body + "st.param.b32 [r], %x; ret; }\n";
+  };
+  const std::string call = kernel_with(
+      ".param .align 8 .b8 p[16]; .param .b32 r; .reg .b32 %y; st.param.b32 [p+12], 7;\n"
+      "st.param.b32 [p], 5; call (r), f, (p); ld.param.b32 %y, [r]; st.global.b32 [%rd1], %y;");
+  const auto result = [&](const std::string& body) {
+    TextKernel kernel(kTextHead + function(body) + call);
+    const DevicePtr at = kernel.zeros(4);
+    REQUIRE(kernel.launch(at, 1, 1, {}).fault.kind == FaultKind::None);
+    return kernel.values<std::uint32_t>(at, 1).front();
+  };
+  CHECK(result("mov.b64 %a, p; mov.u64 %b, %a; ld.param.b32 %x, [%b+12];") == 7);
+  CHECK(result("mov.b64 %a, p; add.s64 %b, %a, 16; add.s64 %c, %b, -8; ld.param.b32 %x, [%c+4];") == 7);
+  CHECK(result("mov.b64 %a, p+4; mov.u64 %b, %a; ld.param.b32 %x, [%b-4];") == 5);
+  // Which element it is, is known only when it runs.
+  const std::string three = "mov.u32 %x, %laneid; add.u32 %x, %x, 3; mul.wide.u32 %c, %x, 4; ";
+  CHECK(result(three + "mov.b64 %a, p; add.s64 %b, %a, %c; ld.param.b32 %x, [%b];") == 7);
+  CHECK(result(three + "mov.b64 %a, p; mad.lo.s64 %b, %c, 2, %a; ld.param.b32 %x, [%b-24];") == 5);
+
+  const auto refused = [&](const std::string& body) { return refusal_of(function(body) + call); };
+  const std::string taken = "the address of a function's parameter is taken\n  hint: Pass it by pointer.";
+  CHECK(refused("mov.b64 %a, p; ld.param.b32 %x, [%a+13];")
+            .ends_with("a parameter is accessed beyond its end"));
+  CHECK(refused("mov.b64 %a, p; ld.param.b32 %x, [%a]; cvt.u32.u64 %x, %a;").ends_with(taken));
+  CHECK(refused("mov.b64 %a, p; mov.u64 %b, %a; ld.global.b32 %x, [%b];").ends_with(taken));
+}
+
 TEST_CASE("what is defined is no function of the runtime, whatever its name", "[calls]") {
   TextKernel kernel(kTextHead +
                     ".func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b)\n"
