@@ -53,9 +53,10 @@ void Lowering::move(const ptx::Instruction& in) {
   finish_write(t);
 }
 
-// clang gives a parameter that is a structure a register for a name. Of a device function that is no address: the
-// areas of parameters lie in the warp's frame. So such a register is followed to the parameter whose name it is;
-// where the place in it is known only when it runs, the parameter is copied to local memory, as ptxas does.
+// clang gives a parameter that is a structure a register for a name. Of a device function that is no address:
+// the areas of parameters lie in the warp's frame. So such a register is followed to the parameter whose name
+// it is; where the place in it is known only when it runs, the parameter is copied to local memory, as ptxas
+// does.
 constexpr int kMostNames = 64;  // in a row
 
 std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t reg, int depth) const {
