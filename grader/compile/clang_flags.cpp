@@ -43,7 +43,7 @@ Words flags_of(Half half, int major) {
       // On arm64 a plain char would be unsigned, and a histogram of the same bytes another one.
       "-fsigned-char",
       // nvcc's own pragmas, and loops that cannot be unrolled as asked: nobody's mistake.
-      "-Wno-unknown-pragmas", "-Wno-pass-failed",
+      "-Wno-unknown-pragmas", "-Wno-pass-failed", "-Wno-ignored-attributes",
       // `if (rank == 0) base = atomicAdd(...); base =
       // shfl(base, 0);` reads what only lane 0 has set, as it should.
       "-Wno-sometimes-uninitialized", "-Wno-unknown-cuda-version", "-ferror-limit=0",

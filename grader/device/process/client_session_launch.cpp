@@ -85,9 +85,10 @@ Answer<protocol::Range> ClientSession::on_get_variable(const GetVariable& messag
   for (const sim::VariableInfo& variable : there.value->variables()) {
     if (variable.name == message.name) return answer(protocol::Range{variable.address, variable.size});
   }
-  return failure<protocol::Range>(CudaError::InvalidSymbol,
-                                  "the module has no variable " + clean(message.name) +
-                                      "; clang removes those whose struct has no name: give it one");
+  return failure<protocol::Range>(
+      CudaError::InvalidSymbol, "the module has no variable " + clean(message.name) +
+                                    "; clang removes __device__ variables whose struct has no name: give it "
+                                    "one");
 }
 
 Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {

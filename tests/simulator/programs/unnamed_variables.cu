@@ -1,4 +1,4 @@
-// Variables of an unnamed namespace that the host sets and reads by their symbols.
+// Variables of an unnamed namespace, or of a struct without a name, that the host sets and reads by their symbols.
 #include "check.cuh"
 
 namespace {
@@ -12,14 +12,23 @@ namespace inner {
 __device__ float kept = 3;
 }
 }  // namespace
+__constant__ struct {
+  float a;
+  int n[2];
+} of_no_name;
 
 __global__ void uses_all(float* out) {
-  out[threadIdx.x] = factors[threadIdx.x] * 10 + offset + pair.a + pair.b + inner::kept;
+  out[threadIdx.x] = factors[threadIdx.x] * 10 + offset + pair.a + pair.b + inner::kept + of_no_name.a * of_no_name.n[1];
 }
 
 int main() {
   const float set[4] = {1, 2, 3, 4}, kept = 5;
   const int one = 1;
+  const struct {
+    float a;
+    int n[2];
+  } of_host{2, {7, 8}};
+  CUDA(cudaMemcpyToSymbol(of_no_name, &of_host, sizeof of_host));
   CUDA(cudaMemcpyToSymbol(factors, set, sizeof set));
   CUDA(cudaMemcpyToSymbol(offset, &one, sizeof one));
   void* address = nullptr;
@@ -31,6 +40,6 @@ int main() {
   float got[4];
   CUDA(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 4; ++i)
-    EXPECT(got[i] == set[i] * 10 + 9);
+    EXPECT(got[i] == set[i] * 10 + 9 + 16);
   return finish();
 }

@@ -17,6 +17,15 @@ typedef enum nvtxMessageType_t {
   NVTX_MESSAGE_TYPE_UNICODE,
   NVTX_MESSAGE_TYPE_REGISTERED
 } nvtxMessageType_t;
+typedef enum nvtxPayloadType_t {
+  NVTX_PAYLOAD_UNKNOWN,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT64,
+  NVTX_PAYLOAD_TYPE_INT64,
+  NVTX_PAYLOAD_TYPE_DOUBLE,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT32,
+  NVTX_PAYLOAD_TYPE_INT32,
+  NVTX_PAYLOAD_TYPE_FLOAT
+} nvtxPayloadType_t;
 typedef union nvtxMessageValue_t {
   const char* ascii;
   const wchar_t* unicode;
@@ -53,6 +62,14 @@ static inline void nvtxNameOsThreadA(uint32_t, const char*) {}
 static inline void nvtxNameCategoryA(uint32_t, const char*) {}
 static inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return 0; }
 static inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
+static inline void nvtxInitialize(const void*) {}
+static inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
+static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+  return 0;
+}
+static inline void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
+static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t, uint32_t, const char*) {}
+static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) { return 0; }
 static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
 static inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
 #define nvtxMark nvtxMarkA
@@ -61,3 +78,5 @@ static inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA
+#define nvtxDomainRegisterString nvtxDomainRegisterStringA
