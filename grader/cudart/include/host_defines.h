@@ -19,7 +19,7 @@
 #define __device__ CUDALABS_CUDA_WORD(device)
 #define __global__ CUDALABS_CUDA_WORD(global)
 #define __shared__ CUDALABS_CUDA_WORD(shared)
-// Of a struct without a name it would be the file's own, and clang would take it for a thing that nobody sets.
+// Of a struct without a name it would be the file's own, and clang would take it for one that nobody sets.
 #define __constant__ CUDALABS_CUDA_WORD(constant, used)
 // clang has no managed variables in CUDA: host code has a shadow of its own. By the shadow's section our
 // runtime knows that it is to hold what the variable holds. Its address is the host's alone; handed to a
