@@ -426,7 +426,9 @@ std::vector<std::string> estimated_clock_options() {
 
 std::vector<std::string> stream_check_options() {
   std::vector<std::string> words;
-  for (const char* function : {"fread", "fwrite", "read", "write", "pread", "pwrite", "recv", "send"})
+  for (const char* function :
+       {"fread", "fwrite", "read", "write", "pread", "pwrite", "recv", "send", "free", "realloc", "_ZdlPv",
+        "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvSt11align_val_t", "_ZdlPvmSt11align_val_t"})
     words.push_back(std::string("-Wl,--wrap=") + function);
   return words;
 }
