@@ -358,8 +358,10 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
                                    const ToolkitFolder& toolkit) {
   NvccCommand command = given;
   if (command.shared && command.phase != NvccPhase::DeviceLink) {
-    return error("a shared library of CUDA code (-shared) is not supported",
-                 "link its objects into the program, or make an archive of them with -lib");
+    return error(
+        "a shared library of CUDA code (-shared) is not supported: our CUDA runtime is linked into the "
+        "program, and a library would bring a second one",
+        "link its objects into the program, or make an archive of them with -lib");
   }
   const bool compiles = command.phase == NvccPhase::Compile;
   if (compiles && command.sources.size() > 1 && !command.output.empty()) {

@@ -26,6 +26,21 @@ constexpr std::string_view kStart = R"(
 
 __attribute__((section("cudalabs_program"), used)) static const char built_by[] = "cuda-labs";
 
+/* Words are parted by blanks; between quotes blanks are the word's. */
+static char* next_word(char** rest) {
+  char *from = *rest + strspn(*rest, " "), *to = from, *const word = from, quote = 0;
+  if (*from == 0) return NULL;
+  for (; *from != 0 && (quote != 0 || *from != ' '); ++from) {
+    if (quote != 0 ? *from == quote : *from == '"' || *from == '\'')
+      quote = quote != 0 ? 0 : *from;
+    else
+      *to++ = *from;
+  }
+  *rest = *from == 0 ? from : from + 1;
+  *to = 0;
+  return word;
+}
+
 __attribute__((constructor(101))) static void start_in_grader(int count, char** words, char** environment) {
   static char self[4096];
   const char* const options = getenv("CUDA_LABS_RUN");
@@ -45,7 +60,7 @@ __attribute__((constructor(101))) static void start_in_grader(int count, char** 
     start[at++] = "--device";
     start[at++] = "simulator";
   }
-  for (char* word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) start[at++] = word;
+  for (char *rest = copy, *word; (word = next_word(&rest)) != NULL;) start[at++] = word;
   start[at++] = "--";
   for (int i = 1; i < count; ++i) start[at++] = words[i];
   execv(GRADER, (char**)start);

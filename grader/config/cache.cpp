@@ -110,7 +110,29 @@ Result<fs::path> cache_folder() {
   return folder;
 }
 
+namespace {
+
+/// False: errno says why.
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<void> write_file_atomically(const fs::path& file, std::string_view bytes) {
+  // A pipe or a terminal, such as /dev/stdout, is written to: whoever reads there would wait for ever.
+  struct stat info {};
+  if (::stat(file.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    const Descriptor out(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    if (out.get() < 0 || !write_all(out.get(), bytes)) return failed("write", file);
+    return {};
+  }
   std::string temporary = file.string() + ".XXXXXX";
   const Descriptor out(::mkostemp(temporary.data(), O_CLOEXEC));
   if (out.get() < 0) return failed("write", file);
@@ -119,13 +141,7 @@ Result<void> write_file_atomically(const fs::path& file, std::string_view bytes)
     ::unlink(temporary.c_str());
     return problem;
   };
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(out.get(), rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return give_up("write");
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!write_all(out.get(), bytes)) return give_up("write");
   if (::rename(temporary.c_str(), file.c_str()) != 0) return give_up("rename into place");
   return {};
 }

@@ -68,8 +68,10 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
   const Ended faulted = build.shell("./program 200");
   CHECK(faulted.err.find("sum.cu:" + std::to_string(line) + ": ") != std::string::npos);
   CHECK(faulted.status == 7);
-  const Ended counted =
-      build.shell("CUDA_LABS_RUN='--counters counters.json' ./program && false || cat counters.json");
+  const Ended counted = build.shell(
+      "CUDA_LABS_RUN='--counters \"all counters.json\"' ./program && false || cat 'all counters.json'");
+  CHECK(build.shell("CUDA_LABS_RUN='--json /dev/stdout' ./program 2>/dev/null | cat")
+            .out.find("\"findings\": []") != std::string::npos);
   CHECK(counted.out.find("the sum is 45\n") == 0);
   CHECK(counted.out.find("\"kernel\": \"sum\"") != std::string::npos);
   const Ended run = build.shell("$GRADER run ./program --device simulator -- 5");
@@ -107,7 +109,8 @@ TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
   INFO(compiler);
   const Build build(compiler);
   CHECK(build.shell("$NVCC -shared main.cu -o libmain.so").err ==
-        "grader: a shared library of CUDA code (-shared) is not supported\n  hint: link its objects into the "
+        "grader: a shared library of CUDA code (-shared) is not supported: our CUDA runtime is linked into "
+        "the program, and a library would bring a second one\n  hint: link its objects into the "
         "program, or make an archive of them with -lib\n");
   CHECK(build.shell("$NVCC").err ==
         "grader: there is no file to compile\n  hint: for example: grader nvcc -c saxpy.cu -o saxpy.o\n");
