@@ -250,6 +250,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
       std::max(1u, resident_blocks(limits, program->info, static_cast<std::uint32_t>(config.block.count()),
                                    config.dynamic_shared_bytes));
   state.cooperative = config.cooperative;
+  state.latencies = options.latencies;
   if (options.engine != Engine::Interpreter) state.native = loaded.native();
   if (options.engine == Engine::Native) state.hot = 1;
   if (config.cooperative) {

@@ -64,4 +64,19 @@ TEST_CASE("the real clock is the machine's", "[clock]") {
   CHECK(wrong.status == 2);
 }
 
+TEST_CASE("the clock of a kernel counts what its loads take", "[clock]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string engine = GENERATE("interpreter", "native");
+  const Sandbox sandbox;
+  const Outcome outcome =
+      sandbox.grader({"run", (kClocks.parent_path() / "latencies.cu").string(), "--device", "simulator",
+                      "--compiler", compiler, "--engine", engine});
+  INFO(compiler << " " << engine);
+  // The latencies of configs/devices/a100.yaml, and a clock a pass.
+  CHECK(outcome.out ==
+        "KiB 64: 39\nKiB 1024: 261\nKiB 16384: 470\nshared 1: 29\nconflicts by stride 1: 0\n"
+        "conflicts by stride 2: 1\nconflicts by stride 8: 7\nconflicts by stride 32: 31\n");
+  CHECK(outcome.err == "");
+}
+
 }  // namespace e2e

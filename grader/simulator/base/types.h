@@ -178,6 +178,12 @@ enum class Engine : std::uint8_t {
 /// By its name on the command line; none if it is no engine's.
 std::optional<Engine> engine_named(std::string_view name);
 
+/// What a kernel that reads the clock is shown of its loads. Clocks; all 0: it counts instructions alone.
+struct LoadLatencies {
+  std::uint32_t shared = 0, l1 = 0, l2 = 0, memory = 0;
+  std::uint64_t l1_bytes = 0, l2_bytes = 0;
+};
+
 struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
   /// set from another thread to stop the launch (InstructionLimit)
@@ -189,6 +195,7 @@ struct LaunchOptions {
   /// another one. Before what a thread stores so that others see it, or puts in the place of something by
   /// atomicCAS() or atomicExch(), others have a turn.
   bool reversed = false;
+  LoadLatencies latencies;
   std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
   std::uint32_t depth = 0;  ///< how many kernels stand above this one, each launched by the one before
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state

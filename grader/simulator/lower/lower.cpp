@@ -294,11 +294,13 @@ Result<void> Lowering::run() {
   };
   try {
     layout_variables();
+    find_clocked();
     code_of_body_.resize(function_.body.size() + 1);
     for (current_ = 0; current_ < function_.body.size(); ++current_) {
       in_ = &function_.body[current_];
       code_of_body_[current_] = static_cast<std::uint32_t>(program_.code.size());
       const std::size_t first = program_.code.size();
+      if (!loaded_.empty()) time_load(*in_);
       instruction(*in_);
       for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;
     }

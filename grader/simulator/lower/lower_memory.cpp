@@ -280,6 +280,67 @@ void Lowering::load_store(const ptx::Instruction& in) {
   i.listed = space == MemorySpace::Shared && !store && !strong && count == 1;
 }
 
+namespace {
+
+bool reads_clock(const ptx::Instruction& in) {
+  return std::ranges::any_of(in.operands, [](const ptx::Operand& o) {
+    return o.kind == ptx::OperandKind::Special &&
+           (o.special == ptx::Special::Clock || o.special == ptx::Special::Clock64 ||
+            o.special == ptx::Special::ClockHi);
+  });
+}
+
+bool is_timed_load(const ptx::Instruction& in) {
+  using enum ptx::Op;
+  using enum ptx::Space;
+  return (in.op == Ld || in.op == Ldu || in.op == Atom) &&
+         (in.space == Global || in.space == Shared || in.space == Local || in.space == Generic);
+}
+
+}  // namespace
+
+/// Others need not know when a load arrives.
+void Lowering::find_clocked() {
+  if (std::ranges::none_of(function_.body, reads_clock)) return;
+  loaded_.assign(function_.registers.size(), false);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t at = 0; at < function_.body.size(); ++at) {
+      const auto& read = flow_.read[at];
+      if (!is_timed_load(function_.body[at]) &&
+          std::ranges::none_of(read, [&](std::uint32_t reg) { return loaded_[reg]; }))
+        continue;
+      for (const std::uint32_t reg : flow_.written[at]) {
+        grows |= !loaded_[reg];
+        loaded_[reg] = true;
+      }
+    }
+  }
+}
+
+/// A warp goes on behind a load until its value decides where it loads or stores, what, or where it goes on.
+/// What is computed of it does not hold the warp up: ptxas puts that as far behind as it can.
+void Lowering::time_load(const ptx::Instruction& in) {
+  using enum ptx::Op;
+  const bool load = is_timed_load(in);
+  const bool decides = load || in.op == St || in.op == Red || in.op == Bra || in.op == BrxIdx || in.has_guard;
+  const bool waits =
+      decides && std::ranges::any_of(flow_.read[current_], [&](std::uint32_t reg) { return loaded_[reg]; });
+  if (waits) emit(WarpOp::LoadsArrive).guard = kNone;
+  if (!load) return;
+  bool wide = true;
+  const std::uint32_t base = base_address(operand(in, 1), in.space, wide);
+  Inst& i = emit(WarpOp::LoadLeaves);
+  i.a = base;
+  i.imm = operand(in, 1).offset;
+  i.width = static_cast<std::uint8_t>(std::min(ptx::size_of(in.type()) * in.vector_width(), 32));
+  i.count = static_cast<std::uint8_t>(in.space == ptx::Space::Shared   ? MemorySpace::Shared
+                                      : in.space == ptx::Space::Local  ? MemorySpace::Local
+                                      : in.space == ptx::Space::Global ? MemorySpace::Global
+                                                                       : MemorySpace::Generic);
+  i.target = (wide ? kWideAddress : 0u) | (in.op == Atom || ptx::is_strong(in) ? kPastL1 : 0u);
+}
+
 void Lowering::find_selected_loads() {
   for (const SelectedLoad& load : selected_loads(function_)) {
     if (load.known)

@@ -107,6 +107,8 @@ class Lowering {
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
+  void find_clocked();
+  void time_load(const ptx::Instruction& in);
   /// A place in a parameter of this device function.
   struct ParameterPlace {
     std::uint32_t parameter = 0;
@@ -174,6 +176,8 @@ class Lowering {
   std::vector<std::uint32_t> variable_offsets_;
   /// By parameter of a device function: where its copy in local memory lies; kNone if it needs none.
   std::vector<std::uint32_t> copy_offsets_;
+  /// By register, in a function that reads the clock: whether its value comes of a load; else empty.
+  std::vector<bool> loaded_;
   /// First code index of each body instruction (and one past the end).
   std::vector<std::uint32_t> code_of_body_;
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;

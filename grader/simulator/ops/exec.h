@@ -12,6 +12,7 @@
 
 #include "grader/simulator/base/texture.h"
 #include "grader/simulator/memory/global_memory.h"
+#include "grader/simulator/ops/load_times.h"
 #include "grader/simulator/program/observer.h"
 #include "grader/simulator/program/program.h"
 
@@ -172,8 +173,12 @@ struct Exec {
   std::uint32_t param_bytes = 0;
   std::uint32_t pc = 0;    ///< of the running instruction
   std::uint32_t warp = 0;  ///< in the block
-  /// grows with the instructions of the running block; a lane reads this plus its pc
+  /// grows with the instructions of the running block; a lane reads this plus its pc, and what its warp has
+  /// waited for loads
   std::uint64_t clock = 0;
+  WarpTime* time = nullptr;         ///< of the running warp
+  LoadTimes* load_times = nullptr;  ///< null: loads take no time
+  [[nodiscard]] std::uint64_t now() const { return clock + pc + time->waited; }
   std::vector<WorkerObserver*> observers;     ///< all of them
   std::vector<WorkerObserver*> every_access;  ///< those of them that must see each access
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too

@@ -4,9 +4,11 @@
 #include <bit>
 #include <cfenv>
 #include <cmath>
+#include <set>
 
 #include "grader/simulator/hardware/shuffle.h"
 #include "grader/simulator/memory/address.h"
+#include "grader/simulator/ops/memory_ops.h"
 #include "grader/simulator/ops/scalar.h"
 
 namespace cudalabs::sim {
@@ -167,10 +169,48 @@ void fence(Exec& x, const Inst& i, u32) {
   for (WorkerObserver* o : x.every_access) o->fence(x.warp, i.imm != 0);
 }
 
+// Neither of the two is an instruction of the program: each takes off the clock that it counts as.
+void load_leaves(Exec& x, const Inst& i, u32 mask) {
+  --x.time->waited;
+  if (x.load_times == nullptr) return;
+  LoadTimes& times = *x.load_times;
+  u64 latency = 0;
+  u32 shared_lanes = 0, offsets[kLanes];
+  std::set<u64> lines;
+  const auto space = static_cast<MemorySpace>(i.count);
+  each(mask, [&](u32 l) {
+    const u64 address = ((i.target & kWideAddress) != 0 ? slot<u64>(x, i.a)[l] : slot<u32>(x, i.a)[l]) +
+                        static_cast<u64>(i.imm);
+    if (space == MemorySpace::Shared ||
+        (space == MemorySpace::Generic && in_window(address, kSharedWindow))) {
+      offsets[l] = static_cast<u32>(address);
+      shared_lanes |= 1u << l;
+    } else if (space == MemorySpace::Local || in_window(address, kLocalWindow) ||
+               in_window(address, kParamWindow)) {
+      latency = std::max(latency, times.l1());
+    } else {
+      latency = std::max(latency, times.global(address, (i.target & kPastL1) != 0));
+      lines.insert(address / 128);
+    }
+  });
+  u64 passes = std::max<u64>(lines.size(), 1);
+  if (shared_lanes != 0) {
+    const u32 banks = bank_passes(offsets, shared_lanes, i.width);
+    latency = std::max(latency, times.shared());
+    passes += banks - (lines.empty() ? 1 : 0);
+  }
+  x.time->arrives = std::max(x.time->arrives, x.now() + passes - 1 + latency);
+  x.time->waited += passes - 1;
+}
+void loads_arrive(Exec& x, const Inst&, u32) {
+  --x.time->waited;
+  if (x.time->arrives > x.now()) x.time->waited += x.time->arrives - x.now();
+}
+
 template <class T, int Shift>
 void read_clock(Exec& x, const Inst& i, u32 mask) {
   auto* d = slot<T>(x, i.d);
-  const T now = static_cast<T>((x.clock + x.pc) >> Shift);
+  const T now = static_cast<T>(x.now() >> Shift);
   each(mask, [&](u32 l) { d[l] = now; });
 }
 
@@ -301,6 +341,8 @@ constexpr Handler kTable[] = {
     elect,
     nothing,
     fence,
+    load_leaves,
+    loads_arrive,
     read_clock<u32, 0>,
     read_clock<u64, 0>,
     read_clock<u32, 32>,

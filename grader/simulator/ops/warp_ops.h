@@ -5,6 +5,9 @@
 
 namespace cudalabs::sim {
 
+/// Of WarpOp::LoadLeaves.
+enum LoadFlags : std::uint32_t { kWideAddress = 1, kPastL1 = 2 };
+
 enum class WarpOp : std::uint8_t {
   // predicates; d, a, b, c: predicate slots. imm bit 0 negates a, bit 1 negates b, bit 2 negates c.
   PredAnd,
@@ -44,6 +47,8 @@ enum class WarpOp : std::uint8_t {
   Elect,
   LanemaskNothing,  ///< no operation: prefetches, hints
   Fence,            ///< no operation, but observers are told; imm: within the block alone
+  LoadLeaves,       ///< a load of `width` bytes at a + imm is about to; count: MemorySpace; target: LoadFlags
+  LoadsArrive,      ///< before one of their values decides what comes next
   ReadClock32,
   ReadClock64,
   ReadClockHi,

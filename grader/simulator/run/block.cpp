@@ -30,7 +30,7 @@ std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
 }  // namespace
 
 Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
-    : launch_(launch), worker_(worker), index_(index) {
+    : launch_(launch), worker_(worker), index_(index), load_times_(launch.latencies) {
   const Dim3& grid = launch.config.grid;
   ctaid_ = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
             static_cast<std::uint32_t>(index / grid.x / grid.y)};
@@ -424,6 +424,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   Exec& x = worker_.exec;
   x.warp = w;
   x.copies = &warp.copies;
+  x.time = &warp.time;
   x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
   bool fair = false;
   std::size_t polls = 0;
@@ -466,6 +467,7 @@ Block::End Block::run(std::int64_t& quantum) {
   x.block = index_;
   x.fault = {};
   x.clock = clock_;
+  x.load_times = launch_.latencies.memory > 0 ? &load_times_ : nullptr;
   hesitated_ = false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins until another one has written something must not keep that other from running. Where

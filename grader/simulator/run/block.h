@@ -35,6 +35,7 @@ struct Warp {
   std::uint32_t barrier = 0;  ///< which
   std::uint64_t turn = 0;
   std::unique_ptr<AsyncCopies> copies;
+  WarpTime time;
   std::uint32_t hesitations = 0;
   [[nodiscard]] std::uint32_t live() const { return lanes & ~exited; }
 };
@@ -58,8 +59,9 @@ struct LaunchState {
   bool reversed = false;                          ///< blocks and warps begin from the last to the first
   std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
   std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
-  NativeModule* native = nullptr;                 ///< null: everything is interpreted
-  std::uint32_t hot = NativeCode::kHot;           ///< times that a straight run is interpreted first
+  LoadLatencies latencies;
+  NativeModule* native = nullptr;        ///< null: everything is interpreted
+  std::uint32_t hot = NativeCode::kHot;  ///< times that a straight run is interpreted first
 };
 
 class Block {
@@ -147,6 +149,7 @@ class Block {
   std::vector<std::byte> shared_storage_, local_storage_;
   std::byte* shared_ = nullptr;
   std::array<BarrierState, 16> barriers_{};
+  LoadTimes load_times_;
   Fault fault_;
   std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0, length_ = 0;

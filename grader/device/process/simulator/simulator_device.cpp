@@ -65,6 +65,16 @@ struct SimulatorEvent final : DeviceEvent {
   double time_ns = 0;
 };
 
+sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
+  const auto clocks = [](double latency) { return static_cast<std::uint32_t>(latency + 0.5); };
+  return {clocks(profile.shared_latency),
+          clocks(profile.l1_latency),
+          clocks(profile.l2_latency),
+          clocks(profile.memory_latency),
+          static_cast<std::uint64_t>(profile.l1_bytes),
+          static_cast<std::uint64_t>(profile.l2_bytes)};
+}
+
 class SimulatorDevice final : public Device, private DeviceGroup {
  public:
   explicit SimulatorDevice(const DeviceSetup& setup)
@@ -348,6 +358,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     options.engine = setup_.engine;
     options.reversed = call_.reversed;
     options.depth = depth;
+    options.latencies = latencies_of(setup_.profile);
     if (call_.in_order) options.threads = 1;
     sim::AccessMap access_map;
     sim::ReuseObserver reuse(call_.draw);
