@@ -73,12 +73,12 @@ Status Managed::adopt(Runtime& runtime, protocol::Range range) {
 
 Status Managed::adopt(Runtime& runtime, protocol::Range range, void* host) {
   if (range.bytes == 0) return {};
-  elsewhere_.push_back({host, range});
+  elsewhere_.push_back({host, range, true});
   return copy_out(runtime, host, 0, {range.address, 0}, range.bytes, 1, 0);
 }
 
 Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
-  for (const auto& [host, device] : elsewhere_) {
+  for (const auto& [host, device, of_variable] : elsewhere_) {
     const std::uint64_t offset = pointer - reinterpret_cast<std::uint64_t>(host);
     if (offset < device.bytes) {
       pointer = device.address + offset;
@@ -92,7 +92,7 @@ Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
   if (status.ok())
     status = runtime.exchange(protocol::Allocate{range->second.bytes, {}, sim::kAllCards}, device);
   if (!status.ok()) return status;
-  elsewhere_.push_back({reinterpret_cast<void*>(range->first), device});
+  elsewhere_.push_back({reinterpret_cast<void*>(range->first), device, false});
   pointer = device.address + (pointer - range->first);
   return {};
 }
@@ -158,6 +158,9 @@ bool Managed::forget(const void* pointer) {
 
 bool Managed::contains(const void* pointer) const {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  for (const auto& [host, device, of_variable] : elsewhere_) {
+    if (of_variable && address - reinterpret_cast<std::uint64_t>(host) < device.bytes) return true;
+  }
   auto after = ranges_.upper_bound(address);
   if (after == ranges_.begin()) return false;
   const auto& [base, bytes] = *std::prev(after);
@@ -170,7 +173,7 @@ Status Managed::send(Runtime& runtime) {
     if (!status.ok()) break;
     status = copy_in(runtime, {address, 0}, reinterpret_cast<const void*>(address), 0, bytes, 1, 0);
   }
-  for (const auto& [host, device] : elsewhere_) {
+  for (const auto& [host, device, of_variable] : elsewhere_) {
     if (!status.ok()) break;
     status = copy_in(runtime, {device.address, 0}, host, 0, device.bytes, 1, 0);
   }
@@ -183,7 +186,7 @@ Status Managed::fetch(Runtime& runtime) {
     if (!status.ok()) break;
     status = copy_out(runtime, reinterpret_cast<void*>(address), 0, {address, 0}, bytes, 1, 0);
   }
-  for (const auto& [host, device] : elsewhere_) {
+  for (const auto& [host, device, of_variable] : elsewhere_) {
     if (!status.ok()) break;
     status = copy_out(runtime, host, 0, {device.address, 0}, device.bytes, 1, 0);
   }

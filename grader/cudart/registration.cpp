@@ -158,7 +158,9 @@ Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function
   return status;
 }
 
-Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range) {
+namespace {
+
+Status place_on_device(Runtime& runtime, const void* symbol, protocol::Range& range) {
   const auto found = registry().symbols.find(symbol);
   if (found == registry().symbols.end()) {
     return {CudaError::InvalidSymbol, "the address is not a __device__ or __constant__ variable"};
@@ -172,6 +174,26 @@ Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& ran
   Status status = load(runtime, *entry.module);
   if (status.ok()) status = runtime.exchange(protocol::GetVariable{entry.module->number, entry.name}, range);
   if (status.ok()) entry.ranges[current_device] = range;
+  return status;
+}
+
+/// nvcc's host code names a managed variable by what stands in a pointer, of which it tells us the address.
+const void* registered_name(const void* symbol) {
+  for (const auto& module : registry().modules) {
+    for (const ManagedVariable& variable : module->managed) {
+      if (*variable.host_pointer != nullptr && *variable.host_pointer == symbol) return variable.host_pointer;
+    }
+  }
+  return symbol;
+}
+
+}  // namespace
+
+Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range) {
+  Status status = place_on_device(runtime, registered_name(symbol), range);
+  // Between launches the host's copy is the truth.
+  if (status.ok() && is_managed_shadow(static_cast<const char*>(symbol)))
+    range.address = reinterpret_cast<std::uint64_t>(symbol);
   return status;
 }
 
@@ -196,7 +218,7 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
   const cudaError_t error = api("__managed__ variable", Mode::Host, [&](Runtime& runtime) {
     for (void* const shadow : std::exchange(module->shadows, {})) {
       protocol::Range range;
-      Status status = resolve_symbol(runtime, shadow, range);
+      Status status = place_on_device(runtime, shadow, range);
       if (status.ok()) status = Managed::get().adopt(runtime, range, shadow);
       if (!status.ok()) return status;
     }
@@ -257,7 +279,7 @@ char __cudaInitModule(void** handle) {
     for (ManagedVariable& variable : module->managed) {
       if (*variable.host_pointer != nullptr) continue;
       protocol::Range range;
-      Status status = resolve_symbol(runtime, variable.host_pointer, range);
+      Status status = place_on_device(runtime, variable.host_pointer, range);
       if (status.ok()) status = Managed::get().adopt(runtime, range);
       if (!status.ok()) return status;
       *variable.host_pointer = reinterpret_cast<void*>(range.address);

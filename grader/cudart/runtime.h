@@ -247,6 +247,7 @@ class Managed {
   struct Copy {
     void* host = nullptr;
     protocol::Range device;
+    bool of_variable = false;  ///< a managed one, whose address is the host's
   };
   std::vector<Copy> elsewhere_;  ///< where host and device have addresses of their own
 };

@@ -47,6 +47,15 @@ int main() {
   add_there<<<1, 1>>>(&shared_by_all);  // by device 1
   check("its address", cudaDeviceSynchronize() == cudaSuccess && shared_by_all == 113);
 
+  void* place = nullptr;
+  int value = 0;
+  check("as a symbol", cudaGetSymbolAddress(&place, shared_by_all) == cudaSuccess && place == &shared_by_all &&
+                           cudaMemcpyFromSymbol(&value, shared_by_all, sizeof value) == cudaSuccess && value == 113);
+  value = 200;
+  check("set as a symbol", cudaMemcpyToSymbol(shared_by_all, &value, sizeof value) == cudaSuccess && shared_by_all == 200);
+  add<<<1, 1>>>(0);
+  check("and by a copy", cudaMemcpy(&value, &shared_by_all, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess && value == 201);
+
   const int much = 60 << 10;
   cudaSetDevice(0);
   cudaFuncSetAttribute(much_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, much);
