@@ -1,6 +1,6 @@
 #pragma once
-// How long a load takes, for kernels that read the clock. A block knows what it has loaded itself and no more,
-// so that its clock is the same whoever runs beside it.
+// How long a load takes, for kernels that read the clock. A block knows what it has loaded itself and no
+// more, so that its clock is the same whoever runs beside it.
 
 #include <cstdint>
 #include <unordered_map>
