@@ -14,6 +14,8 @@ using ptx::Instruction;
 using ptx::Op;
 using ptx::Space;
 
+constexpr int kDeepest = 64;  ///< loops in loops; each is a way through the function
+
 bool goes_on_elsewhere(const Instruction& in) {
   return in.op == Op::Bra || in.op == Op::BrxIdx || in.op == Op::Call || ptx::leaves(in.op);
 }
@@ -86,28 +88,52 @@ StrongReads::Use StrongReads::use(u32 instruction) const {
 }
 
 bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction) const {
-  // Blocks from which the instruction can be come to, its own among them.
-  std::vector<std::vector<u32>> before(cfg_.blocks.size());
+  const u32 own = cfg_.block_of_instruction[instruction];
+  std::vector<std::vector<u32>> before(cfg_.blocks.size()), after(cfg_.blocks.size());
   for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
-    for (const u32 to : cfg_.blocks[b].successors)
-      if (to != cfg_.exit()) before[to].push_back(b);
-  }
-  std::vector<bool> comes(cfg_.blocks.size() + 1);
-  std::vector<u32> next{cfg_.block_of_instruction[instruction]};
-  comes[next.back()] = true;
-  while (!next.empty()) {
-    const u32 block = next.back();
-    next.pop_back();
-    for (const u32 b : before[block]) {
-      if (!comes[b]) next.push_back(b);
-      comes[b] = true;
+    for (const u32 to : cfg_.blocks[b].successors) {
+      if (to == cfg_.exit()) continue;
+      before[to].push_back(b);
+      after[b].push_back(to);
     }
   }
-  return std::ranges::any_of(branches, [&](u32 branch) {
-    const auto& ways = cfg_.blocks[cfg_.block_of_instruction[branch]].successors;
-    const auto back = std::ranges::count_if(ways, [&](u32 to) { return comes[to]; });
-    return back != 0 && back != std::ranges::ssize(ways);
-  });
+  // What is looked at: all at first, then the loop around the instruction without its begin, and so on inwards.
+  // In a loop of work, both ways of an inner one that waits come back for the next piece.
+  std::vector<bool> within(cfg_.blocks.size(), true);
+  const auto reached = [&](const std::vector<std::vector<u32>>& ways) {
+    std::vector<bool> seen(cfg_.blocks.size() + 1);
+    std::vector<u32> next{own};
+    seen[own] = true;
+    while (!next.empty()) {
+      const u32 block = next.back();
+      next.pop_back();
+      for (const u32 b : ways[block]) {
+        if (!seen[b] && within[b]) next.push_back(b);
+        seen[b] = seen[b] || within[b];
+      }
+    }
+    return seen;
+  };
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const std::vector<bool> comes = reached(before), goes = reached(after);
+    const auto decides = [&](u32 branch) {
+      const u32 block = cfg_.block_of_instruction[branch];
+      const auto& ways = cfg_.blocks[block].successors;
+      const auto back = std::ranges::count_if(ways, [&](u32 to) { return comes[to]; });
+      return within[block] && back != 0 && back != std::ranges::ssize(ways);
+    };
+    if (std::ranges::any_of(branches, decides)) return true;
+    const auto around = [&](u32 b) { return comes[b] && goes[b]; };
+    std::vector<u32> begins;
+    for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
+      if (around(b) && (b == 0 || !std::ranges::all_of(before[b], around))) begins.push_back(b);
+    }
+    // Alone, or where the loop begins: there is none further in.
+    if (begins.empty() || std::ranges::find(begins, own) != begins.end()) return false;
+    for (u32 b = 0; b < cfg_.blocks.size(); ++b) within[b] = within[b] && around(b);
+    for (const u32 b : begins) within[b] = false;
+  }
+  return false;
 }
 
 void StrongReads::find_fences() {

@@ -59,6 +59,12 @@ TEST_CASE("who decides by a result of others asks nobody, unless it reads until 
   // It says by its value whether it is there.
   CHECK(asks("L: " + load + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;"));
   CHECK(asks("L: " + load + "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra D;\nnanosleep.u32 20;\nbra L;\nD:"));
+  // So it does in a loop of work, from which both ways come back for the next piece; who skips one does not wait.
+  const std::string next_piece = "\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 9;\n@%p2 bra W;";
+  CHECK(asks("W: mov.u32 %r5, 0;\nL: " + load +
+             "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;" + next_piece));
+  CHECK_FALSE(asks("W: mov.u32 %r5, 0;\nL: " + load + unless_zero +
+                   "\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p3, %r5, 9;\n@%p3 bra L;" + next_piece));
   // It is no result, nor part of one.
   const std::string flag = "ld.volatile.global.u32 %r4, [%rd1];\nsetp.eq.u32 %p1, %r4, 0;\n";
   CHECK(asks(flag + "mov.u32 %r1, 7;\n@%p1 bra D;\nmov.u32 %r1, 8;\nD:"));
