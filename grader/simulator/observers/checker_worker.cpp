@@ -20,6 +20,20 @@ std::uint32_t element_bytes(const ptx::Instruction& in, std::uint32_t width) {
   return size != 0 && width % size == 0 ? size : width;
 }
 
+/// Which bytes of a vector's load come into registers that something reads.
+std::uint32_t used_bytes(const ptx::Instruction& in, const Dataflow& flow) {
+  const auto bytes = static_cast<std::uint32_t>(ptx::size_of(in.type()));
+  const std::vector<ptx::Operand>& elements = in.operands.front().elements;
+  std::uint32_t used = 0;
+  for (std::uint32_t e = 0; e < elements.size() && (e + 1) * bytes <= 32; ++e) {
+    const ptx::Operand& o = elements[e];
+    const bool thrown_away = o.kind == ptx::OperandKind::Sink ||
+                             (o.kind == ptx::OperandKind::Register && flow.readers[o.reg].empty());
+    if (!thrown_away) used |= ((1u << bytes) - 1) << e * bytes;
+  }
+  return used == 0 ? ~0u : used;  // whose value nobody wants at all, that reads memory for its own sake
+}
+
 }  // namespace
 
 void CheckerWorker::enter(const Program* program) {
@@ -53,6 +67,10 @@ void CheckerWorker::enter(const Program* program) {
         s.adds = dataflow().constant(in.operands.back()) != 0;  // who adds 0 only looks
       }
       s.strong = ptx::is_strong(in);
+      if (in.op == ptx::Op::Ld && in.vector_width() > 1 && !s.strong) {
+        s.used = used_bytes(in, dataflow());
+        partly_used_ |= !all_used(s, static_cast<std::uint32_t>(in.vector_width() * ptx::size_of(in.type())));
+      }
       s.ordered = ptx::is_ordered(in);
       const auto reads = [&]() -> const StrongReads& {
         return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());

@@ -39,6 +39,9 @@ class CheckerWorker : public WorkerObserver {
     bool release = false;       ///< as ptx::is_fence
     bool within_block = false;  ///< as ptx::is_within_block
     bool cas_guess = false;     ///< a read whose place its thread went on to compare and swap
+    /// Of what a lane loads: the bytes that it does not throw away, one bit each. A compiler makes one load of
+    /// the three coordinates of a float4.
+    std::uint32_t used = ~0u;
   };
 
  protected:
@@ -52,6 +55,16 @@ class CheckerWorker : public WorkerObserver {
 
   /// Does any instruction so far throw away what others may have added to?
   bool overwrites_ = false;
+  /// Does any load so far throw away some of its bytes?
+  bool partly_used_ = false;
+
+  /// Does a lane use all of these bytes of what it loads, and any of them?
+  [[nodiscard]] static bool all_used(const Site& s, std::uint32_t width) {
+    return width >= 32 ? s.used == ~0u : (~s.used & ((1u << width) - 1)) == 0;
+  }
+  [[nodiscard]] static bool any_used(const Site& s, std::uint32_t from, std::uint32_t bytes) {
+    return (s.used >> from & (bytes >= 32 ? ~0u : (1u << bytes) - 1)) != 0;
+  }
 
   /// The lanes that do not throw away what they load.
   [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a);

@@ -208,6 +208,7 @@ class InitWorker : public CheckerWorker {
       const u64 at = addresses[lane] - r.begin;
       if (reads && !r.bits->all(at, at + a.width)) {
         written = false;
+        if (a.kind == AccessKind::Load && !reads_unwritten(*r.bits, at, a.width, sites_[where])) continue;
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
         seen_[{sizeof(A) == 4, where, a.kind}].add(
             block_, a.warp * kLanes + lane,
@@ -216,6 +217,14 @@ class InitWorker : public CheckerWorker {
       if (writes) r.bits->set(at, at + a.width);
     }
     if (is_column && written) known = here;
+  }
+
+  /// Not only what it throws away?
+  [[nodiscard]] static bool reads_unwritten(const ValidBits& bits, u64 at, u32 width, const Site& s) {
+    for (u32 byte = 0; byte < width; ++byte) {
+      if (any_used(s, byte, 1) && !bits.at(at + byte)) return true;
+    }
+    return false;
   }
 
   /// Evenly spaced places of 32 lanes in shared memory that have all been written in this turn of the block.

@@ -121,12 +121,13 @@ class RaceWorker : public RaceReports {
 
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void shared_loads(const SharedLoads& told) override {
-    const bool words =
-        state_->shared.shift() == 2 && std::all_of(told.loads.begin(), told.loads.end(),
-                                                   [](const SharedLoad& load) { return load.width >= 4; });
+    const u32 first = site(told.program, 0);
+    const bool words = !partly_used_ && state_->shared.shift() == 2 &&
+                       std::all_of(told.loads.begin(), told.loads.end(),
+                                   [](const SharedLoad& load) { return load.width >= 4; });
     if (words) {
       if (state_->phase.full()) mark_put_off();
-      if (state_->phase.put_off(told, site(told.program, 0), time_)) return;
+      if (state_->phase.put_off(told, first, time_)) return;
     }
     for (const SharedLoad& load : told.loads) {
       std::array<u32, kLanes> offsets;
@@ -195,7 +196,8 @@ class RaceWorker : public RaceReports {
   bool put_off() {
     SharedPhase& phase = state_->phase;
     if (phase.full()) mark_put_off();
-    if (access_->width >= 4 && state_->shared.shift() == 2 && phase.put_off(*access_, site_, time_))
+    const bool whole = !partly_used_ || all_used(sites_[site_], access_->width);
+    if (whole && access_->width >= 4 && state_->shared.shift() == 2 && phase.put_off(*access_, site_, time_))
       return true;
     mark_put_off();
     phase.mix();
@@ -251,7 +253,9 @@ class RaceWorker : public RaceReports {
       const auto from = static_cast<u32>(std::max(at, c << shift) - at);
       const u32 bytes = std::min<u32>(width, 1u << shift);
       switch (access_->kind) {
-        case AccessKind::Load: load(area, c); break;
+        case AccessKind::Load:
+          if (!partly_used_ || any_used(sites_[site_], from, bytes)) load(area, c);
+          break;
         case AccessKind::Store: store(area, c, from, bytes); break;
         case AccessKind::Atomic: atomic(area, c); break;
       }

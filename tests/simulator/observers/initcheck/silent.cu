@@ -25,6 +25,18 @@ __global__ void partly(float* out, int n) {
 
 __global__ void take(int* slot, int* out) { *out = atomicExch(slot, 1) == 1; }
 
+/// Of each element the last part is never written, and never used: one load brings all four.
+__global__ void coordinates(float4* points) {
+  points[threadIdx.x].x = points[threadIdx.x].y = points[threadIdx.x].z = threadIdx.x;
+}
+__global__ void lengths(const float4* points, float* out) {
+  __shared__ float4 here[64];
+  here[threadIdx.x].x = here[threadIdx.x].y = here[threadIdx.x].z = 1;
+  __syncthreads();
+  const float4 p = points[threadIdx.x], q = here[63 - threadIdx.x];
+  out[threadIdx.x] = p.x * q.x + p.y * q.y + p.z * q.z;
+}
+
 int main() {
   float *x = nullptr, *out = nullptr;
   int* host = nullptr;
@@ -42,5 +54,9 @@ int main() {
   cudaMemcpy(again, out, 128 * sizeof(float), cudaMemcpyDeviceToDevice);
   use<<<1, 128>>>(again, host, x);
   take<<<1, 1>>>(host, host + 1);
+  float4* points = nullptr;
+  cudaMalloc(&points, 64 * sizeof(float4));
+  coordinates<<<1, 64>>>(points);
+  lengths<<<1, 64>>>(points, x);
   return cudaDeviceSynchronize();
 }

@@ -73,6 +73,18 @@ __global__ void grid_barrier(int* x) {
   x[i] = other;
 }
 
+/// One load brings all four parts of an element, the last of which others change and this thread does not use.
+__global__ void parts(float4* points, float* out) {
+  __shared__ float4 here[64];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  here[threadIdx.x] = make_float4(1, 1, 1, 1);
+  __syncthreads();
+  const float4 p = points[n - 1 - i], q = here[63 - threadIdx.x];
+  out[i] = p.x + p.y + p.z + q.x + q.y + q.z;
+  points[i].w = i;
+  here[threadIdx.x].w = i;
+}
+
 int main() {
   int* x = nullptr;
   double* total = nullptr;
@@ -87,6 +99,12 @@ int main() {
   last_block<<<4, 64>>>(x + 16, reinterpret_cast<unsigned*>(x + 3), x + 4);
   spin_on_flag<<<2, 32>>>(x + 5, x + 6, x + 7);
   counted_and_looked_at<<<1, 32>>>(x + 8, x + 256);
+  float4* points = nullptr;
+  float* sums = nullptr;
+  cudaMalloc(&points, 256 * sizeof(float4));
+  cudaMalloc(&sums, 256 * sizeof(float));
+  cudaMemset(points, 0, 256 * sizeof(float4));
+  parts<<<4, 64>>>(points, sums);
   void* arguments[] = {&x};
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_barrier), dim3(4), dim3(64), arguments, 0, nullptr);
   return cudaDeviceSynchronize();
