@@ -9,7 +9,7 @@
 #ifdef __CUDA_ARCH__
 typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
 #define CUDALABS_ASSIGNMENT_16(name, by_parts)                                                             \
-  __host__ __device__ constexpr name& operator=(const name& o) {                                           \
+  __host__ __device__ __attribute__((always_inline, nodebug)) constexpr name& operator=(const name& o) {   \
     if (__builtin_is_constant_evaluated()) {                                                               \
       by_parts;                                                                                            \
     } else {                                                                                               \
