@@ -57,6 +57,8 @@ void CheckerWorker::enter(const Program* program) {
       const auto dataflow = [&]() -> const Dataflow& {
         return flow ? *flow : flow.emplace(*program->function);
       };
+      // Minima, maxima and bits go in one direction: who has seen an older one asks for more than is needed.
+      s.checks_guess = s.cas || (atomic && (in.has(Min) || in.has(Max) || in.has(And) || in.has(Or)));
       if (in.op == ptx::Op::Atom) s.asks = dataflow().is_read(program->source[i]);
       if (atomic && in.has(Exch)) {
         // Who takes what was there loses nothing; a lock throws away what nobody adds to.
@@ -90,6 +92,16 @@ void CheckerWorker::enter(const Program* program) {
     }
     sites_.push_back(s);
   }
+}
+
+bool CheckerWorker::only_decides(std::uint32_t site) {
+  Site& s = sites_[site];
+  if (!s.only_decides) {
+    const Dataflow flow(*s.program->function);
+    const StrongReads reads(*s.program->function, flow);
+    s.only_decides = reads.use(s.program->source[s.instruction]) == StrongReads::Use::Asks;
+  }
+  return *s.only_decides;
 }
 
 std::uint32_t CheckerWorker::kept_lanes(const WarpAccess& a) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -24,6 +25,7 @@ class CheckerWorker : public WorkerObserver {
     const Program* program = nullptr;
     std::uint32_t instruction = 0;
     bool cas = false;           ///< compares and swaps
+    bool checks_guess = false;  ///< compares and swaps, or changes what is there in one direction alone
     bool exchange = false;      ///< an atomic that does not look at what was there
     bool overwrites = false;    ///< an atomic that throws away what was there
     bool adds = false;          ///< an atomic that changes what is there
@@ -38,7 +40,8 @@ class CheckerWorker : public WorkerObserver {
     bool acquire = false;       ///< a load behind which no fence is needed
     bool release = false;       ///< as ptx::is_fence
     bool within_block = false;  ///< as ptx::is_within_block
-    bool cas_guess = false;     ///< a read whose place its thread went on to compare and swap
+    bool guess = false;         ///< a read whose place its thread went on to change so
+    std::optional<bool> only_decides;  ///< once it was asked for
     /// Of what a lane loads: the bytes that it does not throw away, one bit each. A compiler makes one load of
     /// the three coordinates of a float4.
     std::uint32_t used = ~0u;
@@ -65,6 +68,9 @@ class CheckerWorker : public WorkerObserver {
   [[nodiscard]] static bool any_used(const Site& s, std::uint32_t from, std::uint32_t bytes) {
     return (s.used >> from & (bytes >= 32 ? ~0u : (1u << bytes) - 1)) != 0;
   }
+
+  /// Does what this load reads say where its thread goes on, and is it part of no result?
+  [[nodiscard]] bool only_decides(std::uint32_t site);
 
   /// The lanes that do not throw away what they load.
   [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a);

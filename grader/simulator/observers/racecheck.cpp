@@ -365,10 +365,11 @@ class RaceWorker : public RaceReports {
     }
     if (area.reads) {
       const MarkPair& p = area.reads[c];
-      if (sites_[site_].cas) {
+      if (sites_[site_].checks_guess) {
         for (const Mark* m : {&p.first, &p.second}) {
           const bool mine = fresh(*m) && m->block == block_ && m->warp == warp_;
-          if (mine && (m->low != m->high || m->low == low_)) sites_[m->site].cas_guess = true;
+          const bool its_own = mine && (m->low != m->high || m->low == low_);
+          if (its_own && (sites_[site_].cas || only_decides(m->site))) sites_[m->site].guess = true;
         }
       }
       against(p, Conflict::ReadAtomic);

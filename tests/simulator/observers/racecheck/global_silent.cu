@@ -73,6 +73,17 @@ __global__ void grid_barrier(int* x) {
   x[i] = other;
 }
 
+/// What misses a smaller one only asks for an atomic too many.
+__global__ void worth_it(const int* in, int* least, int* bits) {
+  __shared__ int most;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
+  if (threadIdx.x == 0) most = 0;
+  __syncthreads();
+  if (v < *least) atomicMin(least, v);
+  if (v > *static_cast<volatile int*>(&most)) atomicMax(&most, v);
+  if ((bits[0] >> v % 32 & 1) == 0) atomicOr(bits, 1 << v % 32);
+}
+
 /// One load brings all four parts of an element, the last of which others change and this thread does not use.
 __global__ void parts(float4* points, float* out) {
   __shared__ float4 here[64];
@@ -99,6 +110,7 @@ int main() {
   last_block<<<4, 64>>>(x + 16, reinterpret_cast<unsigned*>(x + 3), x + 4);
   spin_on_flag<<<2, 32>>>(x + 5, x + 6, x + 7);
   counted_and_looked_at<<<1, 32>>>(x + 8, x + 256);
+  worth_it<<<4, 64>>>(x, x + 9, x + 10);
   float4* points = nullptr;
   float* sums = nullptr;
   cudaMalloc(&points, 256 * sizeof(float4));
