@@ -5,6 +5,8 @@
 #include <bit>
 #include <set>
 
+#include "grader/simulator/hardware/dataflow.h"
+#include "grader/simulator/observers/carried_bytes.h"
 #include "grader/simulator/observers/checker_worker.h"
 #include "grader/simulator/observers/valid_bits.h"
 #include "grader/simulator/program/lane_pattern.h"
@@ -84,6 +86,7 @@ class InitWorker : public CheckerWorker {
   }
   void end_block() override {
     copies_under_way_ = 0;
+    carried_.end_block(block_);
     spare_.push_back(std::move(shared_[block_]));
     shared_.erase(block_);
   }
@@ -122,7 +125,7 @@ class InitWorker : public CheckerWorker {
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void shared_loads(const SharedLoads& told) override {
     for (const SharedLoad& load : told.loads) {
-      if (known(load)) continue;
+      if (carried_.empty() && known(load)) continue;
       std::array<u32, kLanes> offsets;
       access(by_itself(told, load, offsets));
     }
@@ -172,6 +175,11 @@ class InitWorker : public CheckerWorker {
     const bool writes = a.kind != AccessKind::Load;
     const bool reads =
         a.kind == AccessKind::Load || (a.kind == AccessKind::Atomic && !sites_[where].exchange);
+    if (!carried_.empty()) [[unlikely]] {
+      for (u32 lane = 0; lane < kLanes; ++lane)
+        if (a.kind == AccessKind::Load && (a.mask >> lane & 1) != 0) carried_.load(block_, a, lane, 0);
+      if (a.kind == AccessKind::Store && store_carried(a, addresses, region)) return;
+    }
     // All lanes at one place, or side by side: looked at in one
     // go. Inactive lanes hold the address of an active one.
     const bool even = evenly_spaced(a, addresses);
@@ -209,6 +217,7 @@ class InitWorker : public CheckerWorker {
       if (reads && !r.bits->all(at, at + a.width)) {
         written = false;
         if (a.kind == AccessKind::Load && !reads_unwritten(*r.bits, at, a.width, sites_[where])) continue;
+        if (a.kind == AccessKind::Load && carries(a, where, *r.bits, at, lane)) continue;
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
         seen_[{sizeof(A) == 4, where, a.kind}].add(
             block_, a.warp * kLanes + lane,
@@ -217,6 +226,42 @@ class InitWorker : public CheckerWorker {
       if (writes) r.bits->set(at, at + a.width);
     }
     if (is_column && written) known = here;
+  }
+
+  /// Is it a copy of what was written in part? Then the other part remains unwritten where it goes.
+  bool carries(const WarpAccess& a, u32 where, const ValidBits& bits, u64 at, u32 lane) {
+    if (bits.none(at, at + a.width) || a.width > 32) return false;
+    const auto [moves, fresh] = moves_.try_emplace(where, false);
+    if (fresh) {
+      const ptx::Function& function = *a.program->function;
+      moves->second = only_moves(function, Dataflow(function), a.program->source[a.instruction]);
+    }
+    if (!moves->second) return false;
+    u32 unwritten = 0;
+    for (u32 byte = 0; byte < a.width; ++byte) unwritten |= u32{!bits.at(at + byte)} << byte;
+    carried_.load(block_, a, lane, unwritten);
+    return true;
+  }
+  /// False: nothing of what it stores is carried.
+  template <class A>
+  bool store_carried(const WarpAccess& a, const A* addresses, GlobalValidity::Region region) {
+    std::array<u32, kLanes> unwritten{};
+    u32 any = 0;
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      any |= unwritten[lane] = carried_.stored(block_, a, lane);
+    }
+    if (any == 0) return false;
+    for (u32 left = a.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      if constexpr (sizeof(A) == 8) region = global_->find(addresses[lane]);
+      if (region.bits == nullptr) continue;
+      const u64 at = addresses[lane] - region.begin;
+      for (u32 byte = 0; byte < a.width; ++byte)
+        region.bits->put(at + byte, (unwritten[lane] >> byte & 1) == 0);
+    }
+    ++turn_;  // what was known of columns is so no longer
+    return true;
   }
 
   /// Not only what it throws away?
@@ -255,6 +300,8 @@ class InitWorker : public CheckerWorker {
   ValidBits* current_ = nullptr;
   std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
   u32 turn_ = 0;
+  CarriedBytes carried_;
+  std::map<u32, bool> moves_;             ///< by site, whether it only moves what it loads
   u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of copies, of the block
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };
