@@ -8,6 +8,7 @@
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/observers/carried_bytes.h"
 #include "grader/simulator/observers/checker_worker.h"
+#include "grader/simulator/observers/padding.h"
 #include "grader/simulator/observers/valid_bits.h"
 #include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/ptx/traits.h"
@@ -328,7 +329,7 @@ class Initcheck : public CheckerObserver {
     const auto r = global_.find(read.begin);
     if (r.bits == nullptr) return;
     const u64 begin = read.begin - r.begin, end = std::min(begin + read.bytes, r.bits->bytes());
-    if (r.bits->all(begin, end)) return;
+    if (r.bits->all(begin, end) || looks_like_padding(*r.bits, begin, end)) return;
     u64 unwritten = 0, first = end;
     for (u64 byte = begin; byte < end; ++byte) {
       if (r.bits->at(byte)) continue;
