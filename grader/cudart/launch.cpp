@@ -81,7 +81,12 @@ Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
     case cudaLaunchAttributePriority:
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeProgrammaticStreamSerialization:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout: return {};
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributePreferredClusterDimension: return {};
+    case cudaLaunchAttributeClusterDimension:
+      if (value.clusterDim.x * value.clusterDim.y * value.clusterDim.z <= 1) return {};
+      return runtime.unsupported("a launch in clusters of more than one block");
     default: return runtime.unsupported("cudaLaunchKernelExC with such an attribute");
   }
 }

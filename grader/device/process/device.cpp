@@ -39,6 +39,7 @@ namespace {
 CudaError error_of(sim::Refused what) {
   switch (what) {
     case sim::Refused::AtATime: return CudaError::CooperativeLaunchTooLarge;
+    case sim::Refused::Cluster: return CudaError::NotSupported;
     case sim::Refused::Registers: return CudaError::LaunchOutOfResources;
     case sim::Refused::Sizes: break;
   }

@@ -68,6 +68,11 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
     return refused("a block of " + block.text() + " threads, the most is " +
                    std::to_string(limits.max_threads_per_block) + " threads in all");
   }
+  if (kernel.cluster_blocks > 1) {
+    return refused("clusters of " + std::to_string(kernel.cluster_blocks) +
+                       " blocks, and those of more than one are not simulated",
+                   Refused::Cluster);
+  }
   if (block.count() > kernel.max_threads) {
     return refused("a block of " + std::to_string(block.count()) + " threads, its __launch_bounds__ allows " +
                    std::to_string(kernel.max_threads));

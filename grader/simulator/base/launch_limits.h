@@ -11,6 +11,7 @@ namespace cudalabs::sim {
 enum class Refused : std::uint8_t {
   Sizes,      ///< of the grid, the block or shared memory
   AtATime,    ///< nothing is wrong but that the blocks of a cooperative launch do not fit all at a time
+  Cluster,    ///< of more than one block, which are not simulated
   Registers,  ///< one block's threads need more than a multiprocessor has
 };
 

@@ -30,4 +30,14 @@ std::string Fault::text() const {
   return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
 }
 
+Limits limits_of(int capability) {
+  Limits limits;
+  if (capability < 90) return limits;
+  limits.compute_major = 9;
+  limits.max_shared_bytes = 227 * 1024;
+  limits.shared_bytes_per_multiprocessor = 228 * 1024;
+  limits.multiprocessors = 132;
+  return limits;
+}
+
 }  // namespace cudalabs::sim

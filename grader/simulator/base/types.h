@@ -48,6 +48,10 @@ struct Limits {
   std::uint32_t registers_per_block = 65536, registers_per_multiprocessor = 65536;  ///< of 32 bits
 };
 
+/// Of a card of compute capability 8.0 (80; the A100) or 9.0 (90; the H100): CUDA C++ Programming Guide,
+/// technical specifications by compute capability.
+Limits limits_of(int capability);
+
 /// Who shows a counter (base/counters.def).
 enum class CounterShown : std::uint8_t { Everywhere, Results, Hidden };
 
@@ -213,6 +217,7 @@ struct KernelInfo {
   std::uint32_t registers = 0;       ///< of a thread: ptxas's, or an estimate, as PTX's are virtual
   bool registers_known = false;      ///< they are ptxas's
   std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
+  std::uint32_t cluster_blocks = 1;  ///< from .reqnctapercluster (__cluster_dims__)
 };
 
 /// By a kernel's mangled name: the registers that ptxas gave a thread.

@@ -53,6 +53,7 @@ bool ends_piece(const Instruction& in) {
     case Op::Call:
     case Op::CpAsyncWaitGroup:
     case Op::CpAsyncWaitAll:
+    case Op::CpAsyncBulkWaitGroup:
     case Op::Mbarrier: return true;
     default: return ptx::is_barrier(in.op) || ptx::leaves(in.op);
   }
@@ -69,8 +70,11 @@ Step step_of(const Instruction& in) {
     case Op::BrxIdx:
     case Op::Call:
     case Op::Ret: return Step::Branch;
-    case Op::CpAsync: return Step::AsyncCopy;
-    case Op::CpAsyncCommitGroup: return Step::AsyncCommit;
+    case Op::CpAsync:
+    case Op::CpAsyncBulk: return Step::AsyncCopy;
+    case Op::CpAsyncCommitGroup:
+    case Op::CpAsyncBulkCommitGroup: return Step::AsyncCommit;
+    case Op::CpAsyncBulkWaitGroup:
     case Op::CpAsyncWaitGroup:
     case Op::CpAsyncWaitAll: return Step::AsyncWait;
     default: break;
@@ -288,7 +292,8 @@ class Builder {
     op.place = code_.length;
     code_.length += op.slots;
     op.step = vanishes_[i] ? Step::Plain : step_of(in);
-    if (in.op == Op::CpAsyncWaitGroup) op.groups = static_cast<std::uint8_t>(in.operands[0].bits);
+    if (in.op == Op::CpAsyncWaitGroup || in.op == Op::CpAsyncBulkWaitGroup)
+      op.groups = static_cast<std::uint8_t>(in.operands[0].bits);
     op.registers = static_cast<std::uint32_t>(code_.registers.size());
     code_.registers.insert(code_.registers.end(), item.reads.begin(), item.reads.end());
     op.reads = static_cast<std::uint16_t>(item.reads.size());

@@ -93,7 +93,7 @@ class TraceWorker : public WorkerObserver {
       if (step.access != TracedStep::kNoAccess) to_->accesses[step.access].copied = std::exchange(copied_, 0);
       return;
     }
-    if (step.access != TracedStep::kNoAccess && is_texture_read(a)) {
+    if (step.access != TracedStep::kNoAccess && is_told_in_parts(a)) {
       TracedAccess& known = to_->accesses[step.access];
       if (known.first_line + known.lines == to_->lines.size()) {
         add_lines(a, known.first_line);
@@ -175,8 +175,9 @@ class TraceWorker : public WorkerObserver {
     return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMostSteps));
   }
 
-  /// Told once for each texel of a filter: of one access.
-  static bool is_texture_read(const WarpAccess& a) {
+  /// Once for each texel of a filter, or each 512 bytes of a bulk copy: of one access.
+  static bool is_told_in_parts(const WarpAccess& a) {
+    if (a.sole_lane != WarpAccess::kNoLane) return true;
     const ptx::Instruction& in = a.program->function->body[a.program->source[a.instruction]];
     return a.kind == AccessKind::Load && ptx::rule_of(in.op).category == "Texture";
   }

@@ -25,6 +25,21 @@ bool is_block_uniform(ptx::Special special) {
     case NctaidX:
     case NctaidY:
     case NctaidZ:
+    case ClusterIdX:
+    case ClusterIdY:
+    case ClusterIdZ:
+    case NclusterIdX:
+    case NclusterIdY:
+    case NclusterIdZ:
+    case ClusterCtaIdX:
+    case ClusterCtaIdY:
+    case ClusterCtaIdZ:
+    case ClusterNctaIdX:
+    case ClusterNctaIdY:
+    case ClusterNctaIdZ:
+    case ClusterCtaRank:
+    case ClusterNctaRank:
+    case IsExplicitCluster:
     case GridId:
     case NwarpId:
     case DynamicSmemSize:

@@ -31,6 +31,33 @@ constexpr std::uint32_t kFrameMargin = 0;
 constexpr std::uint32_t kFrameMargin = kLanes * sizeof(std::uint64_t);
 #endif
 
+/// What the registers of clusters hold where each block is a cluster.
+std::optional<ConstantSlot> of_lone_block(ptx::Special special) {
+  using enum ptx::Special;
+  const auto number = [](std::uint64_t value) { return ConstantSlot{.value = value}; };
+  const auto other = [](ptx::Special one) {
+    return ConstantSlot{.source = SlotSource::Special, .special = one};
+  };
+  switch (special) {
+    case ClusterIdX: return other(CtaidX);
+    case ClusterIdY: return other(CtaidY);
+    case ClusterIdZ: return other(CtaidZ);
+    case NclusterIdX: return other(NctaidX);
+    case NclusterIdY: return other(NctaidY);
+    case NclusterIdZ: return other(NctaidZ);
+    case ClusterCtaIdX:
+    case ClusterCtaIdY:
+    case ClusterCtaIdZ:
+    case ClusterCtaRank:
+    case IsExplicitCluster: return number(0);
+    case ClusterNctaIdX:
+    case ClusterNctaIdY:
+    case ClusterNctaIdZ:
+    case ClusterNctaRank: return number(1);
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const LowerContext& context,
@@ -158,6 +185,10 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
         const bool high = s == ptx::Special::ClockHi || s == ptx::Special::GlobalTimerHi;
         emit(wide ? WarpOp::ReadClock64 : high ? WarpOp::ReadClockHi : WarpOp::ReadClock32).d = d;
         return d;
+      }
+      if (const auto known = of_lone_block(s)) {
+        return known->source == SlotSource::Value ? constant(wide, SlotSource::Value, known->value)
+                                                  : constant(wide, SlotSource::Special, 0, known->special);
       }
       if (const auto offset = reserved_shared_offset(s)) return constant(wide, SlotSource::Value, *offset);
       return constant(wide, SlotSource::Special, 0, s);
@@ -380,10 +411,13 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Fence: emit(WarpOp::Fence).imm = ptx::is_within_block(in) ? 1 : 0; return;
     case Prefetch:
     case Prefetchu:
+    case CpAsyncBulkPrefetch:
     case Nanosleep:
     case Pmevent:
     case Discard:
-    case Applypriority: emit(WarpOp::LanemaskNothing); return;
+    case Applypriority:
+    case Griddepcontrol:  // launches come one after the other
+    case Setmaxnreg: emit(WarpOp::LanemaskNothing); return;
     case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
     case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF)); return;
     case CpAsyncWaitAll: await_copies(AsyncCopies::kNotEvenOpen); return;
@@ -406,6 +440,13 @@ void Lowering::instruction(const ptx::Instruction& in) {
       return;
     }
     case CpAsync: return async_copy(in);
+    case CpAsyncBulk: return bulk_copy(in);
+    case CpAsyncBulkCommitGroup:
+      emit(HandlerPair{bulk_commit_handler(), bulk_commit_handler()}, Flow::Checked);
+      return;
+    case CpAsyncBulkWaitGroup: return await_bulk(in);
+    case Mapa:
+    case Getctarank: return of_cluster(in);
     case Createpolicy: return cache_policy(in);
     case Tex:
     case Tld4:
@@ -517,6 +558,8 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
       for (const std::uint32_t extent : limit) threads *= std::clamp(extent, 1u, 1024u);
       info.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, threads));
     }
+    for (const std::uint32_t extent : f.cluster)
+      info.cluster_blocks = std::min(info.cluster_blocks * std::clamp(extent, 1u, 1024u), 1024u);
   }
   return programs;
 }

@@ -69,8 +69,12 @@ void Lowering::call(const ptx::Instruction& in) {
 }
 
 void Lowering::barrier(const ptx::Instruction& in) {
-  if (in.has(ptx::Mod::Cluster))
-    throw Refusal{"thread-block clusters are not simulated", "Use __syncthreads()."};
+  // Each block is a cluster: its barrier opens where all its threads wait, whoever has arrived before.
+  const bool of_cluster = in.has(ptx::Mod::Cluster);
+  if (of_cluster && in.has(ptx::Mod::Arrive)) {
+    emit(WarpOp::Fence).imm = 1;
+    return;
+  }
   BarrierKind kind = BarrierKind::Sync;
   if (in.has(ptx::Mod::Arrive)) kind = BarrierKind::Arrive;
   std::uint32_t d = kNone, c = kNone;
@@ -92,6 +96,7 @@ void Lowering::barrier(const ptx::Instruction& in) {
   Inst& i = emit(HandlerPair{}, Flow::Barrier);
   i.a = id;
   if (known) i.extra = number == nullptr ? 0 : static_cast<std::uint32_t>(number->bits & 15);
+  if (of_cluster) i.extra = kClusterBarrier;
   i.b = count;
   i.c = c;
   i.d = d;

@@ -18,7 +18,10 @@ MbarrierOp operation_of(const ptx::Instruction& in) {
   if (in.has(Mod::Inval)) return Invalidate;
   if (in.has(Mod::Arrive))
     return in.has(Mod::ExpectTx) ? ArriveExpect : in.has(Mod::NoComplete) ? ArriveNoComplete : Arrive;
-  if (in.has(Mod::ArriveDrop) && !in.has(Mod::ExpectTx) && !in.has(Mod::NoComplete)) return ArriveDrop;
+  if (in.has(Mod::ArriveDrop))
+    return in.has(Mod::ExpectTx)     ? ArriveDropExpect
+           : in.has(Mod::NoComplete) ? ArriveDropNoComplete
+                                     : ArriveDrop;
   if (in.has(Mod::TestWait) || in.has(Mod::TryWait)) return in.has(Mod::Parity) ? TestParity : TestToken;
   if (in.has(Mod::ExpectTx)) return ExpectBytes;
   if (in.has(Mod::CompleteTx)) return CompleteBytes;
@@ -54,10 +57,12 @@ void Lowering::mbarrier(const ptx::Instruction& in) {
   }
   const MbarrierOp op = operation_of(in);
   const bool tests = op == TestToken || op == TestParity;
-  const bool arrives = op == Arrive || op == ArriveNoComplete || op == ArriveDrop || op == ArriveExpect;
+  const bool arrives = op == Arrive || op == ArriveNoComplete || op == ArriveDrop || op == ArriveExpect ||
+                       op == ArriveDropNoComplete || op == ArriveDropExpect;
   const std::size_t at = (arrives && in.op == ptx::Op::Mbarrier) || tests ? 1 : 0;  // of the address
   const bool needs_value = tests || op == Init || op == ArriveNoComplete || op == ArriveExpect ||
-                           op == ExpectBytes || op == CompleteBytes;
+                           op == ArriveDropNoComplete || op == ArriveDropExpect || op == ExpectBytes ||
+                           op == CompleteBytes;
   expect(o.size() > at + (needs_value ? 1 : 0) && o[at].kind == OperandKind::Address);
   std::uint32_t d = kNone, b = kNone;
   if (at == 1 && o[0].kind != OperandKind::Sink) {

@@ -15,6 +15,7 @@
 #include "grader/simulator/lower/waiting_loops.h"
 #include "grader/simulator/ops/arithmetic.h"
 #include "grader/simulator/ops/async_copy.h"
+#include "grader/simulator/ops/bulk_copy.h"
 #include "grader/simulator/ops/memory_ops.h"
 #include "grader/simulator/ops/warp_ops.h"
 
@@ -123,6 +124,9 @@ class Lowering {
   void texture(const ptx::Instruction& in);  // lower_texture.cpp
   void async_copy(const ptx::Instruction& in);
   void await_copies(std::int64_t left);
+  void bulk_copy(const ptx::Instruction& in);   // lower_bulk.cpp
+  void await_bulk(const ptx::Instruction& in);  // lower_bulk.cpp
+  void of_cluster(const ptx::Instruction& in);  // lower_bulk.cpp
   void hesitate(ptx::Space space);
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);

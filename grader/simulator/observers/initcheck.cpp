@@ -105,10 +105,11 @@ class InitWorker : public CheckerWorker {
   }
 
   void access(const WarpAccess& a) override {
-    if (a.form != AccessForm::Copy) return see(a);
+    if (a.form != AccessForm::Copy || a.kind == AccessKind::Load) return see(a);
     copies_under_way_ += static_cast<u64>(std::popcount(a.mask));
   }
   void copy_landed(const WarpAccess& a) override {
+    if (a.form != AccessForm::Copy || a.kind == AccessKind::Load) return;
     copies_under_way_ -= static_cast<u64>(std::popcount(a.mask));
     see(a);
   }
@@ -153,7 +154,9 @@ class InitWorker : public CheckerWorker {
           in_shared && e.copying
               ? "An asynchronous copy is there only when the thread that made it has waited for it "
                 "(__pipeline_wait_prior(), cg::wait(), cp.async.wait_group), and for others behind a "
-                "__syncthreads() after that."
+                "__syncthreads() after that; one that completes on a barrier, when the barrier's phase has "
+                "ended "
+                "(bar.wait())."
           : in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
                         "before others read it. Where nobody is to write it, as the padding of a tile, the "
                         "index is wrong, or a loop runs too far."
@@ -221,7 +224,7 @@ class InitWorker : public CheckerWorker {
         if (a.kind == AccessKind::Load && carries(a, where, *r.bits, at, lane)) continue;
         const bool heap = heap_.contains(r.begin) && sizeof(A) == 8;
         seen_[{sizeof(A) == 4, where, a.kind}].add(
-            block_, a.warp * kLanes + lane,
+            block_, a.warp * kLanes + a.maker(lane),
             {heap ? at : addresses[lane], a.width, heap ? r.bits->bytes() : 0, copies_under_way_ > 0});
       }
       if (writes) r.bits->set(at, at + a.width);

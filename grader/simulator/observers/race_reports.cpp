@@ -271,6 +271,17 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
   f.message = "race on " + name + ": " + what + (by_order ? std::string(", ") + w.without : "");
   f.advice = advice(key.conflict, key.relation, strong);
+  const auto bulk = [&](const Party& party) { return instruction(party.site).op == ptx::Op::CpAsyncBulk; };
+  if (key.relation != Relation::OtherBlock && (bulk(key.here) || bulk(key.other))) {
+    const Party& copy = bulk(key.here) ? key.here : key.other;
+    f.advice = copy.kind == AccessKind::Load
+                   ? "A bulk copy goes on beside its thread: put __syncthreads() between the writes and the "
+                     "copy, and let its thread wait for its group (cp.async.bulk.wait_group.read) before a "
+                     "__syncthreads() behind which the memory is written again."
+                   : "A bulk copy goes on beside its thread: what it writes is there for those who have "
+                     "waited for the phase of its barrier (bar.wait()).";
+    f.advice_for_all.clear();
+  }
   // `counter++` by many threads: no barrier between its read and its write would help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
   if (one_place && !here_atomic && !there_atomic && by_order &&

@@ -183,12 +183,13 @@ class RaceWorker : public RaceReports {
       A differ = 0;  // inactive lanes hold the address of an active one
       for (u32 i = 0; i < kLanes; ++i) differ |= addresses[i] ^ addresses[first];
       if (differ == 0) {
-        return cells(addresses[first], first, static_cast<u32>(31 - std::countl_zero(a.mask)));
+        return cells(addresses[first], a.maker(first),
+                     a.maker(static_cast<u32>(31 - std::countl_zero(a.mask))));
       }
     }
     for (u32 left = a.mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
-      cells(addresses[lane], lane, lane);
+      cells(addresses[lane], a.maker(lane), a.maker(lane));
     }
   }
 
@@ -197,7 +198,9 @@ class RaceWorker : public RaceReports {
     SharedPhase& phase = state_->phase;
     if (phase.full()) mark_put_off();
     const bool whole = !partly_used_ || all_used(sites_[site_], access_->width);
-    if (whole && access_->width >= 4 && state_->shared.shift() == 2 && phase.put_off(*access_, site_, time_))
+    const bool of_lanes = access_->sole_lane == WarpAccess::kNoLane;
+    if (whole && of_lanes && access_->width >= 4 && state_->shared.shift() == 2 &&
+        phase.put_off(*access_, site_, time_))
       return true;
     mark_put_off();
     phase.mix();

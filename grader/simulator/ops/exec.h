@@ -155,6 +155,7 @@ struct UntoldLoads {
 };
 
 class AsyncCopies;
+class BulkCopies;
 class DeviceLaunches;
 
 struct Exec {
@@ -169,6 +170,7 @@ struct Exec {
   std::byte* local = nullptr;                      ///< of the running warp: lanes one after the other
   std::uint32_t local_bytes = 0;                   ///< a lane
   std::unique_ptr<AsyncCopies>* copies = nullptr;  ///< of the running warp; null there until it makes any
+  std::unique_ptr<BulkCopies>* bulk = nullptr;     ///< of the running block; null there until it makes any
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
   std::uint32_t pc = 0;    ///< of the running instruction
@@ -185,9 +187,10 @@ struct Exec {
   std::vector<WorkerObserver*> every_step;    ///< those of them that follow each instruction
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
   UntoldLoads untold;
-  StoreData stored;           ///< of the last store; only kept where somebody sees every access
-  bool waits = false;         ///< a test found that other warps must run first (Flow::Poll)
-  std::uint64_t changes = 0;  ///< of memory, by atomics and barriers
+  StoreData stored;                 ///< of the last store; only kept where somebody sees every access
+  bool waits = false;               ///< a test found that other warps must run first (Flow::Poll)
+  std::uint32_t asked_for = kNone;  ///< offset of the last mbarrier whose phase had not ended
+  std::uint64_t changes = 0;        ///< of memory, by atomics and barriers
   PendingFault fault;
   std::string* printed = nullptr;  ///< of the running block
   std::uint64_t block = 0;         ///< which it is

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "grader/simulator/memory/address.h"
+#include "grader/simulator/ops/bulk_copy.h"
 #include "grader/simulator/ops/memory_access.h"
 
 namespace cudalabs::sim {
@@ -46,6 +47,21 @@ bool fail(Exec& x, u32 lane, std::string message, std::string advice) {
   return false;
 }
 
+Object object_at(const Exec& x, u32 offset) {
+  u64 word;
+  std::memcpy(&word, x.shared + offset, sizeof word);
+  return decode(word);
+}
+void put(Exec& x, u32 offset, const Object& o) {
+  const u64 word = encode(o);
+  std::memcpy(x.shared + offset, &word, sizeof word);
+}
+
+constexpr const char *kNeverInitialised = "a barrier in shared memory is used that was never initialised",
+                     *kHowToInitialise =
+                         "One thread calls init(&barrier, count), then __syncthreads() before anybody "
+                         "arrives.";
+
 /// Takes `count` arrivals off. False: a fault.
 bool take(Exec& x, Object& o, u32 lane, u32 count) {
   if (count == 0 || count > o.pending) {
@@ -71,40 +87,30 @@ bool perform(Exec& x, const Inst& inst, u32 lane, Object& o, u32& passed) {
     return true;
   }
   if (!o.is_initialised) {
-    return fail(x, lane, "a barrier in shared memory is used that was never initialised",
-                "One thread calls init(&barrier, count), then __syncthreads() before anybody arrives.");
+    return fail(x, lane, kNeverInitialised, kHowToInitialise);
   }
   if constexpr (Op == MbarrierOp::Invalidate) o = {};
-  if constexpr (Op == MbarrierOp::Arrive || Op == MbarrierOp::ArriveNoComplete) {
-    if (!take(x, o, lane, number)) return false;
-    if constexpr (Op == MbarrierOp::Arrive) {
-      settle(o);
-    } else if (o.pending == 0) {
+  using enum MbarrierOp;
+  constexpr bool kExpects = Op == ArriveExpect || Op == ArriveDropExpect;
+  constexpr bool kDrops = Op == ArriveDrop || Op == ArriveDropNoComplete || Op == ArriveDropExpect;
+  constexpr bool kCompletesNothing = Op == ArriveNoComplete || Op == ArriveDropNoComplete;
+  constexpr bool kArrives = Op == Arrive || kCompletesNothing || kDrops || kExpects;
+  if constexpr (kExpects || Op == ExpectBytes) o.bytes = (o.bytes + number) & kByteMask;
+  if constexpr (kArrives) {
+    const u32 arrivals = kExpects ? 1 : number;
+    if (!take(x, o, lane, arrivals)) return false;
+    if (kDrops) o.expected -= arrivals;
+    if (kCompletesNothing && o.pending == 0) {
       return fail(x, lane, "mbarrier.arrive.noComplete completes the phase",
                   "Leave .noComplete out for the last arrivals.");
     }
   }
-  if constexpr (Op == MbarrierOp::ArriveDrop) {
-    if (!take(x, o, lane, number)) return false;
-    o.expected -= number;
-    settle(o);
-  }
-  if constexpr (Op == MbarrierOp::ArriveExpect || Op == MbarrierOp::ExpectBytes)
-    o.bytes = (o.bytes + number) & kByteMask;
-  if constexpr (Op == MbarrierOp::CompleteBytes) {
-    o.bytes = (o.bytes - number) & kByteMask;
-    settle(o);
-  }
-  if constexpr (Op == MbarrierOp::ArriveExpect) {
-    if (!take(x, o, lane, 1)) return false;
-    settle(o);
-  }
+  if constexpr (Op == CompleteBytes) o.bytes = (o.bytes - number) & kByteMask;
+  if constexpr (kArrives || Op == CompleteBytes) settle(o);
   if constexpr (Op == MbarrierOp::TestToken) {
     passed |= static_cast<u32>(decode(slot<u64>(x, inst.b)[lane]).phase != o.phase) << lane;
   }
   if constexpr (Op == MbarrierOp::TestParity) passed |= static_cast<u32>((number & 1) != o.phase) << lane;
-  constexpr bool kArrives = Op == MbarrierOp::Arrive || Op == MbarrierOp::ArriveNoComplete ||
-                            Op == MbarrierOp::ArriveDrop || Op == MbarrierOp::ArriveExpect;
   if (kArrives && inst.d != kNone) slot<u64>(x, inst.d)[lane] = token;
   return true;
 }
@@ -131,9 +137,11 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
   u32 passed = 0;
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<u32>(std::countr_zero(left));
-    u64 word;
-    std::memcpy(&word, x.shared + x.offsets[l], sizeof word);
-    Object o = decode(word);
+    Object o = object_at(x, x.offsets[l]);
+    if (kTests && *x.bulk != nullptr && o.is_initialised && o.pending == 0) {
+      (*x.bulk)->complete(x, x.offsets[l]);
+      o = object_at(x, x.offsets[l]);
+    }
     const u32 phase = o.phase;
     if (!perform<Op>(x, inst, l, o, passed)) return;
     for (WorkerObserver* const observer : x.every_access) {
@@ -143,8 +151,8 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
       else if (((passed >> l) & 1) != 0)
         observer->mbarrier_pass(x.warp, x.offsets[l]);
     }
-    word = encode(o);
-    std::memcpy(x.shared + x.offsets[l], &word, sizeof word);
+    if (kTests && ((passed >> l) & 1) == 0) x.asked_for = x.offsets[l];
+    put(x, x.offsets[l], o);
   }
   if (!kTests) {
     ++x.changes;
@@ -170,6 +178,34 @@ void pending(Exec& x, const Inst& inst, u32 mask) {
 
 }  // namespace
 
+bool is_barrier_for_bytes(Exec& x, u32 lane, u64 offset) {
+  if (offset % sizeof(u64) != 0 || offset > x.shared_bytes || sizeof(u64) > x.shared_bytes - offset) {
+    return fail(x, lane, "the barrier of a bulk copy is no 8-byte word of shared memory",
+                "Give it the address of a __shared__ cuda::barrier, or of an mbarrier.");
+  }
+  return object_at(x, static_cast<u32>(offset)).is_initialised ||
+         fail(x, lane, kNeverInitialised, kHowToInitialise);
+}
+
+std::optional<std::int32_t> missing_bytes(const std::byte* object) {
+  u64 word;
+  std::memcpy(&word, object, sizeof word);
+  const Object o = decode(word);
+  if (!o.is_initialised || o.pending != 0 || o.bytes == 0) return std::nullopt;
+  const bool negative = o.bytes > kByteMask / 2;
+  return static_cast<std::int32_t>(o.bytes) - (negative ? static_cast<std::int32_t>(kByteMask) + 1 : 0);
+}
+
+void complete_bytes(Exec& x, u32 warp, u32 offset, u32 bytes) {
+  Object o = object_at(x, offset);
+  const u32 phase = o.phase;
+  o.bytes = (o.bytes - bytes) & kByteMask;
+  settle(o);
+  for (WorkerObserver* const observer : x.every_access)
+    observer->mbarrier_arrive(warp, offset, o.phase != phase);
+  put(x, offset, o);
+}
+
 Handler mbarrier_handler(MbarrierOp op, bool wide_address, bool generic) {
   switch (op) {
 #define CASE(e) \
@@ -179,7 +215,9 @@ Handler mbarrier_handler(MbarrierOp op, bool wide_address, bool generic) {
     CASE(Arrive)
     CASE(ArriveNoComplete)
     CASE(ArriveDrop)
+    CASE(ArriveDropNoComplete)
     CASE(ArriveExpect)
+    CASE(ArriveDropExpect)
     CASE(ExpectBytes)
     CASE(CompleteBytes)
     CASE(TestToken)

@@ -13,6 +13,12 @@ void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t w
 void shared_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 
+/// Of a lane's bulk copy, where its side in global or shared memory (then `address` is an offset) is not
+/// all in one allocation.
+void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t bytes, AccessKind kind,
+                 bool global);
+std::string hex_address(std::uint64_t address);
+
 /// Tells the observers that look at shapes only how often `shape` was repeated since they were last told.
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape);

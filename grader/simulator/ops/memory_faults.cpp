@@ -20,17 +20,11 @@ const char* verb(AccessKind kind) {
 
 std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
-std::string hex(std::uint64_t value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
-  return buffer;
-}
-
 void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
                 const char* space) {
   x.fail(FaultKind::Misaligned, lane,
          std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " +
-             hex(address),
+             hex_address(address),
          "An access of " + bytes(width) + " needs an address that is a multiple of " + std::to_string(width) +
              ": check casts to float2/float4/double and odd offsets.");
 }
@@ -83,9 +77,9 @@ void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kin
   const std::string card = std::to_string(x.global->cards().selected()), peer = std::to_string(hidden.card);
   x.fail(FaultKind::OutOfBounds, lane,
          std::string(verb(kind)) + " of " + bytes(width) + " in memory of device " + peer +
-             ", which device " + card + " may not access: address " + hex(address) + " is " +
+             ", which device " + card + " may not access: address " + hex_address(address) + " is " +
              bytes(address - begin) + " into the " + std::to_string(hidden.range.end - begin) +
-             "-byte allocation at " + hex(begin) + element_of(x, address, width),
+             "-byte allocation at " + hex_address(begin) + element_of(x, address, width),
          hidden.granted
              ? "Memory of a pool is opened to other devices by cudaMemPoolSetAccess: name device " + card +
                    " there before the kernel."
@@ -124,6 +118,12 @@ void settle(Shape* shapes, std::uint32_t leader) {
 }
 
 }  // namespace
+
+std::string hex_address(std::uint64_t address) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(address));
+  return buffer;
+}
 
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
   if (shape.counted_by != kNone) settle(&shape - instruction, shape.counted_by);
@@ -187,8 +187,8 @@ void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     if (x.global->find(a).holds(a, width)) continue;
     if (const auto hidden = x.global->hidden(a)) return peer_fault(x, i, width, kind, *hidden);
     x.fail(FaultKind::OutOfBounds, i,
-           std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex(a) + " is " +
-               x.global->describe(a) + element_of(x, a, width),
+           std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex_address(a) +
+               " is " + x.global->describe(a) + element_of(x, a, width),
            advice(*x.global, a));
     return;
   }
@@ -207,6 +207,27 @@ void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     }
     if (a % width != 0) return misaligned(x, i, a, width, kind, "shared");
   }
+}
+
+void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t length, AccessKind kind,
+                 bool global) {
+  if (!global) {
+    const auto offset = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, UINT32_MAX));
+    x.fail(FaultKind::OutOfBounds, lane,
+           std::string(verb(kind)) + " of " + bytes(length) + " out of bounds of shared memory at offset " +
+               std::to_string(offset) + ": " + describe_shared(x, offset),
+           "Check the index into the __shared__ array, or the shared-memory size given at the launch.");
+    return;
+  }
+  x.addresses[lane] = address;
+  if (const auto hidden = x.global->hidden(address)) return peer_fault(x, lane, length, kind, *hidden);
+  // The first byte that is not there says more than the one where the copy begins.
+  const Range range = x.global->find(address);
+  const std::uint64_t first = range.holds(address, 1) ? range.end : address;
+  x.fail(FaultKind::OutOfBounds, lane,
+         std::string(verb(kind)) + " of " + bytes(length) + " out of bounds: address " + hex_address(first) +
+             " is " + x.global->describe(first) + element_of(x, first, 1),
+         advice(*x.global, first));
 }
 
 void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {

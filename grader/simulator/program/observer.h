@@ -23,7 +23,7 @@ enum class AccessForm : std::uint8_t {
   Lanes,     ///< each lane accesses what it names
   Matrices,  ///< ldmatrix, stmatrix and what becomes one: lane 8 m + r names row r (16 bytes) of matrix m,
              ///< for all lanes
-  Copy,      ///< the shared half of cp.async, which the hardware does not count as a store
+  Copy,      ///< the shared half of cp.async or cp.async.bulk, which the hardware does not count as an access
 };
 
 /// What a store is about to write: element e of lane i are the low `element_bytes` bytes at
@@ -44,6 +44,7 @@ struct WarpAccess {
   AccessSpace space{};
   AccessForm form = AccessForm::Lanes;
   Spacing spacing = Spacing::Unknown;
+  static constexpr std::uint32_t kNoLane = ~0u;
   std::uint32_t width = 4;                   ///< bytes a lane: 1, 2, 4, 8 or 16 (vectors included)
   std::uint32_t mask = 0;                    ///< active lanes, never 0
   const std::uint64_t* addresses = nullptr;  ///< 32 device addresses (Global, Constant)
@@ -51,6 +52,8 @@ struct WarpAccess {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;  ///< index into Program::code
   std::uint32_t warp = 0;         ///< warp of the block
+  /// The lane that does all of it, where `mask` has pieces of a bulk copy and no lanes; else kNoLane.
+  std::uint32_t sole_lane = kNoLane;
   /// Global, Shared: what lies at `memory` + address (or offset), before a store
   const std::byte* memory = nullptr;
   const std::byte* frame = nullptr;   ///< the slots of Program::code; null where several are told in one call
@@ -59,6 +62,11 @@ struct WarpAccess {
   /// lanes. 0: nobody compared them.
   std::uint64_t shape = 0;
   std::uint64_t repeats = 1;  ///< accesses of this shape; more than 1 only where every_access() is false
+
+  /// Who makes the access that stands at a place of the mask.
+  [[nodiscard]] std::uint32_t maker(std::uint32_t place) const {
+    return sole_lane == kNoLane ? place : sole_lane;
+  }
 };
 
 /// One of several loads of shared memory by all lanes of a warp, told in one call: lane i loads `width` bytes
@@ -136,7 +144,8 @@ class WorkerObserver {
   /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells
   /// of them, before anything else happens that is told. Only where all who look at shared memory agree.
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }
-  /// What a cp.async copies (access() has told of it when it was issued) is in shared memory from now on.
+  /// What a cp.async or cp.async.bulk copies (access() has told of it when it was issued) is in memory from
+  /// now on, or has been read from shared memory.
   virtual void copy_landed(const WarpAccess& /*access*/) {}
   virtual void shared_loads(const SharedLoads& /*loads*/) {}
   virtual void barrier(const BarrierOpening& /*opening*/) {}

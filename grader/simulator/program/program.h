@@ -67,6 +67,8 @@ struct alignas(64) Inst {
   std::uint32_t leader = kNone;  ///< an earlier one with the same distances (lower/address_groups.h)
 };
 
+/// The number of a cluster's barrier, behind those of the block.
+inline constexpr std::uint32_t kClusterBarrier = 16;
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 
 /// What a constant slot is filled with when a frame is made.

@@ -230,6 +230,15 @@ Maybe check_combination(const Module& module, const Function& function, const In
       return wrong(
           instruction.has(Mod::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async copies 4, 8 or 16 bytes", 2);
     }
+    case Op::CpAsyncBulk:
+    case Op::CpAsyncBulkCommitGroup:
+    case Op::CpAsyncBulkWaitGroup:
+    case Op::CpAsyncBulkPrefetch:
+    case Op::Mapa:
+    case Op::Getctarank:
+      if (module.target_sm >= 90) return std::nullopt;
+      return wrong("'" + std::string(spelling(instruction.op)) + "' needs .target sm_90 or higher", -1,
+                   "compile with -arch=sm_90");
     case Op::Wmma:
       if (instruction.has(Mod::Mma) != (instruction.operands.size() == 4)) {
         return wrong("wmma.mma takes four matrices, wmma.load and wmma.store one and an address");

@@ -82,6 +82,13 @@ std::string_view spelling(Mod mod);
   X(ReservedSmemBegin, "%reserved_smem_offset_begin") X(ReservedSmemEnd, "%reserved_smem_offset_end") \
   X(ReservedSmemCap, "%reserved_smem_offset_cap") X(ReservedSmem0, "%reserved_smem_offset_0") \
   X(ReservedSmem1, "%reserved_smem_offset_1")                                                 \
+  X(ClusterIdX, "%clusterid.x") X(ClusterIdY, "%clusterid.y") X(ClusterIdZ, "%clusterid.z")    \
+  X(NclusterIdX, "%nclusterid.x") X(NclusterIdY, "%nclusterid.y") X(NclusterIdZ, "%nclusterid.z") \
+  X(ClusterCtaIdX, "%cluster_ctaid.x") X(ClusterCtaIdY, "%cluster_ctaid.y")                   \
+  X(ClusterCtaIdZ, "%cluster_ctaid.z") X(ClusterNctaIdX, "%cluster_nctaid.x")                 \
+  X(ClusterNctaIdY, "%cluster_nctaid.y") X(ClusterNctaIdZ, "%cluster_nctaid.z")               \
+  X(ClusterCtaRank, "%cluster_ctarank") X(ClusterNctaRank, "%cluster_nctarank")               \
+  X(IsExplicitCluster, "%is_explicit_cluster")                                                \
   X(EnvReg1, "%envreg1") X(EnvReg2, "%envreg2")
 // clang-format on
 enum class Special : std::uint8_t {
@@ -215,6 +222,7 @@ struct Function {
   std::vector<Prototype> prototypes;
   std::array<std::uint32_t, 3> max_threads{0, 0, 0};       ///< .maxntid; zeros: not given
   std::array<std::uint32_t, 3> required_threads{0, 0, 0};  ///< .reqntid
+  std::array<std::uint32_t, 3> cluster{0, 0, 0};           ///< .reqnctapercluster
   std::uint32_t min_blocks = 0;                            ///< .minnctapersm
   std::uint32_t ptx_line = 0;
   LocId loc = 0;

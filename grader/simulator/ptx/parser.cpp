@@ -405,8 +405,7 @@ void Parser::performance_directives(Function& function) {
                word.text == "abi_preserve" || word.text == "abi_preserve_control") {
       expect_constant("a number");
     } else if (word.text == "reqnctapercluster") {
-      std::array<std::uint32_t, 3> cluster{};
-      triple(cluster);
+      triple(function.cluster);
     } else if (word.text == "pragma") {
       while (token_.kind == TokenKind::String || token_.is(",")) advance();
       expect(";");

@@ -24,6 +24,9 @@ bool fits(Type wanted, Type held, bool relaxed) {
   return true;
 }
 
+/// Instruction keeps the first.
+bool takes_two_spaces(Op op) { return op == Op::CpAsync || op == Op::CpAsyncBulk; }
+
 Type widened(Type type) {
   switch (type) {
     case Type::U16: return Type::U32;
@@ -293,8 +296,9 @@ class Operands {
     if (instruction_.space == Space::Generic && variable.space == Space::Param) {
       return wrong("'" + variable.name.substr(0, 60) + "' is a parameter: the instruction must name .param");
     }
-    // cp.async names two spaces and Instruction keeps one: its addresses are checked when they are used.
-    if (instruction_.space == Space::Generic || instruction_.op == Op::CpAsync ||
+    // cp.async and cp.async.bulk name two spaces and Instruction keeps one: their addresses are checked when
+    // they are used.
+    if (instruction_.space == Space::Generic || takes_two_spaces(instruction_.op) ||
         variable.space == instruction_.space) {
       return std::nullopt;
     }
@@ -344,15 +348,33 @@ Maybe check_mods(const Instruction& instruction, const Rule& rule) {
   return problem ? Maybe(wrong(*std::move(problem))) : std::nullopt;
 }
 
+/// Where a bulk copy goes to and comes from, and how it tells that it is done.
+Maybe check_bulk_spaces(const Instruction& instruction, std::span<const Space> spaces) {
+  const bool to_global = !spaces.empty() && spaces[0] == Space::Global;
+  const bool two = spaces.size() == 2 && (spaces[0] == Space::Shared || spaces[1] == Space::Shared);
+  const std::size_t least = to_global ? 3 : 4;
+  if (two && instruction.has(Mod::BulkGroup) == to_global && instruction.operands.size() >= least &&
+      instruction.operands.size() <= least + 1 &&
+      (to_global || instruction.operands[3].kind == OperandKind::Address))
+    return std::nullopt;
+  return wrong(
+      "'cp.async.bulk' copies to .shared::cluster with .mbarrier::complete_tx::bytes, or from "
+      ".shared::cta to .global with .bulk_group",
+      -1,
+      "write cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, "
+      "[barrier]");
+}
+
 Maybe check_spaces(const Instruction& instruction, const Rule& rule, std::span<const Space> spaces) {
   const std::string name(spelling(instruction.op));
-  const bool takes_two = instruction.op == Op::CpAsync;
+  const bool takes_two = takes_two_spaces(instruction.op);
   if (spaces.size() > (takes_two ? 2U : 1U)) return wrong("'" + name + "' takes one state space only");
   for (const Space space : spaces) {
     if ((rule.spaces >> static_cast<unsigned>(space) & 1U) == 0) {
       return wrong("space ." + std::string(spelling(space)) + " is not possible for '" + name + "'");
     }
   }
+  if (instruction.op == Op::CpAsyncBulk) return check_bulk_spaces(instruction, spaces);
   if (takes_two && (spaces.size() != 2 || spaces[0] != Space::Shared || spaces[1] != Space::Global)) {
     return wrong("'cp.async' copies from .global to .shared: both must be written", -1,
                  "write cp.async.ca.shared.global");

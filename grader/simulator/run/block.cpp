@@ -460,6 +460,7 @@ Block::End Block::run(std::int64_t& quantum) {
   Exec& x = worker_.exec;
   x.shared = shared_;
   x.shared_bytes = launch_.shared_bytes;
+  x.bulk = &bulk_;
   x.local_bytes = launch_.local_bytes;
   x.params = launch_.params;
   x.param_bytes = launch_.param_bytes;
@@ -537,6 +538,7 @@ Block::End Block::run(std::int64_t& quantum) {
       return End::Faulted;
     }
   }
+  if (bulk_ != nullptr) bulk_->end(x);
   for (auto& o : worker_.observers) o->end_block();
   return End::Done;
 }

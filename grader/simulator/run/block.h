@@ -11,6 +11,7 @@
 
 #include "grader/simulator/native/native_code.h"
 #include "grader/simulator/ops/async_copy.h"
+#include "grader/simulator/ops/bulk_copy.h"
 #include "grader/simulator/ops/exec.h"
 #include "grader/simulator/run/worker.h"
 
@@ -148,7 +149,8 @@ class Block {
   std::vector<Warp> warps_;
   std::vector<std::byte> shared_storage_, local_storage_;
   std::byte* shared_ = nullptr;
-  std::array<BarrierState, 16> barriers_{};
+  std::unique_ptr<BulkCopies> bulk_;
+  std::array<BarrierState, kClusterBarrier + 1> barriers_{};
   LoadTimes load_times_;
   Fault fault_;
   std::string printed_;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "grader/simulator/ops/mbarrier.h"
 #include "grader/simulator/program/source_place.h"
 #include "grader/simulator/ptx/traits.h"
 #include "grader/simulator/run/block.h"
@@ -215,6 +216,16 @@ Fault Block::endless(std::uint64_t others, std::uint64_t left) const {
   if (others > 0) {
     message += "; " + std::to_string(others) + (others == 1 ? " other block waits" : " other blocks wait") +
                " like this";
+  }
+  const std::uint32_t barrier = worker_.exec.asked_for;
+  if (phases && barrier != kNone && std::uint64_t{barrier} + 8 <= launch_.shared_bytes) {
+    if (const auto bytes = missing_bytes(shared_ + barrier)) {
+      return whereabouts(FaultKind::Deadlock, std::move(message),
+                         "The bytes that expect_tx or barrier_arrive_tx() announces must be those of the "
+                         "copies that complete on the barrier: " +
+                             std::to_string(std::abs(*bytes)) +
+                             (*bytes < 0 ? " more have come than were announced." : " are still to come."));
+    }
   }
   if (phases) {
     return whereabouts(FaultKind::Deadlock, std::move(message),
