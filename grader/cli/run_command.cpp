@@ -36,12 +36,14 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr int kAnyArchitecture = 1000;
+/// The card whose times are estimated for a program that needs the newest simulated one.
+constexpr std::string_view kNewestProfile = "h100";
 
 Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device) {
   const auto tools = find_build_tools(compiler);
   if (!tools) return tools.problem();
   return compile_program(command, tools->toolchain, tools->options,
-                         device == DeviceChoice::Gpu ? kAnyArchitecture : kSimulatedArchitecture);
+                         device == DeviceChoice::Gpu ? kAnyArchitecture : kNewestSimulated);
 }
 
 Result<BuildOutcome> already(const std::filesystem::path& program) {
@@ -281,7 +283,7 @@ int run_command(const Arguments& arguments) {
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
       "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
       "and\n"
-      "options are those that nvcc is given; what means nothing here, such as -arch, is left out.\n"
+      "options are those that nvcc is given; what means nothing here, such as -Xptxas, is left out.\n"
       "What it prints is the program's own, and so is the exit status.");
   line.rest(words);
   line.option("--counters", "FILE", counters, "Write what each kernel launch did as JSON; - means stdout");
@@ -427,9 +429,8 @@ int run_command(const Arguments& arguments) {
   options.engine = *engine;
   auto course = find_course(course_folder);
   if (!course) return complain(course.problem(), kUsage);
-  const auto profile = load_device_profile(*course, profile_name);
+  auto profile = load_device_profile(*course, profile_name);
   if (!profile) return complain(profile.problem(), kUsage);
-  options.profile = profile->numbers;
 
   const Interrupt interrupt;
   auto program = *built ? already(**built) : build(*command, *compiler, *choice);
@@ -443,6 +444,11 @@ int run_command(const Arguments& arguments) {
   }
 
   options.shows_progress = true;
+  options.capability = simulated_architecture_of(program->executable);
+  if (options.capability == kNewestSimulated && !line.given("--device-profile")) {
+    if (auto newest = load_device_profile(*course, kNewestProfile)) profile = std::move(newest);
+  }
+  options.profile = profile->numbers;
   auto device = start_device(*choice, options);
   if (!device) return complain(device.problem(), kCouldNotGrade);
   ProgressLine progress(isatty(STDERR_FILENO) != 0);

@@ -55,25 +55,17 @@ std::vector<LinkObject> members_of(const std::string& archive, std::string_view 
   return objects;
 }
 
-/// The PTX of an object's images: a linker may have put several one behind the other.
+/// The PTX of an object's images.
 Result<void> take_ptx(const LinkObject& object, std::string_view images, int highest,
                       std::vector<ptx::LinkPart>& parts) {
-  constexpr std::size_t kHeader = 16;
-  while (images.size() >= kHeader) {
-    std::uint16_t header = 0;
-    std::uint64_t size = 0;
-    std::memcpy(&header, images.data() + 6, sizeof header);
-    std::memcpy(&size, images.data() + 8, sizeof size);
-    const std::size_t whole =
-        std::min<std::uint64_t>(images.size(), size > images.size() ? size : header + size);
-    const auto text = find_ptx(std::as_bytes(std::span(images.substr(0, whole))), highest);
+  for (const std::span<const std::byte> image : images_in(std::as_bytes(std::span(images)))) {
+    const auto text = find_ptx(image, highest);
     if (!text) {
       Diagnostic problem = text.problem();
       problem.where.file = object.name;
       return problem;
     }
     parts.push_back({object.name, *text});
-    images.remove_prefix(std::min(images.size(), (whole + 7) / 8 * 8));
   }
   return {};
 }

@@ -19,8 +19,13 @@ constexpr const char* kNvccObject = ".submission.o";  // no header of a student 
 constexpr const char* kPtxAlone = "-arch=compute_80";
 /// ptxas' machine code says how many registers a thread has; nothing else of it is read. It costs 0.02 s of
 /// processor for a lab's kernels (nvcc 13.0, 2026-11-27). What ptxas alone refuses, the simulator explains.
-const std::vector<std::string> kPtxAndMachineCode = {"-gencode=arch=compute_80,code=[compute_80,sm_80]",
-                                                     "-Xptxas", "-w"};
+struct MachineCode {
+  const char* ptx_alone;
+  std::vector<std::string> with_code;
+};
+const MachineCode kMachineCode[] = {
+    {kPtxAlone, {"-gencode=arch=compute_80,code=[compute_80,sm_80]", "-Xptxas", "-w"}},
+    {"-arch=compute_90", {"-gencode=arch=compute_90,code=[compute_90,sm_90]", "-Xptxas", "-w"}}};
 
 /// Takes nvcc twice the time, and few have a use for them.
 constexpr const char* kDeviceLambdas = "--extended-lambda";
@@ -44,8 +49,11 @@ const std::vector<std::string>& device_flags() {
 
 /// Not where device code is linked later: only then is known what a kernel calls.
 std::vector<std::string> with_machine_code(std::vector<std::string> argv) {
-  if (std::ranges::find(argv, kRelocatable) == argv.end() && std::erase(argv, kPtxAlone) > 0)
-    argv.insert(argv.end(), kPtxAndMachineCode.begin(), kPtxAndMachineCode.end());
+  if (std::ranges::find(argv, kRelocatable) != argv.end()) return argv;
+  for (const MachineCode& one : kMachineCode) {
+    if (std::erase(argv, one.ptx_alone) > 0)
+      argv.insert(argv.end(), one.with_code.begin(), one.with_code.end());
+  }
   return argv;
 }
 
@@ -73,7 +81,7 @@ class Nvcc : public CudaCompiler {
   [[nodiscard]] std::string key() const override {
     Sha256 hash;
     hash.add_part(kNvcc).add_part(version_);
-    for (const auto* flags : {&device_flags(), &kPtxAndMachineCode}) {
+    for (const auto* flags : {&device_flags(), &kMachineCode[0].with_code}) {
       for (const auto& flag : *flags) hash.add_part(flag);
     }
     return hash.add_part(kWithoutSpecialFunctions).hex();

@@ -12,12 +12,14 @@
 #include "grader/compile/build_room.h"
 #include "grader/compile/clang_flags.h"
 #include "grader/compile/device_link.h"
+#include "grader/compile/elf.h"
 #include "grader/compile/failed_compiler.h"
 #include "grader/compile/messages.h"
 #include "grader/compile/nvcc.h"
 #include "grader/compile/program_search.h"
 #include "grader/compile/sha256.h"
 #include "grader/config/cache.h"
+#include "grader/device/wire/fatbin.h"
 
 namespace cudalabs {
 namespace {
@@ -93,6 +95,12 @@ Result<std::unique_ptr<OwnPlace>> own_place() {
   return std::make_unique<OwnPlace>(std::move(*folder));
 }
 
+/// For the simulator one of its architectures, for a card what was asked for.
+int compiled_for(int asked, int highest) {
+  if (highest > kNewestSimulated) return std::min(asked, highest);
+  return asked >= kNewestSimulated ? kNewestSimulated : kSimulatedArchitecture;
+}
+
 Result<Compilation> compile_source(const NvccSource& source, const std::string& text,
                                    const NvccCommand& command, const Toolchain& toolchain, int highest) {
   const fs::path compiler = host_compiler(command, toolchain);
@@ -103,7 +111,8 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
     if (!place) return place.problem();
     return compile_host(source, flags, compiler, toolchain, **place);
   }
-  if (const int architecture = std::min(command.architecture, highest); architecture > kSimulatedArchitecture)
+  if (const int architecture = compiled_for(command.architecture, highest);
+      architecture > kSimulatedArchitecture)
     flags.push_back("-arch=compute_" + std::to_string(architecture));
   if (command.relocatable) flags.emplace_back(kRelocatable);
   const CompileJob job{as_argument(source.file), std::move(flags), compiler, text};
@@ -376,7 +385,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.problem();
   OwnPlace place(*folder);
-  auto made = compile_sources(command, *files, toolchain, kSimulatedArchitecture, place);
+  auto made = compile_sources(command, *files, toolchain, kNewestSimulated, place);
   if (!made) return made.problem();
   if (!made->all.success() || compiles) {
     for (std::size_t i = 0; compiles && made->all.success() && i < made->objects.size(); ++i) {
@@ -397,7 +406,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     return outcome_of(made->all, std::move(*files), toolchain);
   }
   if (command.phase == NvccPhase::DeviceLink) {
-    auto linked = link_device(made->objects, command, toolchain, kSimulatedArchitecture, place);
+    auto linked = link_device(made->objects, command, toolchain, kNewestSimulated, place);
     if (!linked && linked.problem().where.file.empty()) return linked.problem();
     if (!linked) return not_linked(linked.problem(), command);
     if (linked->empty()) {  // nothing waits for it, and the build wants a file
@@ -413,8 +422,16 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
   }
   const std::string libraries = toolkit.libraries().string();
   return link_program(std::move(*made), std::move(*files), command, toolchain,
-                      {libraries + "/start.o", libraries + "/libcudalabs_cudart.a"}, kSimulatedArchitecture,
-                      place, command.output.empty() ? "a.out" : command.output);
+                      {libraries + "/start.o", libraries + "/libcudalabs_cudart.a"}, kNewestSimulated, place,
+                      command.output.empty() ? "a.out" : command.output);
+}
+
+int simulated_architecture_of(const fs::path& program) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  const auto bytes = read_file(program, kMostBytes);
+  if (!bytes) return kSimulatedArchitecture;
+  const auto images = std::as_bytes(std::span(section_of(*bytes, ".nv_fatbin")));
+  return needed_architecture(images) > kSimulatedArchitecture ? kNewestSimulated : kSimulatedArchitecture;
 }
 
 std::vector<std::string> estimated_clock_options() {

@@ -12,13 +12,17 @@
 
 namespace cudalabs {
 
-/// That of the simulator; what asks for an older or a newer one is compiled for this.
-inline constexpr int kSimulatedArchitecture = 80;
+/// Those of the simulator: what asks for compute capability 9.0 or more is compiled for the newest, all else
+/// for the usual one.
+inline constexpr int kSimulatedArchitecture = 80, kNewestSimulated = 90;
 
 /// Builds a program of one or many files against our cudart. To clang is passed on what it has a use for.
 /// `highest`: the newest architecture whose code the device takes.
 Result<BuildOutcome> compile_program(const NvccCommand& command, const Toolchain& toolchain,
-                                     const BuildOptions& options, int highest = kSimulatedArchitecture);
+                                     const BuildOptions& options, int highest = kNewestSimulated);
+
+/// The architecture of the simulated card that a built program needs: one of the two above.
+int simulated_architecture_of(const std::filesystem::path& program);
 
 /// Does what nvcc would do up to the command's phase, and leaves what it would leave: objects, an object of
 /// linked device code, an archive, or a program that starts itself under the grader.

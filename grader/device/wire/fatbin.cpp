@@ -1,5 +1,6 @@
 #include "grader/device/wire/fatbin.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -121,6 +122,32 @@ Result<std::string_view> find_ptx(std::span<const std::byte> image, int architec
     return error("the program holds GPU machine code but no PTX", "compile with nvcc -arch=compute_80");
   }
   return error("the program holds no GPU code", "compile the file with nvcc -arch=compute_80");
+}
+
+std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> section) {
+  std::vector<std::span<const std::byte>> images;
+  while (section.size() >= kHeaderBytes) {
+    const auto header = field<std::uint16_t>(section, 6);
+    const auto size = field<std::uint64_t>(section, 8);
+    const std::size_t whole =
+        std::min<std::uint64_t>(section.size(), size > section.size() ? size : header + size);
+    images.push_back(section.first(whole));
+    section = section.subspan(std::min(section.size(), (whole + 7) / 8 * 8));
+  }
+  return images;
+}
+
+int needed_architecture(std::span<const std::byte> section) {
+  std::uint32_t needed = 0;
+  for (const std::span<const std::byte> image : images_in(section)) {
+    std::uint32_t lowest = UINT32_MAX;
+    const auto whole = each_entry(image, [&](const Entry& entry) {
+      if (entry.kind == kPtx) lowest = std::min(lowest, entry.architecture);
+    });
+    if (!whole) return 0;
+    if (lowest != UINT32_MAX) needed = std::max(needed, lowest);
+  }
+  return static_cast<int>(std::min<std::uint32_t>(needed, INT32_MAX));
 }
 
 sim::RegisterCounts find_registers(std::span<const std::byte> image, int architecture) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "grader/simulator/base/types.h"
 #include "grader/support/result.h"
@@ -21,6 +22,13 @@ namespace cudalabs {
 /// capability 8.0). The view points into `image`. A Diagnostic says why there is none: not a fat binary, cut
 /// short, compressed, machine code alone, or made for newer devices alone.
 Result<std::string_view> find_ptx(std::span<const std::byte> image, int architecture);
+
+/// The images that a section of a file holds: a linker may have put several one behind the other. Views into
+/// `section`; the last may be damaged.
+std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> section);
+
+/// The lowest architecture for which all images of a section have PTX; 0: there is none, or it is damaged.
+int needed_architecture(std::span<const std::byte> section);
 
 /// What the image's machine code for exactly `architecture` says; empty where there is none that can be read.
 sim::RegisterCounts find_registers(std::span<const std::byte> image, int architecture);

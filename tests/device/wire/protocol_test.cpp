@@ -105,6 +105,7 @@ TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
   sent.setup.devices = {3, 1};
   sent.setup.simulated_code = true;
   sent.setup.watched_by_tool = true;
+  sent.setup.capability = 90;
   Configure got;
   REQUIRE(decode(encode(sent), got));
   CHECK(got.sequence == 7);

@@ -47,6 +47,7 @@ class SimulatorModule final : public DeviceModule {
 DeviceProperties properties_of(const DeviceSetup& setup) {
   DeviceProperties properties;
   sim::Limits& limits = properties.limits;
+  limits = sim::limits_of(setup.capability);
   limits.global_bytes = setup.memory_bytes;
   properties.name = "cuda-labs simulator (sm_" + std::to_string(limits.compute_major) +
                     std::to_string(limits.compute_minor) + ")";
