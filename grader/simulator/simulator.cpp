@@ -11,7 +11,6 @@
 #include "grader/simulator/cost/issue.h"
 #include "grader/simulator/lower/block_order.h"
 #include "grader/simulator/lower/lower.h"
-#include "grader/simulator/lower/parameter_copies.h"
 #include "grader/simulator/lower/shared_scope.h"
 #include "grader/simulator/memory/global_memory.h"
 #include "grader/simulator/observers/counters.h"
@@ -37,7 +36,6 @@ class LoadedModule : public Module {
     if (!parsed) return parsed.problem();
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
     give_kernels_their_shared(*ptx_);
-    keep_addressed_parameters(*ptx_);
     for (ptx::Function& function : ptx_->functions) order_blocks(function);
     constexpr std::uint64_t kConstantLimit = 64 * 1024;  // ptxas refuses more for every card
     std::uint64_t constant_bytes = 0;

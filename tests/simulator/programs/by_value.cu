@@ -15,6 +15,11 @@ struct Vector {
 };
 
 __device__ __noinline__ float element(Matrix m, int i, int j) { return m.at[i * 3 + j] + m.rows; }
+/// A condition chooses the address.
+__device__ __noinline__ float chosen(Matrix a, Matrix b, int i) {
+  const Matrix& m = i % 2 == 0 ? a : b;
+  return m.at[i] - m.rows;
+}
 __device__ __noinline__ Vector scaled(Vector v, float by) {
   v.x *= by;
   v.y *= by;
@@ -46,10 +51,11 @@ __device__ int sum_of_group(cg::thread_group group, int* scratch, int value) {
   return value;
 }
 
-__global__ void structures(Matrix m, float* out) {
+__global__ void structures(Matrix m, Matrix other, float* out) {
   const int t = threadIdx.x;
   const Vector v = scaled({1, 2, static_cast<float>(t)}, 2);
-  out[t] = element(m, t % 3, 1) + v.x + v.y + v.z + changed(m, t % 9) * 100 + first(m, t % 9) * 10000;
+  out[t] = element(m, t % 3, 1) + v.x + v.y + v.z + changed(m, t % 9) * 100 + first(m, t % 9) * 10000 +
+           chosen(m, other, t % 9) / 8;
 }
 __global__ void groups(const int* in, int* out) {
   extern __shared__ int scratch[];
@@ -64,11 +70,13 @@ __global__ void groups(const int* in, int* out) {
 int main() {
   Matrix m{{0, 1, 2, 3, 4, 5, 6, 7, 8}, 3};
   Buffer<float> sums(64);
-  structures<<<1, 64>>>(m, sums);
+  const Matrix other{{8, 7, 6, 5, 4, 3, 2, 1, 0}, 1};
+  structures<<<1, 64>>>(m, other, sums);
   const auto got = sums.host();
   for (int t = 0; t < 64; ++t) {
     const float prefix = (t % 9) * (t % 9 - 1) / 2;
-    EXPECT(got[t] == t % 3 * 3 + 1 + 3 + 2 + 4 + 2 * t + (36 - t % 9 + 50) * 100 + prefix * 10000);
+    const float chosen = t % 9 % 2 == 0 ? t % 9 - 3 : 8 - t % 9 - 1;
+    EXPECT(got[t] == t % 3 * 3 + 1 + 3 + 2 + 4 + 2 * t + (36 - t % 9 + 50) * 100 + prefix * 10000 + chosen / 8);
   }
   std::vector<int> values(128);
   for (int i = 0; i < 128; ++i) values[i] = i * i % 37;
