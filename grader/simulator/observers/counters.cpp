@@ -196,6 +196,12 @@ class CounterWorker : public WorkerObserver {
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
     return differ == 0;
   }
+  static void count_passes(int width, const std::uint32_t* offsets, std::uint32_t active,
+                           counting::SharedAccess kind, std::uint32_t& wavefronts, std::uint32_t& conflicts) {
+    const int passes = counting::shared_wavefronts(width, offsets, active, kind);
+    wavefronts = static_cast<std::uint32_t>(passes);
+    conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(passes, width, offsets, active, kind));
+  }
   static void learn_shared(Memo& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
     for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
@@ -207,8 +213,7 @@ class CounterWorker : public WorkerObserver {
     const auto kind = a.form == AccessForm::Matrices ? counting::SharedAccess::Matrix
                       : a.kind == AccessKind::Load   ? counting::SharedAccess::Load
                                                      : counting::SharedAccess::Store;
-    m.wavefronts = static_cast<std::uint32_t>(counting::shared_wavefronts(width, a.offsets, a.mask, kind));
-    m.conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(width, a.offsets, a.mask, kind));
+    count_passes(width, a.offsets, a.mask, kind, m.wavefronts, m.conflicts);
     m.wide_wavefronts = m.wavefronts;
     m.wide_conflicts = m.conflicts;
     if (a.form != AccessForm::Lanes) return;
@@ -219,10 +224,7 @@ class CounterWorker : public WorkerObserver {
     if (wide.width == 0) return;
     std::uint32_t aligned[kLanes];
     for (std::uint32_t l = 0; l < kLanes; ++l) aligned[l] = a.offsets[l] & ~(wide.width - 1u);
-    m.wide_wavefronts =
-        static_cast<std::uint32_t>(counting::shared_wavefronts(wide.width, aligned, a.mask, kind));
-    m.wide_conflicts =
-        static_cast<std::uint32_t>(counting::shared_conflicts(wide.width, aligned, a.mask, kind));
+    count_passes(wide.width, aligned, a.mask, kind, m.wide_wavefronts, m.wide_conflicts);
   }
   static void learn_shared_atomic(Memo& m, const WarpAccess& a) {
     using Kind = AtomicForm::Kind;
@@ -237,10 +239,7 @@ class CounterWorker : public WorkerObserver {
     const auto kind = form == Kind::Increment        ? counting::SharedAccess::AtomicIncrement
                       : form == Kind::CompareAndSwap ? counting::SharedAccess::AtomicCas
                                                      : counting::SharedAccess::Atomic;
-    m.wavefronts = static_cast<std::uint32_t>(
-        counting::shared_wavefronts(static_cast<int>(a.width), a.offsets, lanes, kind));
-    m.conflicts = static_cast<std::uint32_t>(
-        counting::shared_conflicts(static_cast<int>(a.width), a.offsets, lanes, kind));
+    count_passes(static_cast<int>(a.width), a.offsets, lanes, kind, m.wavefronts, m.conflicts);
   }
   static bool same_global(const Memo& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];

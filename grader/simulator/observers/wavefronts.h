@@ -63,14 +63,22 @@ class Numbers {
 
 /// The most distinct words that `active` lanes need of one bank.
 inline int degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
-  Numbers<std::uint32_t, 32 * 4> words;
-  for (int lane = 0; lane < 32; ++lane)
-    if (on(active, lane))
-      for (int offset = 0; offset < std::max(width, 4); offset += 4)
-        words.add(addresses[lane] / 4 + static_cast<std::uint32_t>(offset / 4));
-  std::array<int, 32> bank{};
-  for (const std::uint32_t word : words.different()) ++bank[word % 32];
-  return *std::max_element(bank.begin(), bank.end());
+  // A lane has one word of a bank at most.
+  std::array<std::array<std::uint32_t, 32>, 32> words;
+  std::array<std::uint8_t, 32> counts{};
+  std::uint8_t most = 0;
+  for (; active != 0; active &= active - 1) {
+    const std::uint32_t first = addresses[std::countr_zero(active)] / 4;
+    const std::uint32_t end = first + static_cast<std::uint32_t>(std::max(width, 4)) / 4;
+    for (std::uint32_t word = first; word < end; ++word) {
+      auto& bank = words[word % 32];
+      std::uint8_t& count = counts[word % 32];
+      if (std::find(bank.begin(), bank.begin() + count, word) != bank.begin() + count) continue;
+      bank[count++] = word;
+      most = std::max(most, count);
+    }
+  }
+  return most;
 }
 
 /// The most `active` lanes whose accesses lie in one bank: lanes at one address do not share.
@@ -140,13 +148,19 @@ inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::
   return used;
 }
 
+/// Of an access that takes so many wavefronts.
+inline int shared_conflicts(int wavefronts, int width_bytes, const std::uint32_t* addresses,
+                            std::uint32_t active, SharedAccess kind) {
+  return (kind == SharedAccess::AtomicCas ? wavefronts / 2 : wavefronts) -
+         shared_minimum(width_bytes, addresses, active, kind);
+}
+
 /// Bank conflicts as Nsight Compute counts them. A compare-and-swap
 /// takes two wavefronts a step and counts one conflict.
 inline int shared_conflicts(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
                             SharedAccess kind) {
-  const int wavefronts = shared_wavefronts(width_bytes, addresses, active, kind);
-  return (kind == SharedAccess::AtomicCas ? wavefronts / 2 : wavefronts) -
-         shared_minimum(width_bytes, addresses, active, kind);
+  return shared_conflicts(shared_wavefronts(width_bytes, addresses, active, kind), width_bytes, addresses,
+                          active, kind);
 }
 
 /// A float (4), double or 64-bit integer (8) add: in each round the waiting
