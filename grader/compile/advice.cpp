@@ -120,6 +120,7 @@ constexpr Row kRows[] = {
      "clang 14 cannot start a __device__ variable with the address of another: write the address into it "
      "before "
      "the first launch (cudaGetSymbolAddress, cudaMemcpyToSymbol), or take clang 16 or newer, or nvcc."},
+    {{"clang has no alloca() in device code", ""}, "Use a local array of fixed size."},
     {{"Undefined external symbol", ""},
      "clang would call a function here that the GPU does not have. Conversions between 128-bit integers and "
      "floating point are such: convert the two halves of 64 bits, or compile with nvcc."},

@@ -340,7 +340,19 @@ class Reader {
     if (!std::regex_match(lines_[next_], match, head)) return false;
     CompilerMessage message;
     message.file = context_.files.empty() ? "" : context_.files[0].name;
-    message.text = "clang cannot make code for the GPU of this: " + match[1].str();
+    const std::string what = match[1];
+    static const std::regex stack(R"(dynamic_stackalloc.*, (\S+):(\d+):(\d+)$)");
+    if (std::regex_search(what, match, stack)) {
+      message.text = "clang has no alloca() in device code";
+      if (const auto own = own_name(match[1])) {
+        message.file = *own;
+        message.line = number(match[2]);
+        message.column = number(match[3]);
+        message.source = source_line(*own, message.line).value_or("");
+      }
+    } else {
+      message.text = "clang cannot make code for the GPU of this: " + what;
+    }
     for (++next_; next_ < lines_.size() && !lines_[next_].starts_with(" #"); ++next_) {
       if (std::regex_match(lines_[next_], match, within))
         message.text += " (in " + demangled(match[1].str()) + ")";

@@ -182,6 +182,15 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
         "k(unsigned "
         "__int128, double*))");
   CHECK(output.errors[0].advice.starts_with("clang would call a function here that the GPU does not have."));
+  const auto stack = read_messages(
+      "fatal error: error in backend: Cannot select: 0x1d04bf60: i64,ch = dynamic_stackalloc 0x1cee38f8, "
+      "0x1d04bef8, Constant:i64<0>, row_max.cu:2:47\n"
+      "4.\tRunning pass 'NVPTX DAG->DAG Pattern Instruction Selection' on function '@_Z1kPii'\n" +
+      end);
+  REQUIRE(stack.errors.size() == 1);
+  CHECK(stack.errors[0].text == "clang has no alloca() in device code (in k(int*, int))");
+  CHECK(stack.errors[0].advice == "Use a local array of fixed size.");
+  CHECK(stack.errors[0].line == 2);
   // Without a reason, the end itself is what there is to tell.
   CHECK(read_messages(end).errors.size() == 1);
 }

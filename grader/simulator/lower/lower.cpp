@@ -331,6 +331,7 @@ Result<void> Lowering::run() {
       in_ = &function_.body[current_];
       code_of_body_[current_] = static_cast<std::uint32_t>(program_.code.size());
       const std::size_t first = program_.code.size();
+      if (current_ == 0 && stack_taken_ != kNone) emit(Arith::Mov64, stack_taken_, value64(0)).guard = kNone;
       if (!loaded_.empty()) time_load(*in_);
       instruction(*in_);
       for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;
@@ -439,6 +440,9 @@ void Lowering::instruction(const ptx::Instruction& in) {
       i.d = reg(operand(in, 0));
       return;
     }
+    case Alloca:
+    case Stacksave:
+    case Stackrestore: return stack(in);
     case CpAsync: return async_copy(in);
     case CpAsyncBulk: return bulk_copy(in);
     case CpAsyncBulkCommitGroup:

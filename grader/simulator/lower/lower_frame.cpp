@@ -129,6 +129,13 @@ void Lowering::layout_variables() {
       local += size;
     }
   }
+  if (std::ranges::find(function_.body, ptx::Op::Alloca, &ptx::Instruction::op) != function_.body.end()) {
+    local = round_up(local, kStackAlign);
+    if (local > kMostLocal - kStackOfFunction) throw too_large();
+    stack_offset_ = static_cast<std::uint32_t>(local);
+    stack_taken_ = new_slot(true);
+    local += kStackOfFunction;
+  }
   program_.local_bytes = static_cast<std::uint32_t>(round_up(local, 16));
   if (!function_.is_entry) {
     for (const ptx::Variable& p : function_.params) program_.params.push_back(new_area(p.size));

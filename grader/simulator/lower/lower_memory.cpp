@@ -133,6 +133,41 @@ std::uint32_t Lowering::copied_parameter(std::uint32_t parameter) {
   return address;
 }
 
+/// Memory that lies behind the function's variables. What is taken grows by whole multiples of the alignment.
+void Lowering::stack(const ptx::Instruction& in) {
+  if (ptx::size_of(in.type()) != 8)
+    throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
+  if (stack_taken_ == kNone) throw Refusal{"there is no alloca() in this function", ""};
+  if (in.op == ptx::Op::Stackrestore) {
+    emit(Arith::Mov64, stack_taken_, read(operand(in, 0), in.type()));
+    return;
+  }
+  if (in.op == ptx::Op::Stacksave) {
+    const Target saved = write(operand(in, 0), in.type());
+    emit(Arith::Mov64, saved.slot, stack_taken_);
+    finish_write(saved);
+    return;
+  }
+  std::uint64_t align = in.operands.size() > 2 ? operand(in, 2).bits : 8;
+  if (align == 0 || (align & (align - 1)) != 0 || align > kStackAlign)
+    throw Refusal{
+        "memory of alloca() is aligned to a power of 2, to " + std::to_string(kStackAlign) + " at most", ""};
+  align = std::max<std::uint64_t>(align, 8);
+  const std::uint32_t size = read(operand(in, 1), in.type());
+  const std::uint32_t whole = new_slot(true), mask = value64(~(align - 1));
+  emit(Arith::AddU64, stack_taken_, stack_taken_, value64(align - 1));
+  emit(Arith::And64, stack_taken_, stack_taken_, mask);
+  Inst& check = emit(WarpOp::StackHolds, Flow::Checked);
+  check.a = size;
+  check.b = stack_taken_;
+  check.imm = static_cast<std::int64_t>(kStackOfFunction);
+  const Target place = write(operand(in, 0), in.type());
+  emit(Arith::AddU64, whole, stack_taken_, constant(true, SlotSource::LocalAddress, stack_offset_));
+  emit(Arith::AddU64, stack_taken_, stack_taken_, size);
+  emit(Arith::Mov64, place.slot, whole);
+  finish_write(place);
+}
+
 void Lowering::address_conversion(const ptx::Instruction& in) {
   const ptx::Type type = in.type();
   if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};

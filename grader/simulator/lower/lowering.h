@@ -108,6 +108,7 @@ class Lowering {
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
+  void stack(const ptx::Instruction& in);
   void find_clocked();
   void time_load(const ptx::Instruction& in);
   /// A place in a parameter of this device function.
@@ -180,6 +181,8 @@ class Lowering {
   std::vector<std::uint32_t> variable_offsets_;
   /// By parameter of a device function: where its copy in local memory lies; kNone if it needs none.
   std::vector<std::uint32_t> copy_offsets_;
+  /// Of alloca(): where its memory lies, and the slot of what is taken of it; kNone where there is none.
+  std::uint32_t stack_offset_ = 0, stack_taken_ = kNone;
   /// By register, in a function that reads the clock: whether its value comes of a load; else empty.
   std::vector<bool> loaded_;
   /// First code index of each body instruction (and one past the end).
@@ -187,6 +190,9 @@ class Lowering {
   std::map<std::tuple<bool, int, std::uint64_t, int>, std::uint32_t> constants_;
   std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };
+
+/// What alloca() gives of, a lane of a function, and how it is aligned at most.
+inline constexpr std::uint64_t kStackOfFunction = 16 * 1024, kStackAlign = 64;
 
 /// Stands for "no form": arithmetic never carries .weak.
 inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;

@@ -228,6 +228,17 @@ void is_space(Exec& x, const Inst& i, u32 mask) {
 
 void set_rounding(Exec&, const Inst& i, u32) { std::fesetround(static_cast<int>(i.imm)); }
 
+void stack_holds(Exec& x, const Inst& i, u32 mask) {
+  const auto *more = slot<u64>(x, i.a), *taken = slot<u64>(x, i.b);
+  const auto most = static_cast<u64>(i.imm);
+  each(mask, [&](u32 l) {
+    if (taken[l] <= most && more[l] <= most - taken[l]) return;
+    x.fail(FaultKind::OutOfBounds, l,
+           "alloca() of " + std::to_string(more[l]) + " bytes: a function has " + std::to_string(most) +
+               " together here",
+           "Ask for less, or use a local array of fixed size.");
+  });
+}
 void trap_now(Exec& x, const Inst&, u32 mask) {
   x.fail(FaultKind::Trap, static_cast<u32>(std::countr_zero(mask)), "the kernel executed trap",
          "__trap() or an impossible branch was reached.");
@@ -352,6 +363,7 @@ constexpr Handler kTable[] = {
     is_space<3>,
     set_rounding,
     trap_now,
+    stack_holds,
     carry<u32, false, false>,
     carry<u32, false, true>,
     carry<u64, false, false>,

@@ -58,6 +58,7 @@ enum class WarpOp : std::uint8_t {
   IsConst,      ///< isspacep: d predicate, a 64-bit address
   SetRounding,  ///< imm: FE_ constant
   TrapNow,
+  StackHolds,  ///< of imm bytes, b are taken: a more have to fit
   AddCarryOut32,
   AddCarry32,
   AddCarryOut64,

@@ -44,4 +44,38 @@ TEST_CASE("a predicate holds no address, nor 32 bits that of an atomic on global
         cannot("mbarrier.shared.init.b64", "this register cannot hold an address"));
 }
 
+TEST_CASE("alloca() gives each lane memory of its own until it is given back", "[access]") {
+  const std::string head =
+      ".reg .b64 %a, %b, %s, %n; .reg .b32 %x, %y; mov.u32 %x, %laneid; add.u32 %x, %x, 1;\n"
+      "mul.wide.u32 %n, %x, 4;\n";
+  const auto results = [&](const std::string& body) {
+    TextKernel kernel(kTextHead + kernel_with(head + body));
+    const DevicePtr out = kernel.zeros(32 * 4);
+    REQUIRE(kernel.launch(out, 1, 32, {}).ok());
+    return kernel.values<std::uint32_t>(out, 32);
+  };
+  const std::string store = "mad.wide.u32 %rd1, %x, 4, %rd1; st.global.u32 [%rd1+-4], %y;";
+  std::vector<std::uint32_t> wanted(32);
+  for (std::uint32_t l = 0; l < 32; ++l) wanted[l] = 100 + 2 * l + 2;
+  // Two of them lie apart, whatever sizes lanes ask for.
+  CHECK(results(
+            "alloca.u64 %a, %n, 16; alloca.u64 %b, %n; add.s64 %n, %n, %a; st.local.u32 [%a], 100;\n"
+            "st.local.u32 [%n+-4], %x; st.local.u32 [%b], %x; ld.local.u32 %y, [%n+-4]; add.u32 %y, %y, %x;\n"
+            "setp.eq.u32 %p1, %x, 1; @!%p1 ld.local.u32 %r1, [%a]; @%p1 mov.u32 %r1, 100; add.u32 %y, %y, "
+            "%r1;\n" +
+            store) == wanted);
+  CHECK(results("alloca.u64 %s, 100; stacksave.u64 %s; alloca.u64 %a, %n; stackrestore.u64 %s;\n"
+                "alloca.u64 %b, 8; sub.s64 %a, %a, %b; cvt.u32.u64 %y, %a; and.b64 %b, %b, 7;\n"
+                "cvt.u32.u64 %r1, %b; add.u32 %y, %y, %r1;" +
+                store) == std::vector<std::uint32_t>(32));
+
+  TextKernel kernel(kTextHead +
+                    kernel_with(head + "alloca.u64 %a, 8; mov.u64 %n, 16380; alloca.u64 %b, %n;"));
+  const Fault fault = kernel.launch(kernel.zeros(4), 1, 32, {}).fault;
+  CHECK(fault.kind == FaultKind::OutOfBounds);
+  CHECK(fault.message == "alloca() of 16380 bytes: a function has 16384 together here");
+  CHECK(refusal_of(kernel_with("alloca.u64 %rd2, 8, 3;"))
+            .ends_with("memory of alloca() is aligned to a power of 2, to 64 at most"));
+}
+
 }  // namespace cudalabs::sim
