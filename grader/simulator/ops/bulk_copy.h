@@ -1,6 +1,6 @@
 #pragma once
-// cp.async.bulk: one thread has a unit of the card's own copy whole pieces of memory between global and shared
-// memory. As with cp.async (async_copy.h) what was asked for is done as late as a card may do it, which hides
+// cp.async.bulk: one thread has a unit of the card's own copy whole pieces between global and shared memory.
+// As with cp.async (async_copy.h) what was asked for is done as late as a card may do it, which hides
 // no mistake: what is to end a phase of an mbarrier is there when somebody asks for that phase and nothing
 // else is missing; what is in a group is read, and written, when its thread waits for that.
 
