@@ -1,10 +1,16 @@
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "grader/cudart/runtime.h"
 #include "grader/simulator/memory/cards.h"
+#include "grader/support/fd.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -21,6 +27,28 @@ std::uint64_t free_on_machine() {
     std::fclose(file);
   }
   return kibibytes * 1024;
+}
+
+/// Large enough that a mapping of its own costs nothing beside its copies.
+constexpr std::uint64_t kLeastShared = std::uint64_t{16} << 20;
+
+/// More was asked for than there is: what is touched of it may be too much, too, and the system would then
+/// end whom it likes, without a word.
+void watch_memory(std::uint64_t bytes) {
+  static std::atomic<bool> watching{false};
+  if (bytes <= free_on_machine() || watching.exchange(true)) return;
+  std::thread([] {
+    constexpr std::uint64_t kLeft = std::uint64_t{384} << 20;
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+      const std::uint64_t free = free_on_machine();
+      if (free > kLeft) continue;
+      std::fprintf(stderr,
+                   "cuda-labs: the program was ended: it has touched more of its managed memory than this "
+                   "machine can hold, of which %llu MiB are free\n",
+                   static_cast<unsigned long long>(free >> 20));
+      _exit(1);
+    }
+  }).detach();
 }
 }  // namespace
 
@@ -54,7 +82,7 @@ Status Managed::map_pages(protocol::Range range) {
 /// The host and the device have a copy each, and launches fill both.
 Status Managed::fits(std::uint64_t bytes) const {
   std::uint64_t all = bytes;
-  for (const auto& [address, size] : ranges_) all += size;
+  for (const auto& [address, size] : ranges_) all += shared_.contains(address) ? 0 : size;
   const std::uint64_t free = free_on_machine();
   if (all <= free / 2) return {};
   return {CudaError::MemoryAllocation,
@@ -131,7 +159,34 @@ std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(c
   return address - range->first < range->second.bytes ? range : pinned_.end();
 }
 
+Status Managed::share(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
+  const Status unable{CudaError::NotSupported, "no memory that host and device have together"};
+  const std::uint64_t whole = (bytes + kPage - 1) / kPage * kPage;
+  const UniqueFd file(memfd_create("cudalabs-managed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (whole < bytes || !file || ftruncate(file.get(), static_cast<off_t>(whole)) != 0 ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    return unable;
+  protocol::Range range;
+  Status status =
+      runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllCards, true}, range, file.get());
+  if (!status.ok()) return status;
+  void* const wanted = reinterpret_cast<void*>(range.address);
+  void* const mapped = mmap(wanted, whole, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, file.get(), 0);
+  if (mapped != wanted) {
+    if (mapped != MAP_FAILED) munmap(mapped, whole);
+    static_cast<void>(runtime.exchange(protocol::Free{range.address}));
+    return unable;
+  }
+  ranges_[range.address] = bytes;
+  shared_[range.address] = whole;
+  pointer = wanted;
+  watch_memory(bytes);
+  return {};
+}
+
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
+  if (bytes >= kLeastShared && share(runtime, bytes, pointer).ok()) return {};
   protocol::Range range;
   Status status = fits(bytes);
   if (status.ok()) {
@@ -153,6 +208,10 @@ bool Managed::forget(const void* pointer) {
   if (range == ranges_.end()) return false;
   forget_placement(pointer, range->second);
   ranges_.erase(range);
+  if (const auto shared = shared_.find(reinterpret_cast<std::uint64_t>(pointer)); shared != shared_.end()) {
+    munmap(const_cast<void*>(pointer), shared->second);
+    shared_.erase(shared);
+  }
   return true;
 }
 
@@ -171,6 +230,7 @@ Status Managed::send(Runtime& runtime) {
   Status status;
   for (const auto& [address, bytes] : ranges_) {
     if (!status.ok()) break;
+    if (shared_.contains(address)) continue;
     status = copy_in(runtime, {address, 0}, reinterpret_cast<const void*>(address), 0, bytes, 1, 0);
   }
   for (const auto& [host, device, of_variable] : elsewhere_) {
@@ -184,6 +244,7 @@ Status Managed::fetch(Runtime& runtime) {
   Status status;
   for (const auto& [address, bytes] : ranges_) {
     if (!status.ok()) break;
+    if (shared_.contains(address)) continue;
     status = copy_out(runtime, reinterpret_cast<void*>(address), 0, {address, 0}, bytes, 1, 0);
   }
   for (const auto& [host, device, of_variable] : elsewhere_) {

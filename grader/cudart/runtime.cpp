@@ -81,7 +81,7 @@ Status Runtime::choose(int device) {
 }
 
 bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::byte>& reply) {
-  return request.size() <= protocol::kMaxMessage && protocol::send_message(socket_, request) &&
+  return request.size() <= protocol::kMaxMessage && protocol::send_message(socket_, request, file_) &&
          protocol::receive_message(socket_, reply, true) == protocol::Receive::Message;
 }
 

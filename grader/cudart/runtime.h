@@ -57,6 +57,14 @@ class Runtime {
     if (head.error == 0) payload = std::move(received);
     return {static_cast<CudaError>(head.error), std::move(head.detail)};
   }
+  /// Likewise, with a file that comes along; it stays the caller's.
+  template <class M, class Payload>
+  Status exchange(M message, Payload& payload, int file) {
+    file_ = file;
+    Status status = exchange(std::move(message), payload);
+    file_ = -1;
+    return status;
+  }
   template <class M>
   Status exchange(M message) {
     protocol::Nothing nothing;
@@ -90,6 +98,7 @@ class Runtime {
   Status unreadable();
   void write_printed();
 
+  int file_ = -1;  ///< to be sent with the next request
   bool tried_ = false;
   Status unusable_;
   int socket_ = -1;
@@ -195,7 +204,8 @@ Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& ran
 
 // ---- memory (memory.cpp, managed.cpp) --------------------------------------------------------------------
 
-/// Device memory that host code can touch at the same address. The host's copy is the truth
+/// Device memory that host code can touch at the same address. A large range is one memory that the device
+/// process maps, too, and takes what is touched of it. Of others the host's copy is the truth
 /// except while a kernel runs: it is sent before each launch and fetched after it. Sound
 /// because launches run in the order of issue, and because we say concurrentManagedAccess =
 /// 0: touching it while a kernel runs is an error of the program.
@@ -239,11 +249,15 @@ class Managed {
     int device = 0;
   };
   Status map_pages(protocol::Range range);
+  /// One memory for host and device, where the device can; not ok: it cannot.
+  Status share(Runtime& runtime, std::uint64_t bytes, void*& pointer);
   [[nodiscard]] Status fits(std::uint64_t bytes) const;
   [[nodiscard]] std::map<std::uint64_t, Pinned>::const_iterator pinned_range(const void* pointer) const;
   std::map<std::uint64_t, std::uint64_t> ranges_;  ///< address -> bytes
-  std::map<std::uint64_t, std::uint64_t> pages_;   ///< of ours that are mapped: where a run begins and ends
-  std::map<std::uint64_t, Pinned> pinned_;         ///< by address
+  /// Of ranges_, those that are one memory for both sides: address -> bytes in whole pages.
+  std::map<std::uint64_t, std::uint64_t> shared_;
+  std::map<std::uint64_t, std::uint64_t> pages_;  ///< of ours that are mapped: where a run begins and ends
+  std::map<std::uint64_t, Pinned> pinned_;        ///< by address
   struct Copy {
     void* host = nullptr;
     protocol::Range device;

@@ -181,6 +181,7 @@ Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::strin
 }
 
 Result<DevicePtr> Simulator::allocate(std::uint64_t bytes) { return impl_->memory.allocate(bytes); }
+Result<DevicePtr> Simulator::share(std::uint64_t bytes, int file) { return impl_->memory.share(bytes, file); }
 void Simulator::fill_with_extremes(bool extremes) { impl_->memory.fill_with_extremes(extremes); }
 Result<void> Simulator::free(DevicePtr pointer) { return impl_->memory.free(pointer); }
 void Simulator::set_aside(DevicePtr pointer, bool aside) { impl_->memory.set_aside(pointer, aside); }
@@ -282,7 +283,9 @@ bool Simulator::look_again(const Module& module, std::string_view kernel, const 
                            std::span<const std::byte> parameters, const LaunchOptions& options) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
   // What a kernel has allocated, another block of it may free.
-  if (impl_->memory.bytes_in_all_use() > kMostBytes || impl_->memory.kernels_allocated()) return false;
+  if (impl_->memory.bytes_in_all_use() > kMostBytes || impl_->memory.kernels_allocated() ||
+      impl_->memory.shares())
+    return false;
   const std::vector<std::byte> before = impl_->memory.contents();
   LaunchOptions silent = options;
   silent.print = [](std::string_view) {};

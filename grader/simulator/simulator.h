@@ -52,6 +52,8 @@ class Simulator {
   /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents
   /// undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
   Result<DevicePtr> allocate(std::uint64_t bytes);
+  /// As GlobalMemory::share().
+  Result<DevicePtr> share(std::uint64_t bytes, int file);
   /// Whether what is allocated from now on is filled with NaNs and the largest numbers by turns.
   void fill_with_extremes(bool extremes);
   /// Error: not the start of a live allocation (says whether it was freed before).

@@ -42,6 +42,7 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
            "cudaErrorStreamCaptureInvalidated, an earlier call has made the capture impossible\n"},
       {"memory_pools", ""},
       {"host_memory", ""},
+      {"managed_large", ""},
       {"arrays", ""},
       {"textures", ""}};
   for (const auto& [name, words] : told) {

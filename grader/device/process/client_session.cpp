@@ -81,7 +81,8 @@ Step ClientSession::on(std::span<const std::byte> message, Handler handler) {
   }
 }
 
-Step ClientSession::handle(std::span<const std::byte> message) {
+Step ClientSession::handle(std::span<const std::byte> message, int file) {
+  file_ = file;
   const Kind kind = kind_of(message);
   switch (state_) {
     case State::Connected:

@@ -61,7 +61,8 @@ class ClientSession {
   ClientSession(const ClientSession&) = delete;
   ClientSession& operator=(const ClientSession&) = delete;
 
-  Step handle(std::span<const std::byte> message);
+  /// `file`: what came along with it, the caller's; -1: nothing did.
+  Step handle(std::span<const std::byte> message, int file = -1);
 
   /// Runs the launch that handle() accepted. The only member that may run on another thread.
   void run_launch(const std::atomic<bool>* cancel);
@@ -172,6 +173,7 @@ class ClientSession {
   std::vector<sim::CardSet> peers_;                        ///< by device: those it may access
   std::map<std::uint32_t, std::uint32_t> stream_devices_;  ///< by stream
   std::span<std::byte> staging_;
+  int file_ = -1;  ///< that came with the message which is handled
   State state_ = State::Connected;
   bool entry_running_ = false;
   std::vector<std::uint64_t> arguments_;  ///< of the entry that runs

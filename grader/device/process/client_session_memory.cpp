@@ -2,6 +2,9 @@
 
 #include "grader/device/process/client_session.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "grader/device/process/current_work.h"
@@ -11,7 +14,16 @@ namespace {
 
 using namespace protocol;
 
+constexpr std::uint64_t kPage = 4096;
 constexpr std::size_t kMaxAllocations = 65536;  ///< of one client; far above what a program needs
+
+/// A file in memory that nobody can make shorter: to touch what lies behind its end would end us.
+bool is_shared_file(int file, std::uint64_t bytes) {
+  const int seals = file < 0 ? -1 : ::fcntl(file, F_GET_SEALS);
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return false;
+  const off_t size = ::lseek(file, 0, SEEK_END);
+  return size >= 0 && static_cast<std::uint64_t>(size) >= (bytes + kPage - 1) / kPage * kPage;
+}
 
 std::string hex(std::uint64_t value) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -31,12 +43,15 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   if (message.bytes == 0)
     return failure<protocol::Range>(CudaError::InvalidValue, "an allocation of 0 bytes");
   const MemoryUse memory = device_.memory();
-  if (message.bytes > memory.free_bytes || allocations_ >= kMaxAllocations) {
+  if ((message.bytes > memory.free_bytes && !message.shared) || allocations_ >= kMaxAllocations) {
     return failure<protocol::Range>(CudaError::MemoryAllocation,
                                     std::to_string(message.bytes) + " bytes asked, " +
                                         std::to_string(memory.free_bytes) + " are free on the device");
   }
-  const Answer<DevicePtr> pointer = device_.allocate(message.bytes);
+  if (message.shared && !is_shared_file(file_, message.bytes))
+    return failure<protocol::Range>(CudaError::InvalidValue, "no file in memory to share came along");
+  const Answer<DevicePtr> pointer =
+      message.shared ? device_.share(message.bytes, file_) : device_.allocate(message.bytes);
   if (!pointer.ok()) return failure<protocol::Range>(pointer);
   ranges_[pointer.value] = {message.bytes, Owner::Client, false, message.frames};
   if (group_ != nullptr && message.granted != 0) group_->grant(pointer.value, message.granted);

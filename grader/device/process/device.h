@@ -167,6 +167,11 @@ class Device {
 
   /// Exactly `bytes` (> 0) long as far as overruns are seen; 256-byte aligned.
   virtual Answer<DevicePtr> allocate(std::uint64_t bytes) = 0;
+  /// Makes `file`, a file in memory of at least that size, which the client has mapped too, memory of the
+  /// device. It takes what is touched of it, and of the device's own memory nothing.
+  virtual Answer<DevicePtr> share(std::uint64_t /*bytes*/, int /*file*/) {
+    return failure<DevicePtr>(CudaError::NotSupported, "host and device have memory of their own");
+  }
   virtual Status free(DevicePtr pointer) = 0;
   /// `aside`: its owner has freed it, and a recording may name it still. A kernel that uses it faults as
   /// after free(), and its bytes stay. Not `aside`: it is there again, for a replay or for free(). Where

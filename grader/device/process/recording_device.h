@@ -55,6 +55,7 @@ class RecordingDevice final : public Device {
   [[nodiscard]] Status health() const override { return inner_->health(); }
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;
   Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
+  Answer<DevicePtr> share(std::uint64_t bytes, int file) override { return inner_->share(bytes, file); }
   Status free(DevicePtr pointer) override;
   void set_aside(DevicePtr pointer, bool aside) override;
   // Only cards replay, and they have none.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "grader/device/process/current_work.h"
+#include "grader/support/fd.h"
 
 namespace cudalabs {
 namespace {
@@ -94,13 +95,16 @@ int Server::run() {
 
 void Server::serve_client() {
   std::vector<std::byte> message;
-  switch (receive_message(client_->socket, message, false)) {
+  int received = -1;
+  const Receive end = receive_message(client_->socket, message, false, &received);
+  const UniqueFd file(received);
+  switch (end) {
     case Receive::WouldBlock: return;
     case Receive::Closed: return end_client({});
     case Receive::TooLong: return end_client("a message longer than the protocol allows");
     case Receive::Message: break;
   }
-  Step step = client_->session->handle(message);
+  Step step = client_->session->handle(message, file.get());
   switch (step.action) {
     case Action::Reply: return answer_client(step.reply, false);
     case Action::Welcome: return answer_client(step.reply, true);

@@ -28,7 +28,7 @@
 
 namespace cudalabs::protocol {
 
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to wait
 inline constexpr std::size_t kMaxMessage = 64 * 1024;    ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or detail in a message
@@ -273,7 +273,8 @@ struct Allocate {  ///< -> Range
   std::uint64_t bytes = 0;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
   std::uint32_t granted = 0;            ///< not 0: as Grant::devices
-  void fields(auto& a) { a(bytes, frames, granted); }
+  bool shared = false;                  ///< of the file in memory that comes along
+  void fields(auto& a) { a(bytes, frames, granted, shared); }
 };
 struct Grant {  ///< the allocation is for kernels of these devices, whatever peer access says -> nothing
   static constexpr Kind kind = Kind::Grant;

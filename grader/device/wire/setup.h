@@ -33,6 +33,8 @@ struct DeviceSetup {
   bool watched_by_tool = false;
   /// The most memory of this machine for its process; 0: what can be spared.
   std::uint64_t process_bytes = 0;
+  /// For the simulator: files in memory of the program's become the device's. Of programs that are trusted.
+  bool shares_memory = false;
   int capability = 80;  ///< of the simulated card: 80 or 90 (sim::limits_of)
   bool operator==(const DeviceSetup&) const = default;
 };

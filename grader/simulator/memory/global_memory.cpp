@@ -70,6 +70,30 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
     return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use) +
                  " free");
   }
+  auto address = place_for(bytes);
+  if (!address) return address;
+  fill(*address, bytes);
+  live_.emplace(*address, Allocation{bytes, std::move(label), owner, cards_.selected()});
+  in_use += round_up(bytes, kAlign);
+  return address;
+}
+
+Result<std::uint64_t> GlobalMemory::share(std::uint64_t bytes, int file) {
+  const auto address = place_for(bytes);
+  if (!address) return address;
+  const std::uint64_t room = round_up(bytes, kAlign);
+  void* const here = host(*address);
+  if (mmap(here, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file, 0) == MAP_FAILED)
+    return error("the program's memory cannot be mapped by the device process");
+  madvise(here, room, MADV_DONTDUMP);
+  Allocation allocation{bytes, {}, Owner::Host, cards_.selected()};
+  allocation.shared = true;
+  live_.emplace(*address, std::move(allocation));
+  return address;
+}
+
+Result<std::uint64_t> GlobalMemory::place_for(std::uint64_t bytes) {
+  if (bytes > reserved_) return error("out of device address space: " + plural(bytes) + " asked");
   const std::uint64_t room = round_up(bytes, kAlign) + kGap;
   std::uint64_t address = 0;
   if (next_ + room <= kGlobalBase + reserved_) {
@@ -90,9 +114,6 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string la
     std::erase_if(freed_,
                   [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
   }
-  fill(address, bytes);
-  live_.emplace(address, Allocation{bytes, std::move(label), owner, cards_.selected()});
-  in_use += round_up(bytes, kAlign);
   return address;
 }
 
@@ -146,14 +167,15 @@ void GlobalMemory::release(std::uint64_t address) {
   if (it == live_.end()) return;
   const std::uint64_t bytes = it->second.bytes;
   const std::uint64_t room = round_up(bytes, kAlign);
-  if (bytes < kHugePage ||
+  const bool shared = it->second.shared;
+  if ((bytes < kHugePage && !shared) ||
       mmap(host(address), room, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     madvise(host(address), room, MADV_DONTNEED);
   } else {
     madvise(host(address), room, MADV_DONTDUMP);  // as its neighbours, so that the system joins them again
   }
-  in_use_[it->second.card] -= room;
+  if (!shared) in_use_[it->second.card] -= room;
   live_.erase(it);
   freed_[address] = bytes;
 }
@@ -218,6 +240,10 @@ Range GlobalMemory::nearest(std::uint64_t address) const {
 
 bool GlobalMemory::kernels_allocated() const {
   return std::ranges::any_of(live_, [](const auto& entry) { return entry.second.owner == Owner::Kernel; });
+}
+
+bool GlobalMemory::shares() const {
+  return std::ranges::any_of(live_, [](const auto& entry) { return entry.second.shared; });
 }
 
 std::vector<std::byte> GlobalMemory::contents() const {

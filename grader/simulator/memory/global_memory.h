@@ -41,6 +41,9 @@ class GlobalMemory {
   /// 256-byte aligned, filled with a pattern that is no plausible result. `label` names it in messages
   /// ("__device__ variable total"); empty: an ordinary allocation.
   Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {}, Owner owner = Owner::Host);
+  /// Makes a file in memory of at least that size, which others have mapped too, a card's memory: what nobody
+  /// touches takes none, so the card's capacity does not count. The file stays the caller's.
+  Result<std::uint64_t> share(std::uint64_t bytes, int file);
   /// What is allocated from now on holds unset.h's extremes, but for large ranges, which take no memory.
   void fill_with_extremes(bool extremes) { extremes_ = extremes; }
   Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
@@ -69,6 +72,8 @@ class GlobalMemory {
   /// since.
   void restore(std::span<const std::byte> contents);
   [[nodiscard]] bool kernels_allocated() const;
+  /// Is any live allocation a file that others have, too?
+  [[nodiscard]] bool shares() const;
 
   /// Of any address, mapped or not: a number, not a place to read from.
   [[nodiscard]] std::byte* host(std::uint64_t address) const {
@@ -103,6 +108,8 @@ class GlobalMemory {
   static constexpr std::uint64_t kGap = std::uint64_t{1} << 20;
 
   void fill(std::uint64_t address, std::uint64_t bytes);
+  /// Where so many bytes fit, in whole pages with a gap behind them.
+  Result<std::uint64_t> place_for(std::uint64_t bytes);
 
   struct Allocation {
     std::uint64_t bytes = 0;
@@ -110,6 +117,7 @@ class GlobalMemory {
     Owner owner = Owner::Host;
     std::uint32_t card = 0;
     std::optional<CardSet> granted{};  ///< to whom; none: as peer access says
+    bool shared = false;               ///< a file that others have, too
   };
   using Allocations = std::map<std::uint64_t, Allocation>;  // by address
   /// The one around the address; the end if there is none.

@@ -1,5 +1,10 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <random>
 
+#include "grader/support/fd.h"
 #include "tests/device/process/session_fixture.h"
 #include "tests/harness/catch.h"
 
@@ -33,6 +38,26 @@ TEST_CASE("memory is allocated, set, copied and freed", "[session]") {
   CHECK(f.ask(Free{a}).error == CudaError::InvalidValue);
   CHECK(f.ask(Free{b}).ok());
   CHECK(f.device.memory_map.empty());
+}
+
+TEST_CASE("a client's file becomes memory if nobody can cut it short, and the device takes it", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const Allocate shared{5000, {}, 0, true};
+  const auto refused = [&] { return f.ask<protocol::Range>(shared).detail; };
+  const std::string none = "no file in memory to share came along";
+  CHECK(refused() == none);
+  const UniqueFd file(memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  f.file = file.get();
+  REQUIRE(ftruncate(f.file, 8192) == 0);
+  CHECK(refused() == none);
+  REQUIRE(fcntl(f.file, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
+  CHECK(refused() == "host and device have memory of their own");
+  const UniqueFd shorter(memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  f.file = shorter.get();
+  REQUIRE(ftruncate(f.file, 8191) == 0);
+  REQUIRE(fcntl(f.file, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
+  CHECK(refused() == none);
 }
 
 TEST_CASE("memory that is set aside is the client's, and not to be touched until it is back", "[session]") {

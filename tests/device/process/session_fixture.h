@@ -12,11 +12,12 @@ namespace cudalabs::test {
 struct SessionFixture {
   FakeDevice device;
   std::vector<std::byte> staging = std::vector<std::byte>(protocol::kStagingBytes);
+  int file = -1;  ///< that comes along with each message
   std::unique_ptr<ClientSession> session = std::make_unique<ClientSession>(device, staging);
 
   template <class M>
   Step send(M message) {
-    return session->handle(protocol::encode(std::move(message)));
+    return session->handle(protocol::encode(std::move(message)), file);
   }
   /// Sends a request, running it if it is a launch, and reads the reply.
   template <class Payload = protocol::Nothing, class M>

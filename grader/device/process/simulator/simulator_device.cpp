@@ -119,6 +119,14 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return answer(*pointer);
   }
 
+  /// What the host writes there nobody tells us of: it counts as written.
+  Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
+    if (!setup_.shares_memory) return Device::share(bytes, file);
+    const Result<DevicePtr> pointer = simulator_.share(bytes, file);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    return answer(*pointer);
+  }
+
   Status free(DevicePtr pointer) override {
     const Result<void> freed = simulator_.free(pointer);
     if (!freed) return {CudaError::InvalidValue, freed.problem().message};
