@@ -288,10 +288,15 @@ Status StreamOrder::wait_for(Runtime& runtime, const Front& front) {
 Status StreamOrder::submit(Runtime& runtime, std::uint32_t stream, const Operation& operation) {
   Front front = front_of(stream);
   Status status;
-  if (const auto* child = std::get_if<ChildOperation>(&operation))
+  if (const auto* child = std::get_if<ChildOperation>(&operation)) {
+    std::erase_if(launches_, [](const auto& launch) { return launch.first.expired(); });
+    Front& earlier = launches_[child->graph];
+    join(front, earlier);
     status = submit_graph(runtime, stream, *child->graph, front, ++graphs_);
-  else
+    earlier = front;
+  } else {
     status = submit_one(runtime, stream, operation, front, streams_[stream].lane, 0);
+  }
   end_at(stream, std::move(front));
   return status;
 }

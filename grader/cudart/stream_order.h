@@ -100,6 +100,8 @@ class StreamOrder {
   std::map<std::uint32_t, Stream> streams_;
   Front gone_;  ///< of streams that were destroyed
   std::map<std::uint32_t, Front> events_;
+  /// Of executable graphs: one launch of it follows the other, on whatever streams.
+  std::map<std::weak_ptr<const Graph>, Front, std::owner_less<>> launches_;
   std::vector<std::uint32_t> last_{0};  ///< by lane: the number of its last operation
   std::vector<std::uint32_t> free_lanes_;
   std::vector<std::uint32_t> host_{1};  ///< the host's clock
