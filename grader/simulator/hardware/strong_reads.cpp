@@ -97,8 +97,8 @@ bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction)
       after[b].push_back(to);
     }
   }
-  // What is looked at: all at first, then the loop around the instruction without its begin, and so on inwards.
-  // In a loop of work, both ways of an inner one that waits come back for the next piece.
+  // What is looked at: all at first, then the loop around the instruction without its begin, and so on
+  // inwards. In a loop of work, both ways of an inner one that waits come back for the next piece.
   std::vector<bool> within(cfg_.blocks.size(), true);
   const auto reached = [&](const std::vector<std::vector<u32>>& ways) {
     std::vector<bool> seen(cfg_.blocks.size() + 1);

@@ -1,6 +1,6 @@
 #pragma once
-// Bytes that nobody has written, on their way from memory to memory: what copies a structure copies its padding,
-// too, and a vector's element that is not used.
+// Bytes that nobody has written, on their way from memory to memory: what copies a structure copies its
+// padding, too, and a vector's element that is not used.
 
 #include <array>
 #include <cstdint>
@@ -28,9 +28,10 @@ class CarriedBytes {
   [[nodiscard]] std::uint32_t stored(std::uint64_t block, const WarpAccess& a, std::uint32_t lane) const;
 
  private:
-  using Key =
-      std::tuple<std::uint64_t, std::uint32_t, const Program*, std::uint32_t>;  // block, warp, register
-  std::map<Key, std::array<std::uint8_t, kLanes>> carried_;  ///< by lane, a bit each byte of the register
+  /// Block, warp, program, register.
+  using Key = std::tuple<std::uint64_t, std::uint32_t, const Program*, std::uint32_t>;
+  /// By lane, a bit each byte of the register.
+  std::map<Key, std::array<std::uint8_t, kLanes>> carried_;
 };
 
 /// Does all that this load brings go to memory again, as it is, and nowhere else?

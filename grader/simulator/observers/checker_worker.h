@@ -42,8 +42,8 @@ class CheckerWorker : public WorkerObserver {
     bool within_block = false;  ///< as ptx::is_within_block
     bool guess = false;         ///< a read whose place its thread went on to change so
     std::optional<bool> only_decides;  ///< once it was asked for
-    /// Of what a lane loads: the bytes that it does not throw away, one bit each. A compiler makes one load of
-    /// the three coordinates of a float4.
+    /// Of what a lane loads: the bytes that it does not throw away, one bit each. A compiler makes one load
+    /// of the three coordinates of a float4.
     std::uint32_t used = ~0u;
   };
 

@@ -321,8 +321,8 @@ void RaceReports::finish(FindingList& found) {
   std::vector<Finding> findings;
   for (const auto& [key, seen] : seen_) {
     if (seen.count == 0) continue;
-    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks. So is that of
-    // `if (v < *p) atomicMin(p, v)`: what it misses only makes an atomic that changes nothing.
+    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks. So is that
+    // of `if (v < *p) atomicMin(p, v)`: what it misses only makes an atomic that changes nothing.
     const bool guess = key.conflict == Conflict::ReadAtomic &&
                        ((sites_[key.here.site].guess && sites_[key.other.site].checks_guess) ||
                         (sites_[key.other.site].guess && sites_[key.here.site].checks_guess));

@@ -59,7 +59,8 @@ TEST_CASE("who decides by a result of others asks nobody, unless it reads until 
   // It says by its value whether it is there.
   CHECK(asks("L: " + load + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;"));
   CHECK(asks("L: " + load + "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra D;\nnanosleep.u32 20;\nbra L;\nD:"));
-  // So it does in a loop of work, from which both ways come back for the next piece; who skips one does not wait.
+  // So it does in a loop of work, from which both ways come back for the next piece; who skips one does not
+  // wait.
   const std::string next_piece = "\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 9;\n@%p2 bra W;";
   CHECK(asks("W: mov.u32 %r5, 0;\nL: " + load +
              "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;" + next_piece));
