@@ -78,7 +78,7 @@ struct alignas(64) PartialShape {
   alignas(64) std::uint64_t active[kLanes] = {};  ///< all bits of the mask's lanes
 };
 
-/// Of one instruction, by how many lanes there are: in a tree of sums they are half as many from step to step.
+/// Of one instruction, by how many lanes there are: in a tree of sums half as many from step to step.
 struct PartialShapes {
   std::array<PartialShape, 5> of;
   PartialShape& at(std::uint32_t mask) {
@@ -134,7 +134,7 @@ struct Activation {
   std::uint32_t local_base = 0;  ///< of this function's depot, in the lane's local memory
   std::uint32_t users = 0;       ///< splits in it, and activations that it called
   Tally* tally = nullptr;
-  /// Of a kernel: the warp whose constants the frame holds, all but those that are a block's; kNone: nobody's.
+  /// Of a kernel: the warp whose constants the frame holds, but for those of a block; kNone: nobody's.
   std::uint32_t filled_for = kNone;
 };
 

@@ -43,8 +43,8 @@ HandlerPair memory_handlers(MemorySpace space, Element element, bool wide_addres
 /// For full warps whose addresses keep their shape (memory_shaped.cpp); it leaves what is out of the ordinary
 /// to Inst::masked. Null where there is none.
 Handler shaped_handler(MemorySpace space, Element element, bool wide_address, bool is_store);
-/// The same for some lanes of a warp, in global memory (memory_partial.cpp); it leaves the rest to `Handler`s of
-/// memory_general.cpp.
+/// The same for some lanes of a warp, in global memory (memory_partial.cpp); it leaves the rest to
+/// general_handler()'s. Null where there is none.
 Handler partial_handler(MemorySpace space, Element element, bool wide_address, bool is_store);
 /// For any lanes and any space.
 Handler general_handler(MemorySpace space, Element element, bool wide_address, bool is_store);

@@ -1,5 +1,5 @@
-// Loads and stores of global memory by some lanes of a warp: in a tree of sums, say, the same lanes at the same
-// distances again and again. Compiled once for each vector instruction set, like memory_shaped.cpp.
+// Loads and stores of global memory by some lanes of a warp: in a tree of sums, say, the same lanes at the
+// same distances again and again. Compiled once for each vector instruction set, like memory_shaped.cpp.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/memory_partial.cpp"
