@@ -118,9 +118,10 @@ namespace {
 /// Of each thread of a process the value of that field in its status.
 std::vector<std::string> of_threads(const fs::path& process, const std::string& field) {
   std::vector<std::string> values;
-  std::error_code gone;
-  for (const auto& thread : fs::directory_iterator(process / "task", gone)) {
-    std::ifstream status(thread.path() / "status");
+  std::error_code gone;  // a step to the next one throws where the process has ended meanwhile
+  for (fs::directory_iterator thread(process / "task", gone), end; !gone && thread != end;
+       thread.increment(gone)) {
+    std::ifstream status(thread->path() / "status");
     for (std::string name, value; status >> name; std::getline(status, value)) {
       if (name == field && status >> value) values.push_back(value);
     }
@@ -130,12 +131,13 @@ std::vector<std::string> of_threads(const fs::path& process, const std::string& 
 
 /// The device process of a card, if one runs.
 fs::path process_with_driver() {
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    std::ifstream words(entry.path() / "cmdline"), maps(entry.path() / "maps");
+  std::error_code gone;
+  for (fs::directory_iterator entry("/proc", gone), end; !gone && entry != end; entry.increment(gone)) {
+    std::ifstream words(entry->path() / "cmdline"), maps(entry->path() / "maps");
     const std::string line{std::istreambuf_iterator<char>(words), {}};
     const std::string mapped{std::istreambuf_iterator<char>(maps), {}};
     if (line.find("__device") != std::string::npos && mapped.find("libcuda.so") != std::string::npos)
-      return entry.path();
+      return entry->path();
   }
   return {};
 }
@@ -147,7 +149,7 @@ TEST_CASE("the device process of a card runs under a filter, with all its thread
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "grader";
   std::atomic<bool> ended = false;
   int looks = 0, status = -1;
-  std::thread grading([&] {
+  std::jthread grading([&] {
     const Ended graded =
         run({{program, "lab3", "variant4", "--version", "global", "--device", "gpu", "--submission", file}});
     status = graded.status;

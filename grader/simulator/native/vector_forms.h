@@ -48,7 +48,8 @@ class VectorForms {
                                  const asmjit::Label& unlike) = 0;
   /// Changes rax, rcx and rdx alone.
   virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
-  /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it there.
+  /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it in
+  /// memory.
   virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
     move(data, access, lane);
   }
