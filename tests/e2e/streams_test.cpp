@@ -102,8 +102,9 @@ TEST_CASE("in another order a wrong program shows it, and a right one does not",
       CHECK(all_right(right.out));
       CHECK(right.status == 0);
     }
-    // Memory of a pool is there at once: only a card shows what is wrong with using it too early.
-    if (name != "pool_used") CHECK(shown > 0);
+    // Memory of a pool is there at once: only a card shows what is wrong with using it too early. And what
+    // the heap leaves in a buffer that was freed is its own affair: mostly what was there.
+    if (name != "pool_used" && name != "freed_early") CHECK(shown > 0);
   }
 }
 
