@@ -47,8 +47,13 @@ void RegisterCache::begin(const Stretch& stretch) {
   free_ = all_;
   for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
     const bool known = effects(
-        program_, at, [&](std::uint32_t slot) { uses_[slot].push_back({at, true}); },
-        [&](std::uint32_t slot) { uses_[slot].push_back({at, false}); });
+        program_, at,
+        [&](std::uint32_t slot) {
+          uses_[slot].push_back({at, true});
+        },
+        [&](std::uint32_t slot) {
+          uses_[slot].push_back({at, false});
+        });
     if (!known) unknown_.push_back(at);
   }
 }

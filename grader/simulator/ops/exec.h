@@ -98,7 +98,7 @@ struct Tally {
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
   std::vector<std::unique_ptr<PartialShapes>> partial_shapes;  ///< null: none yet
-  NativeCode* native = nullptr;     ///< null: everything is interpreted
+  NativeCode* native = nullptr;                                ///< null: everything is interpreted
   std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
 
   /// How often warps executed each instruction.
