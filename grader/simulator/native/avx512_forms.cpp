@@ -44,9 +44,11 @@ bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
   const auto a = cache_.use(i.a, parts, raw), b = cache_.use(i.b, parts, raw),
              z = cache_.use(i.c, parts, raw);
   if (!a || !b || !z) return false;
-  const bool first_left = is_left(i.a);  // only the second factor may lie in memory
+  // Only one factor may lie in memory, and it is the second one.
+  if (is_left(i.a) && is_left(i.b)) load_left(*b);
+  const bool first_left = is_left(i.a);
   const RegisterCache::Entry &x = first_left ? *b : *a, &y = first_left ? *a : *b;
-  const auto take = [&] { std::erase_if(left_, [&](const Left& l) { return l.data.slot == y.slot; }); };
+  const auto take = [&] { std::erase_if(left_, [&](const Left& l) { return l.slot == y.slot; }); };
   // Where nobody wants the old sum any more, the new one takes its place.
   if (i.c != i.a && i.c != i.b) {
     if (const auto d = cache_.take_over(i.c, i.d, parts, raw)) {
@@ -267,22 +269,36 @@ x86::Mem place_of(const InPlace& access, const LaneZero& lane, std::uint32_t byt
 
 void Avx512Forms::leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
   if (access.pattern == Shape::Pattern::Consecutive)
-    left_.push_back({data, access, lane});
+    left_.push_back({data.slot, access, lane});
   else
     move(data, access, lane);
 }
 
+void Avx512Forms::load_left(const RegisterCache::Entry& data) {
+  const auto left =
+      std::find_if(left_.begin(), left_.end(), [&](const Left& l) { return l.slot == data.slot; });
+  move(data, left->access, left->lane);
+  left_.erase(left);
+}
+
+/// The registers that were meant for it may hold another slot by now.
 void Avx512Forms::fetch() {
-  for (const Left& l : std::exchange(left_, {})) move(l.data, l.access, l.lane);
+  for (const Left& l : left_) {
+    for (std::uint32_t p = 0; p < parts_for(l.access.eight_bytes); ++p) {
+      a_.vmovdqu64(x86::zmm30, place_of(l.access, l.lane, p * kVector, kVector));
+      a_.vmovdqa64(in_frame(l.slot + p * kVector, kVector), x86::zmm30);
+    }
+  }
+  left_.clear();
 }
 
 bool Avx512Forms::is_left(std::uint32_t slot) const {
-  return std::any_of(left_.begin(), left_.end(), [slot](const Left& l) { return l.data.slot == slot; });
+  return std::any_of(left_.begin(), left_.end(), [slot](const Left& l) { return l.slot == slot; });
 }
 
 asmjit::Operand Avx512Forms::left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const {
   for (const Left& l : left_) {
-    if (l.data.slot == e.slot) return place_of(l.access, l.lane, p * kVector, kVector);
+    if (l.slot == e.slot) return place_of(l.access, l.lane, p * kVector, kVector);
   }
   return cache_.part(e, p);
 }

@@ -18,6 +18,7 @@ class Avx512Forms final : public VectorForms {
   void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
   void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
   void fetch() override;
+  [[nodiscard]] bool all_read() const override { return left_.empty(); }
 
  private:
   using Vec = asmjit::x86::Zmm;
@@ -35,11 +36,12 @@ class Avx512Forms final : public VectorForms {
   bool lop3(const Inst& i) override;
   bool extreme(const Inst& i, bool greatest) override;
   struct Left {
-    RegisterCache::Entry data;
+    std::uint32_t slot = 0;
     InPlace access;
     LaneZero lane;
   };
   [[nodiscard]] bool is_left(std::uint32_t slot) const;
+  void load_left(const RegisterCache::Entry& data);
   /// Part `p` of the slot: where it was left, or its register.
   [[nodiscard]] asmjit::Operand left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const;
   std::vector<Left> left_;

@@ -269,6 +269,7 @@ void RegisterCache::part_twins() {
     if (dead_from(at_ + 1, e.slot)) e.twin = false;
     part_twin(e);
   }
+  for (Entry& e : retired_) e.twin = false;  // nobody reads them any more
 }
 
 std::vector<RegisterCache::Entry> RegisterCache::entries_before() const {

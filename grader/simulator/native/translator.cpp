@@ -151,8 +151,8 @@ void Translator::call(std::uint32_t at, const asmjit::Label& fault) {
 
 /// The handler sees the frame as the interpreter would leave it.
 void Translator::handler(std::uint32_t at) {
-  forms_->fetch();
   cache_.store(cache_.entries());
+  forms_->fetch();
   cache_.forget_all();
   call(at, leaving_by_fault(at));
   if (looked_) load_bases();

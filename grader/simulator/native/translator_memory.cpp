@@ -147,6 +147,7 @@ void Translator::do_together() {
       instruction(at);
     }
     if (looked_) cache_.part_twins();
+    if (!forms_->all_read()) throw std::logic_error("machine code: a value was left in memory");
     return cache_.state();
   };
   RegisterCache::State before = cache_.state();

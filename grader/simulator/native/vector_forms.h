@@ -53,8 +53,10 @@ class VectorForms {
   virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
     move(data, access, lane);
   }
-  /// Before a handler: what was left in memory is loaded.
+  /// Before a handler, when the frame holds all else: what was left in memory goes to the frame.
   virtual void fetch() {}
+  /// Nothing is left in memory.
+  [[nodiscard]] virtual bool all_read() const { return true; }
 
  protected:
   using Id = asmjit::x86::Inst::Id;

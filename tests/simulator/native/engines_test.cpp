@@ -10,7 +10,9 @@
 #include "grader/simulator/observers/checkers.h"
 #include "grader/simulator/simulator.h"
 #include "tests/harness/catch.h"
+#include "tests/simulator/lower/refusal_of.h"
 #include "tests/simulator/native/random_program.h"
+#include "tests/simulator/text_kernel.h"
 
 namespace {
 
@@ -105,6 +107,38 @@ TEST_CASE("both engines do the same with random programs", "[engines]") {
   CHECK(faults * 2 < programs);
 }
 
+TEST_CASE("both engines do the same with random products", "[engines]") {
+  const std::string vectors = GENERATE("widest", "avx2");
+  if (vectors == "avx2" && !__builtin_cpu_supports("avx512f")) return;
+  ::setenv("CUDA_LABS_VECTORS", vectors.c_str(), 1);
+  const bool longer = std::getenv("CUDA_LABS_FUZZ") != nullptr;
+  const std::uint64_t first = longer ? std::random_device{}() : 1, programs = longer ? 4000 : 300;
+  for (std::uint64_t seed = first; seed < first + programs; ++seed) {
+    const std::string ptx = cudalabs::test::random_products(seed);
+    const EngineRun expected = run_on(ptx, Engine::Interpreter, false, seed),
+                    native = run_on(ptx, Engine::Native, false, seed);
+    INFO("seed " << seed << ", " << vectors << "\n" << ptx);
+    CHECK(expected.result.ok());
+    REQUIRE(native == expected);
+  }
+  ::unsetenv("CUDA_LABS_VECTORS");
+}
+
+/// A block whose warps come to each barrier together, for ever.
+TEST_CASE("both engines see that a block repeats itself", "[engines]") {
+  for (const Engine engine : {Engine::Interpreter, Engine::Native}) {
+    TextKernel text(
+        kTextHead +
+        kernel_with(".shared .b32 go; mov.u32 %r1, go; mov.u32 %r2, 0; st.shared.u32 [%r1], %r2;\n"
+                    "L: bar.sync 0; ld.shared.u32 %r2, [%r1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L;"));
+    LaunchOptions options;
+    options.engine = engine;
+    options.max_warp_instructions = 2000000000;
+    const LaunchResult done = text.launch(text.zeros(4), 1, 64, options);
+    CHECK(done.fault.message.find("never ends") != std::string::npos);
+  }
+}
+
 /// Where nobody watches each access, what it costs is known from its shape, of full and of divided warps.
 TEST_CASE("random programs do and cost the same with checkers and without", "[engines]") {
   std::uint64_t divided = 0;
@@ -118,6 +152,33 @@ TEST_CASE("random programs do and cost the same with checkers and without", "[en
     divided += alone.result.counters.divergent_branches;
   }
   CHECK(divided > 0);
+}
+
+/// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
+TEST_CASE("a warp's clock is the same by both engines and in each launch", "[engines]") {
+  const std::string kernel =
+      kTextHead +
+      kernel_with(
+          "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 128, %r1;\n"
+          "mad.wide.u32 %rd2, %r3, 8, %rd1; mov.u64 %rd3, %clock64; ld.global.u64 %rd4, [%rd2];\n"
+          "and.b64 %rd4, %rd4, 0; bar.sync 0; add.u64 %rd5, %rd2, %rd4; ld.global.u64 %rd4, [%rd5];\n"
+          "and.b64 %rd4, %rd4, 0; bar.sync 0; mov.u64 %rd6, %clock64; sub.u64 %rd6, %rd6, %rd3;\n"
+          "add.u64 %rd6, %rd6, %rd4; st.global.u64 [%rd2], %rd6;");
+  constexpr std::size_t kAll = 512 * 128;
+  std::vector<std::uint64_t> expected;
+  for (const Engine engine : {Engine::Interpreter, Engine::Native, Engine::Auto}) {
+    TextKernel text(kernel);
+    const DevicePtr out = text.zeros(kAll * 8);
+    for (int launch = 0; launch < 2; ++launch) {
+      LaunchOptions options;
+      options.engine = engine;
+      CHECK(text.launch(out, 512, 128, options).ok());
+      const auto clocks = text.values<std::uint64_t>(out, kAll);
+      if (expected.empty()) expected = clocks;
+      CHECK(clocks == expected);
+      CHECK(clocks.front() > 0);
+    }
+  }
 }
 
 TEST_CASE("no page is writable and executable at once", "[engines]") {

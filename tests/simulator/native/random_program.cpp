@@ -226,4 +226,50 @@ class Writer {
 
 std::string random_program(std::uint64_t seed) { return Writer(seed).program(); }
 
+std::string random_products(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<std::uint64_t>(below)); };
+  const int floats = 3 + pick(22);
+  std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<16>;\n"
+      ".reg .f32 %f<32>; .reg .pred %p<2>; .shared .align 16 .b8 tile[8192];\n"
+      "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;\n"
+      "mad.lo.u32 %r3, %r2, 96, %r1; mul.wide.u32 %d3, %r3, 256; add.s64 %d2, %d2, %d3;\n"
+      "mul.wide.u32 %d4, %r1, 4; add.s64 %d5, %d1, %d4; mov.u32 %r4, tile; shr.u32 %r5, %r1, 5;\n"
+      "shl.b32 %r6, %r5, 9; add.u32 %r6, %r4, %r6; shl.b32 %r7, %r1, 2; add.u32 %r8, %r4, %r7;\n"
+      "mov.u32 %r10, 0; mov.u32 %r9, %r7;\n"
+      "FILL: add.u32 %r11, %r4, %r9; and.b32 %r12, %r9, 63; cvt.rn.f32.u32 %f31, %r12;\n"
+      "st.shared.f32 [%r11], %f31; add.u32 %r9, %r9, 384; setp.lt.u32 %p1, %r9, 7800; @%p1 bra FILL;\n";
+  for (int f = 0; f < floats; ++f)
+    text += "cvt.rn.f32.u32 %f" + std::to_string(f) + ", %r" + std::to_string(1 + pick(2)) + ";\n";
+  const auto f = [&] { return "%f" + std::to_string(pick(floats)); };
+  text += "bar.sync 0;\nL:\n";
+  const int count = 6 + pick(40);
+  for (int i = 0; i < count; ++i) {
+    switch (pick(12)) {
+      case 0:
+      case 1: text += "ld.shared.f32 " + f() + ", [%r6+" + std::to_string(pick(32) * 4) + "];\n"; break;
+      case 2:
+      case 3:
+      case 4: text += "ld.shared.f32 " + f() + ", [%r8+" + std::to_string(pick(40) * 128) + "];\n"; break;
+      case 5: text += "ld.global.f32 " + f() + ", [%d5+" + std::to_string(pick(100) * 128) + "];\n"; break;
+      case 6:
+      case 7:
+      case 8: text += "fma.rn.f32 " + f() + ", " + f() + ", " + f() + ", " + f() + ";\n"; break;
+      case 9: text += "add.f32 " + f() + ", " + f() + ", " + f() + ";\n"; break;
+      case 10:
+        text += pick(4) == 0 ? "popc.b32 %r13, %r9;\n" : "mul.f32 " + f() + ", " + f() + ", " + f() + ";\n";
+        break;
+      default:
+        if (pick(5) == 0) text += "st.shared.f32 [%r8+" + std::to_string(pick(8) * 128) + "], " + f() + ";\n";
+        break;
+    }
+  }
+  text += "bar.sync 0; add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 70; @%p1 bra L;\n";
+  for (int i = 0; i < floats; ++i)
+    text += "st.global.f32 [%d2+" + std::to_string(i * 4) + "], %f" + std::to_string(i) + ";\n";
+  return text + "ret;\n}\n";
+}
+
 }  // namespace cudalabs::test
