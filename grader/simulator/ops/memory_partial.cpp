@@ -93,7 +93,9 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
   if ((bits & (width - 1)) != 0) return false;
   const u64 lowest = base + static_cast<u64>(low), highest = base + static_cast<u64>(high);
   const Range range = x.global->find(lowest);
-  if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)))
+  // With the first lane's between them, the distances have not wrapped.
+  if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)) ||
+      !range.holds(base, static_cast<u32>(width)))
     return false;
   shape.mask = mask;
   shape.in_order = in_order;

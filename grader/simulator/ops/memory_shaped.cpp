@@ -138,9 +138,10 @@ template <MemorySpace S, bool Wide, class D>
   return true;
 }
 
-[[gnu::noinline]] bool find_range(const Exec& x, Range& range, u64 low, u64 high, u32 width) {
+[[gnu::noinline]] bool find_range(const Exec& x, Range& range, u64 low, u64 base, u64 high, u32 width) {
   const Range found = x.global->find(low);
-  if (!found.holds(low, width) || !found.holds(high, width)) return false;
+  // With lane 0's between them, the distances have not wrapped.
+  if (!found.holds(low, width) || !found.holds(high, width) || !found.holds(base, width)) return false;
   range = found;
   return true;
 }
@@ -187,8 +188,9 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   } else {
     const u64 low = base + static_cast<u64>(shape.low), high = base + static_cast<u64>(shape.high);
     const Range& range = tally.ranges[x.pc];
-    if (low < range.begin || high >= range.end || width > range.end - high) [[unlikely]] {
-      if (!find_range(x, tally.ranges[x.pc], low, high, width)) return false;
+    if (low < range.begin || base < low || high < base || high >= range.end || width > range.end - high)
+        [[unlikely]] {
+      if (!find_range(x, tally.ranges[x.pc], low, base, high, width)) return false;
     }
     shape.window = range.begin - static_cast<u64>(shape.low);
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;

@@ -117,7 +117,8 @@ class Block {
   void fill_context(const NativeCode& code);
   bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
-  bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left);
+  bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
+                    std::int64_t& first_turn);
   [[nodiscard]] bool stand_together(const NativeCode*& code);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);

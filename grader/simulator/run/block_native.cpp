@@ -74,8 +74,11 @@ bool Block::stand_together(const NativeCode*& code) {
 
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
 /// plain barrier in one go: their order is that of the loop, which has the rest of the round where one does
-/// not (`left` warps). What the warps' states say is put right then. False: nothing ran.
-bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left) {
+/// not (`left` warps, the first of which may have used up some of its turn). What the warps' states say is put right then. False: nothing ran.
+bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
+                         std::int64_t& first_turn) {
+  // Then it is time to look whether the block repeats itself, which the loop in run() does.
+  if (used_since_look_ >= usual_turn) return false;
   const NativeCode* code = nullptr;
   if (!stand_together(code)) return false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
@@ -109,6 +112,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       const std::uint32_t w = together[k].warp;
       x.warp = w;
       x.copies = &warps_[w].copies;
+      x.time = &warps_[w].time;
       x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
       x.activation = together[k].activation;
       x.frame = context.frame = together[k].frame;
@@ -133,6 +137,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
         if (faults) raise(only, pc, x.fault);
         left = goes_on ? count - w : count - w - 1;
         next_warp_ = (count - left) % count;
+        if (goes_on) first_turn = context.quantum;
         return true;
       }
       barrier = pc;
@@ -143,6 +148,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       left = 0;
       return true;
     }
+    barriers_[program.code[barrier].extra] = {};
     from = barrier + 1;
   }
 }
