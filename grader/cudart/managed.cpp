@@ -181,7 +181,9 @@ Status Managed::share(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
   ranges_[range.address] = bytes;
   shared_[range.address] = whole;
   pointer = wanted;
-  watch_memory(bytes);
+  std::uint64_t all = 0;
+  for (const auto& [address, size] : shared_) all += size;
+  watch_memory(all);
   return {};
 }
 

@@ -96,6 +96,7 @@ class LoadedModule : public Module {
 
   [[nodiscard]] const std::vector<KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<VariableInfo>& variables() const override { return variables_; }
+  [[nodiscard]] int target() const override { return ptx_->target_sm; }
   [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
   [[nodiscard]] NativeModule* native() const { return native_.get(); }
   /// By instruction: what one execution costs.

@@ -23,6 +23,8 @@ class Module {
   virtual ~Module() = default;
   [[nodiscard]] virtual const std::vector<KernelInfo>& kernels() const = 0;
   [[nodiscard]] virtual const std::vector<VariableInfo>& variables() const = 0;
+  /// As its text says: 80 for sm_80.
+  [[nodiscard]] virtual int target() const = 0;
 };
 
 /// Variables of a module that all cards have together (__managed__).

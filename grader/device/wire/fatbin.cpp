@@ -127,11 +127,13 @@ Result<std::string_view> find_ptx(std::span<const std::byte> image, int architec
 std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> section) {
   std::vector<std::span<const std::byte>> images;
   while (section.size() >= kHeaderBytes) {
+    if (field<std::uint32_t>(section, 0) == 0) break;  // zeros fill up a section
     const auto header = field<std::uint16_t>(section, 6);
     const auto size = field<std::uint64_t>(section, 8);
     const std::size_t whole =
         std::min<std::uint64_t>(section.size(), size > section.size() ? size : header + size);
     images.push_back(section.first(whole));
+    if (whole < kHeaderBytes) break;  // it is damaged, and says nothing of where the next one begins
     section = section.subspan(std::min(section.size(), (whole + 7) / 8 * 8));
   }
   return images;

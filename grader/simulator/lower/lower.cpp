@@ -331,7 +331,11 @@ Result<void> Lowering::run() {
       in_ = &function_.body[current_];
       code_of_body_[current_] = static_cast<std::uint32_t>(program_.code.size());
       const std::size_t first = program_.code.size();
-      if (current_ == 0 && stack_taken_ != kNone) emit(Arith::Mov64, stack_taken_, value64(0)).guard = kNone;
+      if (current_ == 0 && stack_taken_ != kNone) {
+        emit(Arith::Mov64, stack_taken_, value64(0)).guard = kNone;
+        // A loop that begins with the first instruction must not come here again.
+        code_of_body_[0] = static_cast<std::uint32_t>(program_.code.size());
+      }
       if (!loaded_.empty()) time_load(*in_);
       instruction(*in_);
       for (std::size_t i = first; i + 1 < program_.code.size(); ++i) program_.code[i].counted = false;

@@ -8,6 +8,17 @@ namespace cudalabs::sim {
 
 using ptx::Mod;
 
+namespace {
+
+/// Of an address, for Inst's 32-bit fields, from which it is extended by its sign.
+std::uint32_t displacement(std::int64_t offset) {
+  if (offset < INT32_MIN || offset > INT32_MAX)
+    throw Refusal{"a bulk copy's address has a displacement of more than 2 GiB", ""};
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(offset));
+}
+
+}  // namespace
+
 void Lowering::bulk_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = operand(in, 0), &from = operand(in, 1);
   // .shared::cta is another block's .shared::cluster's source; with one of the two the other side is global.
@@ -26,11 +37,11 @@ void Lowering::bulk_copy(const ptx::Instruction& in) {
   std::uint32_t barrier = kNone, barrier_offset = 0;
   if (!to_global) {
     barrier = base_address(operand(in, 3), ptx::Space::Shared, wide_barrier);
-    barrier_offset = static_cast<std::uint32_t>(operand(in, 3).offset);
+    barrier_offset = displacement(operand(in, 3).offset);
   }
   Inst& i = emit(HandlerPair{bulk_copy_handler(), bulk_copy_handler()}, Flow::Checked);
   i.d = d;
-  i.extra = static_cast<std::uint32_t>(to.offset);
+  i.extra = displacement(to.offset);
   i.a = a;
   i.imm = from.offset;
   i.b = bytes;

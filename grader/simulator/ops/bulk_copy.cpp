@@ -139,9 +139,12 @@ struct Request {
 
 /// An address in shared memory; one that is none stays outside.
 template <class Field>
-u64 shared_address(Exec& x, Field base, u64 offset, u32 lane, bool wide) {
-  return (wide ? slot<u64>(x, base)[lane] : u64{slot<u32>(x, base)[lane]}) + offset;
+/// In shared memory addresses of 32 bits wrap as such.
+u64 address_at(Exec& x, Field base, std::int64_t offset, u32 lane, bool wide) {
+  if (wide) return slot<u64>(x, base)[lane] + static_cast<u64>(offset);
+  return slot<u32>(x, base)[lane] + static_cast<u32>(offset);
 }
+std::int64_t displacement(u32 field) { return static_cast<std::int32_t>(field); }
 
 bool is_whole(Exec& x, u32 lane, const Request& request, BulkWay way) {
   const char* const advice =
@@ -179,16 +182,17 @@ void bulk_copy(Exec& x, const Inst& inst, u32 mask) {
   const bool to_global = way == BulkWay::SharedToGlobal, from_global = way == BulkWay::GlobalToShared;
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<u32>(std::countr_zero(left));
-    Request request{shared_address(x, inst.d, inst.extra, lane, to_global || (inst.width & kWideTo) != 0),
-                    shared_address(x, inst.a, static_cast<u64>(inst.imm), lane,
-                                   from_global || (inst.width & kWideFrom) != 0),
-                    slot<u32>(x, inst.b)[lane], kNone};
+    Request request{
+        address_at(x, inst.d, displacement(inst.extra), lane, to_global || (inst.width & kWideTo) != 0),
+        address_at(x, inst.a, inst.imm, lane, from_global || (inst.width & kWideFrom) != 0),
+        slot<u32>(x, inst.b)[lane], kNone};
     if (!is_whole(x, lane, request, way) ||
         !is_inside(x, lane, request.from, request.bytes, AccessKind::Load, from_global) ||
         !is_inside(x, lane, request.to, request.bytes, AccessKind::Store, to_global))
       return;
     if (inst.c != kNone) {
-      const u64 barrier = shared_address(x, inst.c, inst.target, lane, (inst.width & kWideBarrier) != 0);
+      const u64 barrier =
+          address_at(x, inst.c, displacement(inst.target), lane, (inst.width & kWideBarrier) != 0);
       if (!is_barrier_for_bytes(x, lane, barrier)) return;
       request.barrier = static_cast<u32>(barrier);
     }

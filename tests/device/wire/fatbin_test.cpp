@@ -77,6 +77,16 @@ TEST_CASE("what cannot be read is refused with what to do", "[fatbin]") {
   CHECK(problem(image_of({})).find("no GPU code") != std::string::npos);
 }
 
+TEST_CASE("a section of zeros ends where they begin", "[fatbin]") {
+  auto section = image_of({{.architecture = 90, .payload = "abcdefgh"}});
+  section.resize((section.size() + 7) / 8 * 8 + 64);
+  CHECK(needed_architecture(section) == 90);
+  CHECK(images_in(std::vector<std::byte>(64)).empty());
+  std::vector<std::byte> damaged(64, std::byte{1});
+  std::memset(damaged.data() + 6, 0, 10);
+  CHECK(images_in(damaged).size() == 1);
+}
+
 TEST_CASE("every length is checked", "[fatbin]") {
   const auto good = image_of({{.payload = "abcdefgh"}, {.payload = "ijklmnop"}});
   REQUIRE(find_ptx(good, 80));

@@ -109,6 +109,11 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     Result<LoadedModule> loaded =
         load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
     if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
+    // The image's own word was looked at above; what the text may use goes by the text's.
+    if (const int target = loaded->module->target(); target > architecture)
+      return failure<Loaded>(CudaError::InvalidPtx, "the program's GPU code is for sm_" +
+                                                        std::to_string(target) + ", the device is sm_" +
+                                                        std::to_string(architecture));
     return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded)));
   }
 

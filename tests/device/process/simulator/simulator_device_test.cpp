@@ -67,6 +67,15 @@ LaunchRequest one_thread(const DeviceModule& module, const std::uint64_t& pointe
 
 }  // namespace
 
+TEST_CASE("what a text may use goes by its own target, whatever its image says", "[device]") {
+  const auto device = make_simulator_device({});
+  std::string text = kEmpty;
+  text.replace(text.find("sm_80"), 5, "sm_90");
+  const auto loaded = device->load(fat_binary_of(text));
+  REQUIRE_FALSE(loaded.ok());
+  CHECK(loaded.detail == "the program's GPU code is for sm_90, the device is sm_80");
+}
+
 TEST_CASE("memory that was freed faults while a recording holds it, and is there for replays",
           "[recording]") {
   RecordingDevice device(make_simulator_device({}));
