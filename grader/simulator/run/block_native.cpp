@@ -74,7 +74,8 @@ bool Block::stand_together(const NativeCode*& code) {
 
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
 /// plain barrier in one go: their order is that of the loop, which has the rest of the round where one does
-/// not (`left` warps, the first of which may have used up some of its turn). What the warps' states say is put right then. False: nothing ran.
+/// not (`left` warps, the first of which may have used up some of its turn). What the warps' states say is
+/// put right then. False: nothing ran.
 bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
                          std::int64_t& first_turn) {
   // Then it is time to look whether the block repeats itself, which the loop in run() does.

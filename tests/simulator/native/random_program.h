@@ -11,8 +11,9 @@ namespace cudalabs::test {
 /// every seed; a few fault.
 std::string random_program(std::uint64_t seed);
 
-/// The same parameters; loops of loads that belong together (broadcasts, and rows by two registers), products,
-/// sums and what machine code has no form for, in all orders, with more or fewer registers than a CPU has.
+/// The same parameters; loops of loads that belong together (broadcasts, and rows by two registers),
+/// products, sums and what machine code has no form for, in all orders, with more or fewer registers than a
+/// CPU has.
 std::string random_products(std::uint64_t seed);
 
 inline constexpr std::uint32_t kWords = 4096, kThreadWords = 64, kThreads = 96, kBlocks = 3;
