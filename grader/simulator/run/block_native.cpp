@@ -78,8 +78,10 @@ bool Block::stand_together(const NativeCode*& code) {
 /// put right then. False: nothing ran.
 bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
                          std::int64_t& first_turn) {
-  // Then it is time to look whether the block repeats itself, which the loop in run() does.
-  if (used_since_look_ >= usual_turn) return false;
+  // Then it is time to look whether the block repeats itself, which the loop in run() does. A look hashes all
+  // that the block has: whoever gets on well is looked at seldom.
+  constexpr std::int64_t kSeldom = 16;
+  if (used_since_look_ >= kSeldom * usual_turn) return false;
   const NativeCode* code = nullptr;
   if (!stand_together(code)) return false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
@@ -144,7 +146,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       barrier = pc;
       ++executed[pc];
     }
-    if (!x.every_access.empty() || used_since_look_ >= usual_turn || !code->has(barrier + 1)) {
+    if (!x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn || !code->has(barrier + 1)) {
       arrived(together.size());
       left = 0;
       return true;
