@@ -316,11 +316,8 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
 }
 
 void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
-  const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
   const std::uint32_t parts = parts_for(access.eight_bytes), element = access.eight_bytes ? 8 : 4;
-  const auto at = [&](std::uint32_t byte, std::uint32_t size) {
-    return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
-  };
+  const auto at = [&](std::uint32_t byte, std::uint32_t size) { return place_of(access, lane, byte, size); };
   const auto place = [&](std::uint32_t p) { return at(p * kVector, kVector); };
   const auto own = [&](std::uint32_t p) { return in_frame(data.slot + p * kVector, kVector); };
   if (access.pattern == Shape::Pattern::Broadcast) {

@@ -4,7 +4,6 @@
 #include "grader/simulator/native/avx512_forms.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace cudalabs::sim {
 namespace {
@@ -259,13 +258,6 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
     a_.jne(unlike);
   }
 }
-
-namespace {
-x86::Mem place_of(const InPlace& access, const LaneZero& lane, std::uint32_t byte, std::uint32_t size) {
-  const x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
-  return x86::Mem(memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size);
-}
-}  // namespace
 
 void Avx512Forms::leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
   if (access.pattern == Shape::Pattern::Consecutive)

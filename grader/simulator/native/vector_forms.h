@@ -26,6 +26,13 @@ struct InPlace {
   bool eight_bytes = false;  ///< an element; else four
 };
 
+/// `size` bytes at `byte` bytes behind what lane 0 accesses.
+inline asmjit::x86::Mem place_of(const InPlace& access, const LaneZero& lane, std::uint32_t byte,
+                                 std::uint32_t size) {
+  const asmjit::x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
+  return {memory, lane.base, 0, lane.distance + static_cast<std::int32_t>(byte), size};
+}
+
 class VectorForms {
  public:
   /// The forms of that width, whose values lie in `cache`. Both outlive them.

@@ -422,10 +422,7 @@ bool Block::hesitates(Warp& warp) {
 Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   Warp& warp = warps_[w];
   Exec& x = worker_.exec;
-  x.warp = w;
-  x.copies = &warp.copies;
-  x.time = &warp.time;
-  x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
+  begin_turn(w);
   bool fair = false;
   std::size_t polls = 0;
   for (;;) {

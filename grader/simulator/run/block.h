@@ -112,6 +112,14 @@ class Block {
   void fill_kernel_frame(Activation& activation, std::uint32_t warp);
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);
+  /// What handlers use of a warp, whichever of its activations runs, is this one's from here on.
+  void begin_turn(std::uint32_t warp) {
+    Exec& x = worker_.exec;
+    x.warp = warp;
+    x.copies = &warps_[warp].copies;
+    x.time = &warps_[warp].time;
+    x.local = local_storage_.data() + std::size_t{warp} * kLanes * launch_.local_bytes;
+  }
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   bool hesitates(Warp& warp);
   void fill_context(const NativeCode& code);

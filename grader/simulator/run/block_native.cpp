@@ -91,12 +91,12 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   std::uint64_t* const executed = together[0].activation->tally->executed.data();
   std::uint32_t from = warps_[together[0].warp].splits[0].pc;
   std::uint32_t barrier = kNone;
-  const auto arrived = [&](std::size_t count) {
+  const auto arrived = [&](std::size_t those) {
     for (std::size_t k = 0; k < together.size(); ++k) {
       Warp& warp = warps_[together[k].warp];
       Split& only = warp.splits[0];
-      only.pc = k < count ? barrier : from;
-      if (k >= count) continue;
+      only.pc = k < those ? barrier : from;
+      if (k >= those) continue;
       only.state = Split::State::AtBarrier;
       warp.arrived = true;
       warp.barrier = program.code[barrier].extra;
@@ -113,10 +113,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
     for (std::size_t k = 0; k < together.size(); ++k) {
       // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
       const std::uint32_t w = together[k].warp;
-      x.warp = w;
-      x.copies = &warps_[w].copies;
-      x.time = &warps_[w].time;
-      x.local = local_storage_.data() + std::size_t{w} * kLanes * launch_.local_bytes;
+      begin_turn(w);
       x.activation = together[k].activation;
       x.frame = context.frame = together[k].frame;
       const std::int64_t turn = std::min(quantum, usual_turn);
