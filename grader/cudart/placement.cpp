@@ -138,8 +138,8 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
                           cudaMemLocation place) {
   return api("cudaMemAdvise", Mode::Host, [&](Runtime& runtime) -> Status {
     const bool of_place = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly;
-    if (of_place && !place_exists(runtime, place).ok())
-      return {CudaError::InvalidValue, place_exists(runtime, place).detail};
+    if (const Status exists = of_place ? place_exists(runtime, place) : Status{}; !exists.ok())
+      return {CudaError::InvalidValue, exists.detail};
     change_placement(pointer, bytes, [&](Placement& at) {
       switch (advice) {
         case cudaMemAdviseSetReadMostly: at.read_mostly = true; break;
