@@ -1,7 +1,6 @@
 #include "grader/simulator/cost/cost.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -18,17 +17,12 @@ constexpr double kBandwidthEfficiency = 0.8;
 double count(std::uint64_t v) { return static_cast<double>(v); }
 
 /// The functions that were met, the kernel first.
-CodeOf code_of(const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
+CodeOf code_of(const std::vector<TracedBlock>& traces, MachineCodes& codes) {
   CodeOf code;
   for (const TracedBlock& block : traces) {
-    for (const auto& steps : block.warps) {
-      const Program* last = nullptr;
-      for (const TracedStep& step : steps) {
-        if (step.program == last) continue;
-        last = step.program;
-        if (std::ranges::none_of(code, [&](const auto& known) { return known.first == last; }))
-          code.emplace_back(last, machine_code(*last, p.l2_bytes > 0));
-      }
+    for (const Program* function : block.functions) {
+      if (std::ranges::none_of(code, [&](const auto& known) { return known.first == function; }))
+        code.emplace_back(function, &codes.of(*function));
     }
   }
   return code;
@@ -86,12 +80,8 @@ struct Rates {
 
   void add(const TracedBlock& block) {
     for (const auto& warp : block.warps) instructions += count(warp.size());
-    for (const TracedAccess& access : block.accesses) {
-      if (access.space == AccessSpace::Shared && !access.loops) wavefronts += access.wavefronts;
-      if (access.space != AccessSpace::Global) continue;
-      for (std::uint32_t i = access.first_line; i < access.first_line + access.lines; ++i)
-        sectors += std::popcount(block.lines[i].sectors);
-    }
+    wavefronts += count(block.wavefronts);
+    sectors += count(block.sectors);
   }
 };
 
@@ -121,7 +111,8 @@ bool are_whole(const std::vector<TracedBlock>& traces) {
 
 /// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, what is
 /// missing takes the time of its units at least, and that of the steps in which a block does most of it.
-void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, CostBounds& b) {
+void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, MachineCodes& codes,
+                 CostBounds& b) {
   const Rates rest = missing_of(work, launch.traces, p);
   const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
   const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
@@ -141,7 +132,7 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.atomic_clocks = launch.atomic_clocks;
   late.footprints = work.longest_traffic.footprints;
   late.traces = std::move(work.dearest);
-  const CodeOf code = code_of(late.traces, p);
+  const CodeOf code = code_of(late.traces, codes);
   const Walked walked = walk(late, code, p);
   // What instructions take is in the time already.
   const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
@@ -150,7 +141,8 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
 }
 
 /// No launch ends before as many blocks like its longest one do as have the same instructions together.
-void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, CostBounds& b) {
+void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, MachineCodes& codes,
+                      CostBounds& b) {
   const double clock_ns = 1 / p.clock_ghz;
   const double alike = std::max(1.0, std::round(count(work.lengths.all) / count(work.lengths.longest)));
   // What stands in no loop, all blocks have alike.
@@ -168,7 +160,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(work.counters.global_atomic_requests));
   launch.footprints = std::move(work.longest_traffic.footprints);
   launch.traces = std::move(work.longest);
-  const CodeOf code = code_of(launch.traces, p);
+  const CodeOf code = code_of(launch.traces, codes);
   const bool whole = launch.traces.front().whole;
   const Walked walked = walk(launch, code, p);
   const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
@@ -194,18 +186,18 @@ bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
          2 * rest.wavefronts > count(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts);
 }
 
-CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
+CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes) {
   const double clock_ns = 1 / p.clock_ghz;
   CostBounds b;
   b.launch = p.launch_us * 1e3;
   if (work.traces.empty()) return b;
 
-  const CodeOf code = code_of(work.traces, p);
+  const CodeOf code = code_of(work.traces, codes);
   const Counters& c = work.counters;
   WalkedLaunch launch;
   launch.blocks = work.grid.count();
   launch.busy = std::min(p.multiprocessors, count(launch.blocks));
-  const double registers = code.empty() ? 0 : registers_of(code.front().second, p);
+  const double registers = code.empty() ? 0 : registers_of(*code.front().second, p);
   launch.resident =
       static_cast<std::uint32_t>(resident(work, registers, count(launch.blocks) / launch.busy, p));
   launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));
@@ -216,7 +208,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
 
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 
-  if (!whole) charge_rest(work, launch, p, b);
+  if (!whole) charge_rest(work, launch, p, codes, b);
   // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);
@@ -228,7 +220,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p) {
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
   at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
   at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
-  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, b);
+  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, b);
   return b;
 }
 

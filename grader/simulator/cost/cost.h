@@ -8,6 +8,7 @@
 
 #include "grader/simulator/base/types.h"
 #include "grader/simulator/cost/bounds.h"
+#include "grader/simulator/cost/machine_code.h"
 #include "grader/simulator/cost/profile.h"
 #include "grader/simulator/cost/trace.h"
 #include "grader/simulator/cost/traffic.h"
@@ -37,8 +38,11 @@ bool is_uneven(const Lengths& lengths, const Dim3& grid);
 /// Does most of what meets memory come after the steps that were traced?
 bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& profile);
 
-/// `work`'s traces are taken out of it.
-CostBounds estimate(LaunchWork& work, const DeviceProfile& profile);
+/// Whether the card of the profile has instructions that are several of PTX's (machine_code()).
+inline bool joins_instructions(const DeviceProfile& profile) { return profile.l2_bytes > 0; }
+
+/// `work`'s traces are taken out of it. `codes`: of the module whose kernel was launched.
+CostBounds estimate(LaunchWork& work, const DeviceProfile& profile, MachineCodes& codes);
 
 /// A copy between host and device, in nanoseconds.
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "grader/simulator/hardware/units.h"
@@ -65,5 +66,20 @@ struct MachineCode {
 
 /// `joins`: the card has instructions that are several of PTX's: LEA, IMAD, LOP3. Those without L2 have not.
 MachineCode machine_code(const Program& program, bool joins = true);
+
+/// Of a module's functions, each made when it is first asked for. They must live as long.
+class MachineCodes {
+ public:
+  explicit MachineCodes(bool joins) : joins_(joins) {}
+  const MachineCode& of(const Program& program) {
+    auto [it, is_new] = codes_.try_emplace(&program);
+    if (is_new) it->second = machine_code(program, joins_);
+    return it->second;
+  }
+
+ private:
+  bool joins_;
+  std::unordered_map<const Program*, MachineCode> codes_;
+};
 
 }  // namespace cudalabs::sim

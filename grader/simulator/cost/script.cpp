@@ -10,20 +10,25 @@ constexpr std::uint32_t kInstructionsOfLine = 8;
 
 }  // namespace
 
-Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code) {
+Scripts::Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code)
+    : traces_(traces), list_(traces.size()) {
   for (const auto& [program, machine] : code) {
-    entries_[program] = {&machine, static_cast<std::uint32_t>(placed.size())};
-    for (const MachineOp& op : machine.ops)
+    entries_[program] = {machine, static_cast<std::uint32_t>(placed.size())};
+    for (const MachineOp& op : machine->ops)
       placed.push_back(
-          {&op, machine.registers.data() + op.registers, registers, lines + op.place / kInstructionsOfLine});
-    lines += machine.length / kInstructionsOfLine + 1;
-    registers += machine.register_count;
+          {&op, machine->registers.data() + op.registers, registers, lines + op.place / kInstructionsOfLine});
+    lines += machine->length / kInstructionsOfLine + 1;
+    registers += machine->register_count;
   }
-  for (const TracedBlock& block : traces) {
-    Script& script = list.emplace_back();
-    script.block = &block;
-    for (const auto& steps : block.warps) add_warp(script, steps);
+}
+
+const Script& Scripts::of(std::size_t trace) {
+  Script& script = list_[trace];
+  if (script.block == nullptr) {
+    script.block = &traces_[trace];
+    for (const auto& steps : script.block->warps) add_warp(script, steps);
   }
+  return script;
 }
 
 void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {

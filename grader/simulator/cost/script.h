@@ -13,7 +13,7 @@
 namespace cudalabs::sim {
 
 /// By function: its code.
-using CodeOf = std::vector<std::pair<const Program*, MachineCode>>;
+using CodeOf = std::vector<std::pair<const Program*, const MachineCode*>>;
 
 /// An op of one of the functions.
 struct PlacedOp {
@@ -30,7 +30,7 @@ struct ScriptOp {
 };
 
 struct Script {
-  const TracedBlock* block = nullptr;
+  const TracedBlock* block = nullptr;  ///< null: nobody asked for it
   std::vector<std::vector<ScriptOp>> warps;
   std::size_t ops = 0;       ///< of all warps
   std::uint64_t slots = 0;   ///< the same as LaunchResult::issue counts them
@@ -41,8 +41,10 @@ class Scripts {
  public:
   Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code);
 
+  /// Of the trace with that number: made when it is first asked for.
+  const Script& of(std::size_t trace);
+
   std::vector<PlacedOp> placed;
-  std::vector<Script> list;
   std::uint32_t registers = 0;
   std::uint32_t lines = 0;  ///< of machine code
 
@@ -58,6 +60,8 @@ class Scripts {
                       std::uint32_t first, std::uint32_t end,
                       std::span<const std::span<const TracedStep>> turns);
 
+  const std::vector<TracedBlock>& traces_;
+  std::vector<Script> list_;  ///< by trace
   std::unordered_map<const Program*, Entry> entries_;
 };
 

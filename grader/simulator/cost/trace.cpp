@@ -24,11 +24,32 @@ constexpr std::uint64_t kSectorsOfLine = 4;
 
 /// Over shared memory and of sectors.
 double passes_of(const TracedBlock& block) {
-  double passes = 0;
-  for (const TracedAccess& access : block.accesses) passes += access.wavefronts + access.copied;
+  auto passes = static_cast<double>(block.passes);
   for (const TracedLine& line : block.lines) passes += std::popcount(line.sectors);
   return passes;
 }
+
+/// Of one block, the accesses of shared memory: by kind and wavefronts, where one stands for all of them.
+class AlikeAccesses {
+ public:
+  AlikeAccesses() { forget(); }
+  void forget() {
+    for (auto& of_kind : at_) of_kind.fill(TracedStep::kNoAccess);
+  }
+  std::uint32_t put(const TracedAccess& access, std::vector<TracedAccess>& accesses) {
+    std::uint32_t rare = TracedStep::kNoAccess;
+    auto& of_kind = at_[static_cast<std::size_t>(access.kind)];
+    std::uint32_t& at = access.wavefronts < of_kind.size() ? of_kind[access.wavefronts] : rare;
+    if (at == TracedStep::kNoAccess) {
+      at = static_cast<std::uint32_t>(accesses.size());
+      accesses.push_back(access);
+    }
+    return at;
+  }
+
+ private:
+  std::array<std::array<std::uint32_t, kLanes + 1>, 3> at_;
+};
 
 class TraceWorker : public WorkerObserver {
  public:
@@ -54,6 +75,8 @@ class TraceWorker : public WorkerObserver {
     if (dearest_) windows_.assign(warps_, {});
     looking_ = true;
     cut_ = 0;
+    function_ = nullptr;
+    alike_.forget();
   }
   void end_block() override {
     now_.whole = cut_ == 0 && !dearest_;
@@ -65,6 +88,7 @@ class TraceWorker : public WorkerObserver {
 
   void step(const WarpStep& step) override {
     if (!looking_) return;
+    if (step.program != function_) meet(*step.program);
     if (dearest_) {
       Window& window = windows_[step.warp];
       if (window.steps().size() >= most_) window.end();
@@ -90,30 +114,42 @@ class TraceWorker : public WorkerObserver {
     if (step.program != a.program || step.instruction != a.program->source[a.instruction]) return;
     if (a.form == AccessForm::Copy) {
       copied_ = wavefronts(a);
+      to_->passes += copied_;
       if (step.access != TracedStep::kNoAccess) to_->accesses[step.access].copied = std::exchange(copied_, 0);
       return;
     }
     if (step.access != TracedStep::kNoAccess && is_told_in_parts(a)) {
       TracedAccess& known = to_->accesses[step.access];
-      if (known.first_line + known.lines == to_->lines.size()) {
+      if (known.space == a.space && known.first_line + known.lines == to_->lines.size()) {
+        to_->sectors -= sectors_from(known.first_line);
         add_lines(a, known.first_line);
+        to_->sectors += sectors_from(known.first_line);
         known.lines = static_cast<std::uint32_t>(to_->lines.size()) - known.first_line;
         return;
       }
     }
-    step.access = static_cast<std::uint32_t>(to_->accesses.size());
     TracedAccess access;
     access.kind = a.kind;
     access.space = a.space;
-    access.copied = std::exchange(copied_, 0);
-    access.first_line = static_cast<std::uint32_t>(to_->lines.size());
     if (a.space == AccessSpace::Shared) {
       access.wavefronts = wavefronts(a);
       access.loops = a.kind == AccessKind::Atomic && atomic_form(a).kind == AtomicForm::Kind::Loop;
+      to_->passes += access.wavefronts;
+      if (!access.loops) {
+        to_->wavefronts += access.wavefronts;
+        step.access = (dearest_ ? windows_[a.warp].alike : alike_).put(access, to_->accesses);
+        return;
+      }
       access.word = a.offsets[std::countr_zero(a.mask)] / 4;
     }
-    if (a.space == AccessSpace::Constant) access.wavefronts = places(a);
-    if (a.space == AccessSpace::Global) add_lines(a);
+    step.access = static_cast<std::uint32_t>(to_->accesses.size());
+    access.copied = std::exchange(copied_, 0);
+    access.first_line = static_cast<std::uint32_t>(to_->lines.size());
+    if (a.space == AccessSpace::Constant) to_->passes += access.wavefronts = places(a);
+    if (a.space == AccessSpace::Global) {
+      add_lines(a);
+      to_->sectors += sectors_from(access.first_line);
+    }
     if (a.space == AccessSpace::Local) add_local(a);
     access.lines = static_cast<std::uint32_t>(to_->lines.size()) - access.first_line;
     to_->accesses.push_back(access);
@@ -138,7 +174,8 @@ class TraceWorker : public WorkerObserver {
  private:
   /// Of one warp; the blocks have no other.
   struct Window {
-    TracedBlock current{0, {{}}, {}, {}, false, false}, best = current;
+    TracedBlock current{0, {{}}, {}, {}, {}, 0, 0, 0, false, false}, best = current;
+    AlikeAccesses alike;  ///< of `current`
     double dearest = -1;  ///< passes a step, of `best`
 
     [[nodiscard]] std::vector<TracedStep>& steps() { return current.warps[0]; }
@@ -153,9 +190,24 @@ class TraceWorker : public WorkerObserver {
       }
       steps().clear();
       current.accesses.clear();
+      alike.forget();
       current.lines.clear();
+      current.passes = current.wavefronts = current.sectors = 0;
     }
   };
+
+  void meet(const Program& function) {
+    function_ = &function;
+    if (std::ranges::find(now_.functions, function_) == now_.functions.end())
+      now_.functions.push_back(function_);
+  }
+
+  [[nodiscard]] std::uint64_t sectors_from(std::uint32_t first_line) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = first_line; i < to_->lines.size(); ++i)
+      sum += static_cast<std::uint64_t>(std::popcount(to_->lines[i].sectors));
+    return sum;
+  }
 
   /// To the block that is looked at, as the steps of a warp.
   void append(TracedBlock& window, std::uint32_t warp) {
@@ -167,6 +219,9 @@ class TraceWorker : public WorkerObserver {
     now_.warps[warp] = std::move(window.warps[0]);
     now_.accesses.insert(now_.accesses.end(), window.accesses.begin(), window.accesses.end());
     now_.lines.insert(now_.lines.end(), window.lines.begin(), window.lines.end());
+    now_.passes += window.passes;
+    now_.wavefronts += window.wavefronts;
+    now_.sectors += window.sectors;
   }
 
   [[nodiscard]] std::uint32_t steps_of_warp() const {
@@ -294,8 +349,10 @@ class TraceWorker : public WorkerObserver {
   const bool dearest_;
   bool looking_ = false;
   std::size_t sample_ = 0;
-  std::uint16_t copied_ = 0;  // told before its global half
+  std::uint16_t copied_ = 0;           // told before its global half
+  const Program* function_ = nullptr;  ///< of the last step
   TracedBlock now_;
+  AlikeAccesses alike_;          ///< of `now_`
   std::vector<Window> windows_;  ///< of its warps
   TracedBlock* to_ = nullptr;    ///< where the access goes
   std::vector<std::uint64_t> seen_;
@@ -324,8 +381,7 @@ bool TraceObserver::is_odd() const {
   const auto passes_of_step = [](const std::vector<TracedBlock>& blocks) {
     double passes = 0, steps = 0;
     for (const TracedBlock& block : blocks) {
-      for (const TracedAccess& access : block.accesses)
-        passes += access.wavefronts + access.copied + access.lines;
+      passes += static_cast<double>(block.passes + block.lines.size());
       for (const auto& warp : block.warps) steps += static_cast<double>(warp.size());
     }
     return passes / std::max(steps, 1.0);

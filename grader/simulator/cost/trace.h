@@ -43,10 +43,14 @@ struct TracedStep {
 struct TracedBlock {
   std::uint64_t block = 0;
   std::vector<std::vector<TracedStep>> warps;  ///< each up to where it was no longer looked at
-  std::vector<TracedAccess> accesses;
+  std::vector<TracedAccess> accesses;          ///< of shared memory, those that are alike once
   std::vector<TracedLine> lines;
-  bool whole = false;  ///< every warp was looked at to its end
-  bool cut = false;    ///< it is not whole because a warp did more steps than are kept
+  std::vector<const Program*> functions;  ///< those that were met, the kernel first
+  std::uint64_t passes = 0;               ///< wavefronts of all kinds, access by access
+  std::uint64_t wavefronts = 0;           ///< of them those over shared memory, but for what loops
+  std::uint64_t sectors = 0;              ///< of global memory, access by access
+  bool whole = false;                     ///< every warp was looked at to its end
+  bool cut = false;                       ///< it is not whole because a warp did more steps than are kept
 };
 
 /// Of a launch of which one block is run: of each warp, the steps in a row in which it does most to memory.

@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::uint64_t kBlocks = 16;          ///< of a large grid, looked at closely
 constexpr std::uint32_t kAccesses = 1u << 16;  ///< of one block
+constexpr std::uint64_t kSectorsOfLine = 4;
 
-/// The sectors that one block met.
+/// The sectors that one block met, by line of memory.
 class SectorSet {
  public:
-  SectorSet() : places_(1u << 12) {}
+  SectorSet() : places_(1u << 10) {}
 
   void clear() {
     ++epoch_;
@@ -26,26 +27,30 @@ class SectorSet {
   }
 
   struct Added {
-    bool by_access = false;  ///< the access had not met it before
-    bool by_block = false;   ///< nobody had
+    int by_access = 0;  ///< the access had not met so many of them before
+    int by_block = 0;   ///< nobody had
   };
-  /// One sector of access number `access`.
-  Added add(std::uint64_t sector, std::uint32_t access, bool is_store) {
-    Place& place = find(sector);
+  /// Sectors of a line, a bit each, that access number `access` meets.
+  Added add(std::uint64_t line, unsigned sectors, std::uint32_t access, bool is_store) {
+    Place& place = find(line);
     if (place.epoch != epoch_) {
-      place = {sector, epoch_, 0, 0};
+      place = {line, epoch_, 0, 0, {}};
       if (++size_ * 2 > places_.size()) {
         grow();
-        return add(sector, access, is_store);
+        return add(line, sectors, access, is_store);
       }
     }
-    if (place.access == access) return {};
-    place.access = access;
-    const bool first = place.kinds == 0;
-    const std::uint32_t bit = is_store ? 2 : 1;
-    if ((place.kinds & bit) == 0) ++by_block_[is_store ? 1 : 0];
-    place.kinds |= bit;
-    return {true, first};
+    if (place.access != access) {
+      place.access = access;
+      place.by_access = 0;
+    }
+    const unsigned more = sectors & ~unsigned{place.by_access};
+    place.by_access |= static_cast<std::uint8_t>(more);
+    const unsigned fresh = more & ~unsigned{place.of_kind[0]} & ~unsigned{place.of_kind[1]};
+    std::uint8_t& same_kind = place.of_kind[is_store ? 1 : 0];
+    by_block_[is_store ? 1 : 0] += static_cast<std::uint64_t>(std::popcount(more & ~unsigned{same_kind}));
+    same_kind |= static_cast<std::uint8_t>(more);
+    return {std::popcount(more), std::popcount(fresh)};
   }
 
   /// Different sectors loaded, and stored.
@@ -53,15 +58,16 @@ class SectorSet {
 
  private:
   struct Place {
-    std::uint64_t sector = 0;
-    std::uint32_t epoch = 0, access = 0, kinds = 0;
+    std::uint64_t line = 0;
+    std::uint32_t epoch = 0, access = 0;
+    std::uint8_t by_access = 0;             ///< sectors that `access` met
+    std::array<std::uint8_t, 2> of_kind{};  ///< those that were loaded, and stored
   };
 
-  Place& find(std::uint64_t sector) {
+  Place& find(std::uint64_t line) {
     const std::size_t mask = places_.size() - 1;
-    // The sectors of a line lie side by side here, too.
-    std::size_t at = ((sector / 4 * 0x9E3779B97F4A7C15u >> 20) * 4 + sector % 4) & mask;
-    while (places_[at].epoch == epoch_ && places_[at].sector != sector) at = (at + 1) & mask;
+    std::size_t at = line * 0x9E3779B97F4A7C15u >> 20 & mask;
+    while (places_[at].epoch == epoch_ && places_[at].line != line) at = (at + 1) & mask;
     return places_[at];
   }
 
@@ -69,7 +75,7 @@ class SectorSet {
     std::vector<Place> old(places_.size() * 2);
     old.swap(places_);
     for (const Place& place : old) {
-      if (place.epoch == epoch_) find(place.sector) = place;
+      if (place.epoch == epoch_) find(place.line) = place;
     }
   }
 
@@ -137,22 +143,34 @@ class ReuseWorker : public WorkerObserver {
   void look(Met& last, const WarpAccess& a, bool is_store) {
     for (std::uint32_t i = 0; i < kLanes; ++i) last.of_lane[i] = a.addresses[i] / 32;
     ReuseObserver::Span& span = *last.spans[sample_ == &samples[0] ? 0 : 1];
-    std::uint64_t previous = ~std::uint64_t{0}, met = 0, lines = 0;
+    std::uint64_t line = ~std::uint64_t{0}, first = ~std::uint64_t{0}, end = 0;
+    int met = 0, met_first = 0, lines = 0;
+    unsigned sectors = 0;  // of that line
+    const auto end_line = [&] {
+      const SectorSet::Added added = sectors_.add(line, sectors, accesses_, is_store);
+      met += added.by_access;
+      met_first += added.by_block;
+    };
+    // Neighbouring lanes usually meet the same line.
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
       const std::uint64_t sector = last.of_lane[static_cast<std::uint32_t>(std::countr_zero(mask))];
-      if (sector == previous) continue;
-      if (previous / 4 != sector / 4) ++lines;
-      previous = sector;
-      span.first = std::min(span.first, sector);
-      span.last = std::max(span.last, sector);
-      const SectorSet::Added added = sectors_.add(sector, accesses_, is_store);
-      if (added.by_access) ++met;
-      if (added.by_block) ++span.met;
+      first = std::min(first, sector);
+      end = std::max(end, sector);
+      if (sector / kSectorsOfLine != line) {
+        if (lines++ > 0) end_line();
+        line = sector / kSectorsOfLine;
+        sectors = 0;
+      }
+      sectors |= 1u << sector % kSectorsOfLine;
     }
+    end_line();
+    span.first = std::min(span.first, first);
+    span.last = std::max(span.last, end);
+    span.met += met_first;
     last.block = block_;
     last.mask = a.mask;
-    last.sectors = static_cast<double>(met);
-    last.lines = static_cast<double>(lines);
+    last.sectors = met;
+    last.lines = lines;
   }
 
   Met& last_of(const WarpAccess& a, bool is_store) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <deque>
 #include <numeric>
 #include <queue>
@@ -48,12 +50,11 @@ class Walk {
         per_multiprocessor_(static_cast<double>(launch.blocks) / launch.busy),
         turns_(static_cast<std::uint64_t>(std::ceil(per_multiprocessor_))),
         memory_(launch, p, per_multiprocessor_ / static_cast<double>(turns_)),
-        schedulers_(std::clamp(static_cast<std::uint32_t>(std::lround(p.issue_per_clock)), 1u, 4u)),
-        scheduler_free_(schedulers_),
-        fetched_(scripts_.lines, -1),
-        unit_free_(schedulers_),
-        crowds_(schedulers_ * std::size_t{kUnits}) {
-    const auto each = [&](double per_clock) { return ticks(schedulers_ / per_clock); };
+        schedulers_(std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(p.issue_per_clock)), 1, 4)),
+        fetched_(scripts_.lines, -1) {
+    const auto each = [&](double per_clock) {
+      return ticks(static_cast<double>(schedulers_.size()) / per_clock);
+    };
     issue_ = each(p.issue_per_clock);
     unit_.fill(0);
     unit_[static_cast<int>(Unit::Logic)] = each(p.integer_per_clock);
@@ -65,6 +66,8 @@ class Walk {
     unit_[static_cast<int>(Unit::Double)] = each(p.double_per_clock);
     unit_[static_cast<int>(Unit::Matrix)] = each(kMatrixPerClock);
     unit_[static_cast<int>(Unit::Memory)] = each(kMemoryPerClock);
+    timed_.reserve(scripts_.placed.size());
+    for (const PlacedOp& op : scripts_.placed) timed_.push_back(timed(op));
   }
 
   Walked run() {
@@ -73,6 +76,19 @@ class Walk {
     for (std::uint64_t turn = 0; turn < most; ++turn) halfway_ += script_of(turn).ops;
     halfway_ /= 2;
     // Of cards without L2 nobody measured it.
+    const auto warps = static_cast<std::uint32_t>(launch_.traces.front().warps.size());
+    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
+      slots_[slot].warps.resize(warps);
+      for (std::uint32_t w = 0; w < warps; ++w) {
+        const std::size_t number = slot * warps + w;
+        Scheduler& scheduler = schedulers_[number % schedulers_.size()];
+        slots_[slot].warps[w].scheduler = &scheduler;
+        slots_[slot].warps[w].place = scheduler.ready.size();
+        scheduler.ready.push_back(kNever);
+        scheduler.wants.push_back(0);
+        scheduler.places.push_back(event(0, slot, w));
+      }
+    }
     next_block_ = profile_.l2_bytes > 0 ? ticks(kNextBlock) : 0;
     launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
@@ -93,17 +109,36 @@ class Walk {
   using Event = std::uint64_t;
   static constexpr Event kNobody = ~Event{0};
   static constexpr Event kPlace = 0xFFFFF;
+  static constexpr Ticks kUnasked = -1;
+  static constexpr Ticks kNever = Ticks{1} << 48;
+  static constexpr int kPlaceBits = 12;  // of a warp among its scheduler's
+  static constexpr auto kMemoryUnit = static_cast<std::uint8_t>(Unit::Memory);
   static Event event(Ticks time, std::uint32_t slot, std::uint32_t warp) {
     return static_cast<Event>(time) << 20 | slot << 8 | warp;
   }
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  /// Warps whose next instruction wants the same unit of the same scheduler. Of those that have all else, the
-  /// one with the lowest place is served as soon as the unit is free: the others need not be asked.
-  struct Crowd {
-    Earliest<Event> later;            ///< until their operands are there
-    Earliest<std::uint32_t> waiting;  ///< for the unit: their places
+  /// Of its warps those that wait to issue an instruction, each from when on all is there but the unit.
+  struct Scheduler {
+    std::vector<Ticks> ready;         ///< by place among its warps; kNever: that one does not wait here
+    std::vector<std::uint8_t> wants;  ///< the unit
+    std::vector<Event> places;        ///< of its warps, as in events
+    std::array<Ticks, kUnits> unit_free{};
+    Ticks free = 0;
+    /// Which of them comes first, and when, as far as it was looked at: whatever others do since then, nobody
+    /// comes earlier.
+    Event first = kNobody;
+    std::uint32_t first_at = 0;
+    bool changed = false;     ///< since then
+    std::uint64_t asked = 0;  ///< requests that memory had then
+  };
+
+  /// An op, and what it takes of whatever executes it.
+  struct TimedOp {
+    PlacedOp op;
+    Ticks issuing = 0, busy = 0, latency = 0;
+    bool vanishes = false;
   };
 
   struct Register {
@@ -111,8 +146,14 @@ class Walk {
     bool has_parts = false;  ///< what was waited for is in WarpState::parts; else it was the way alone
   };
   struct WarpState {
+    Scheduler* scheduler = nullptr;
+    std::size_t place = 0;  ///< among the scheduler's
     std::size_t at = 0;
-    Ticks next = 0;      ///< when the one before allows it
+    Ticks next = 0;  ///< when the one before allows it
+    /// Of the op it is at, once that was asked: when its operands are there, why not before, and when all is
+    /// there but its unit.
+    Ticks operands = 0, ready = kUnasked;
+    const Parts* why = nullptr;
     bool waits = false;  ///< at a barrier
     bool done = false;
     Ticks copies = 0;  ///< when those that are in no group are there
@@ -130,29 +171,30 @@ class Walk {
     bool active = false;
   };
 
-  [[nodiscard]] std::uint64_t turns_to_walk() const {
-    std::size_t longest = 1;
-    for (const Script& script : scripts_.list) longest = std::max(longest, script.ops);
+  [[nodiscard]] std::uint64_t turns_to_walk() {
     const std::uint64_t resident = std::min<std::uint64_t>(launch_.resident, turns_);
     // Begins that are cut off from their ends do not follow each other.
     if (!std::ranges::all_of(launch_.traces, [](const TracedBlock& block) { return block.whole; }))
       return resident;
+    if (turns_ <= 2 * resident) return turns_;
+    std::size_t longest = 1;
+    for (std::size_t i = 0; i < launch_.traces.size(); ++i) longest = std::max(longest, scripts_.of(i).ops);
     return std::min<std::uint64_t>(turns_, std::max<std::uint64_t>(kOps / longest, 2 * resident));
   }
 
   /// The traced block that stands for the multiprocessor's block `turn`: the nearest one.
-  [[nodiscard]] const Script& script_of(std::uint64_t turn) const {
+  [[nodiscard]] const Script& script_of(std::uint64_t turn) {
     const double position = static_cast<double>(turn) * launch_.busy;
     std::size_t best = 0;
     double distance = -1;
-    for (std::size_t i = 0; i < scripts_.list.size(); ++i) {
+    for (std::size_t i = 0; i < launch_.traces.size(); ++i) {
       const double d = std::abs(static_cast<double>(launch_.traces[i].block) - position);
       if (distance < 0 || d < distance) {
         distance = d;
         best = i;
       }
     }
-    return scripts_.list[best];
+    return scripts_.of(best);
   }
 
   void begin_block(std::uint32_t index, Ticks now) {
@@ -167,11 +209,11 @@ class Walk {
     slot.waiting = slot.done = 0;
     slot.words.clear();
     slot.last = begins;
-    slot.warps.resize(slot.script->warps.size());
     for (std::uint32_t w = 0; w < slot.warps.size(); ++w) {
       WarpState& warp = slot.warps[w];
       warp.at = 0;
       warp.next = begins;
+      warp.ready = kUnasked;
       warp.waits = warp.done = false;
       warp.copies = 0;
       warp.groups.clear();
@@ -183,58 +225,72 @@ class Walk {
 
   /// Takes the warp that is to go on before all others.
   Event take_next() {
-    Event best = events_.empty() ? kNobody : events_.top();
-    std::size_t of = crowds_.size();
-    for (std::uint64_t left = crowded_; left != 0; left &= left - 1) {
-      const auto c = static_cast<std::size_t>(std::countr_zero(left));
-      Crowd& crowd = crowds_[c];
-      const Ticks free = free_from(static_cast<std::uint32_t>(c / kUnits), static_cast<Unit>(c % kUnits));
-      while (!crowd.later.empty() && static_cast<Ticks>(crowd.later.top() >> 20) <= free) {
-        crowd.waiting.push(static_cast<std::uint32_t>(crowd.later.top() & kPlace));
-        crowd.later.pop();
+    while (true) {
+      const auto scheduler = std::ranges::min_element(schedulers_, {}, &Scheduler::first);
+      if (!events_.empty() && events_.top() <= scheduler->first) {
+        const Event first = events_.top();
+        events_.pop();
+        return first;
       }
-      const Event first =
-          crowd.waiting.empty() ? crowd.later.top() : static_cast<Event>(free) << 20 | crowd.waiting.top();
-      if (first >= best) continue;
-      best = first;
-      of = c;
+      if (scheduler->first == kNobody) return kNobody;
+      const bool waits_longer =
+          scheduler->wants[scheduler->first_at] == kMemoryUnit && scheduler->asked != asked_;
+      if (!scheduler->changed && !waits_longer) {
+        scheduler->ready[scheduler->first_at] = kNever;
+        scheduler->changed = true;
+        return scheduler->first;
+      }
+      look(*scheduler);
     }
-    if (best == kNobody) return best;
-    if (of == crowds_.size()) {
-      events_.pop();
-      return best;
+  }
+
+  /// Which of its warps comes first.
+  void look(Scheduler& scheduler) {
+    std::array<Ticks, kUnits> from;
+    for (std::size_t unit = 0; unit < kUnits; ++unit)
+      from[unit] = std::max(scheduler.free, scheduler.unit_free[unit]);
+    from[kMemoryUnit] =
+        std::max({from[kMemoryUnit], memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
+    // Of equals the one with the lowest place.
+    Ticks least = kNever << kPlaceBits;
+    for (std::size_t i = 0; i < scheduler.ready.size(); ++i) {
+      const Ticks ready = scheduler.ready[i], free = from[scheduler.wants[i]];
+      const Ticks at = (ready > free ? ready : free) << kPlaceBits | static_cast<Ticks>(i);
+      least = at < least ? at : least;
     }
-    Crowd& crowd = crowds_[of];
-    if (crowd.waiting.empty())
-      crowd.later.pop();
-    else
-      crowd.waiting.pop();
-    if (crowd.waiting.empty() && crowd.later.empty()) crowded_ &= ~(std::uint64_t{1} << of);
-    return best;
+    scheduler.changed = false;
+    scheduler.asked = asked_;
+    scheduler.first = kNobody;
+    if (least >> kPlaceBits >= kNever) return;
+    scheduler.first_at = static_cast<std::uint32_t>(least & ((1 << kPlaceBits) - 1));
+    scheduler.first = static_cast<Event>(least >> kPlaceBits) << 20 | scheduler.places[scheduler.first_at];
   }
 
   void advance(std::uint32_t index, std::uint32_t w, Ticks time, std::uint64_t most) {
     Slot& slot = slots_[index];
     WarpState& warp = slot.warps[w];
     const auto& ops = slot.script->warps[w];
-    const std::uint32_t scheduler = scheduler_of(index, w);
+    Scheduler& scheduler = *warp.scheduler;
     while (true) {
       if (warp.at >= ops.size()) return end_warp(index, w, most);
       const ScriptOp step = ops[warp.at];
-      const PlacedOp& op = scripts_.placed[step.placed];
-      const bool vanishes = op.op->slots == 0 && op.op->step == Step::Plain;
-      if (vanishes) {
-        vanish(warp, op);
+      const TimedOp& op = timed_[step.placed];
+      if (op.vanishes) {
+        vanish(warp, op.op);
       } else {
-        const Ticks ready = ready_from(warp, op);
-        if (std::max(ready, free_from(scheduler, op.op->unit)) > time) {
+        if (warp.ready == kUnasked) ask(warp, op.op);
+        const auto unit = static_cast<std::uint8_t>(op.op.op->unit);
+        const Ticks at = std::max(warp.ready, free_from(scheduler, op.op.op->unit));
+        if (at > time) {
           // Another warp may come before.
-          const std::size_t c = scheduler * std::size_t{kUnits} + static_cast<std::size_t>(op.op->unit);
-          crowds_[c].later.push(event(ready, index, w));
-          crowded_ |= std::uint64_t{1} << c;
+          scheduler.ready[warp.place] = warp.ready;
+          scheduler.wants[warp.place] = unit;
+          scheduler.changed = true;
+          scheduler.first = std::min(scheduler.first, event(at, index, w));
           return;
         }
         issue(slot, warp, scheduler, op, step.access, time);
+        warp.ready = kUnasked;
       }
       if (++issued_ == halfway_) half_ = time;
       ++warp.at;
@@ -245,10 +301,6 @@ class Walk {
         return;
       }
     }
-  }
-
-  [[nodiscard]] std::uint32_t scheduler_of(std::uint32_t slot, std::uint32_t warp) const {
-    return static_cast<std::uint32_t>(slot * slots_[slot].warps.size() + warp) % schedulers_;
   }
 
   /// When they are there, and what the last one was waited for; null: only for the way.
@@ -266,17 +318,17 @@ class Walk {
   }
 
   /// When all is there that the instruction needs but its unit.
-  Ticks ready_from(const WarpState& warp, const PlacedOp& o) {
+  void ask(WarpState& warp, const PlacedOp& o) {
     Ticks& fetched = fetched_[o.line];
     if (fetched < 0) fetched = warp.next + ticks(kFetch);
-    const Ticks at = std::max({warp.next, fetched, operands(warp, o).first});
-    return o.op->step == Step::AsyncWait ? std::max(at, copies_done(warp, o.op->groups)) : at;
+    std::tie(warp.operands, warp.why) = operands(warp, o);
+    warp.ready = std::max({warp.next, fetched, warp.operands});
+    if (o.op->step == Step::AsyncWait) warp.ready = std::max(warp.ready, copies_done(warp, o.op->groups));
   }
 
   /// When the scheduler and its unit can begin the next instruction, as far as is known now.
-  [[nodiscard]] Ticks free_from(std::uint32_t scheduler, Unit unit) const {
-    const Ticks at =
-        std::max(scheduler_free_[scheduler], unit_free_[scheduler][static_cast<std::size_t>(unit)]);
+  [[nodiscard]] Ticks free_from(const Scheduler& scheduler, Unit unit) const {
+    const Ticks at = std::max(scheduler.free, scheduler.unit_free[static_cast<std::size_t>(unit)]);
     if (unit != Unit::Memory) return at;
     return std::max({at, memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
   }
@@ -306,18 +358,19 @@ class Walk {
     write(warp, o, there, why != nullptr ? &kept : nullptr);
   }
 
-  void issue(Slot& slot, WarpState& warp, std::uint32_t scheduler, const PlacedOp& o, std::uint32_t access,
+  void issue(Slot& slot, WarpState& warp, Scheduler& scheduler, const TimedOp& timed, std::uint32_t access,
              Ticks now) {
-    const MachineOp& op = *o.op;
-    const auto [ready, why] = operands(warp, o);
-    charge_issue(op, warp, now, ready, why);
-    occupy(op, scheduler, now);
-    warp.next = now + issuing(op);
-    Ticks result = now + latency(op);
+    const MachineOp& op = *timed.op.op;
+    charge_issue(timed, warp, now);
+    scheduler.free = now + timed.issuing;
+    Ticks& free = scheduler.unit_free[static_cast<std::size_t>(op.unit)];
+    free = std::max(free, now) + timed.busy;
+    warp.next = now + timed.issuing;
+    Ticks result = now + timed.latency;
     if (op.routine) {
       result = warp.next =
           now + op.slots * ticks(profile_.arithmetic_latency) + clocks_of_arithmetic(routine(op.unit));
-      waited_[kWay] += result - now - issuing(op);
+      waited_[kWay] += result - now - timed.issuing;
     }
     switch (op.step) {
       case Step::Branch: warp.next = now + ticks(kBranch); break;
@@ -328,9 +381,14 @@ class Walk {
       case Step::Barrier: warp.waits = true; break;
       default: break;
     }
-    Parts met{};
-    if (op.unit == Unit::Memory) result = reach(slot, warp, o, access, now, met);
-    write(warp, o, result, op.unit == Unit::Memory ? &met : nullptr);
+    if (op.unit == Unit::Memory) {
+      ++asked_;
+      Parts met{};
+      result = reach(slot, warp, timed.op, access, now, met);
+      write(warp, timed.op, result, &met);
+    } else {
+      write(warp, timed.op, result, nullptr);
+    }
     slot.last = std::max(slot.last, warp.next);
   }
 
@@ -338,24 +396,28 @@ class Walk {
     return unit == Unit::Float || unit == Unit::Special || unit == Unit::Double ? kRoutine : kQuotient;
   }
 
-  [[nodiscard]] Ticks issuing(const MachineOp& op) const { return issue_ * std::max<Ticks>(op.slots, 1); }
-
-  void occupy(const MachineOp& op, std::uint32_t scheduler, Ticks now) {
-    scheduler_free_[scheduler] = now + issuing(op);
-    const auto unit = static_cast<std::size_t>(op.unit);
+  [[nodiscard]] TimedOp timed(const PlacedOp& placed) const {
+    const MachineOp& op = *placed.op;
+    const Ticks unit = unit_[static_cast<std::size_t>(op.unit)];
+    TimedOp timed;
+    timed.op = placed;
+    timed.issuing = issue_ * std::max<Ticks>(op.slots, 1);
     // What scales for the special-function unit runs elsewhere.
-    const Ticks busy = op.unit == Unit::Special ? unit_[unit] : unit_[unit] * op.slots;
-    Ticks& free = unit_free_[scheduler][unit];
-    free = std::max(free, now) + busy;
+    timed.busy = op.unit == Unit::Special ? unit : unit * op.slots;
+    timed.latency = latency(op);
+    timed.vanishes = op.slots == 0 && op.step == Step::Plain;
+    return timed;
   }
 
-  void charge_issue(const MachineOp& op, const WarpState& warp, Ticks now, Ticks ready, const Parts* why) {
-    if (ready > warp.next) charge(why != nullptr ? *why : Parts{}, ready - warp.next);
-    const Ticks rest = std::max<Ticks>(0, now - std::max(warp.next, ready));
+  void charge_issue(const TimedOp& timed, const WarpState& warp, Ticks now) {
+    const MachineOp& op = *timed.op.op;
+    if (warp.operands > warp.next)
+      charge(warp.why != nullptr ? *warp.why : Parts{}, warp.operands - warp.next);
+    const Ticks rest = std::max<Ticks>(0, now - std::max(warp.next, warp.operands));
     const WaitFor own = op.unit == Unit::Double ? kDoubles : kIssue;
     const WaitFor queue = memory_.has_room() >= now ? memory_.longest() : kShared;
     waited_[op.unit == Unit::Memory ? queue : op.step == Step::AsyncWait ? kWay : own] += rest;
-    waited_[own] += issuing(op);
+    waited_[own] += timed.issuing;
   }
 
   /// When what an instruction of the memory unit asks for is there.
@@ -527,10 +589,9 @@ class Walk {
   double per_multiprocessor_;
   std::uint64_t turns_;
   MemoryPath memory_;
-  std::uint32_t schedulers_;
-  std::vector<Ticks> scheduler_free_;
+  std::vector<Scheduler> schedulers_;
+  std::vector<TimedOp> timed_;  ///< by index into Scripts::placed
   std::vector<Ticks> fetched_;  ///< when a line of machine code is there; -1: nobody asked
-  std::vector<std::array<Ticks, kUnits>> unit_free_;
   std::array<Ticks, kUnits> unit_{};
   Ticks parameters_ = -1;
   Ticks issue_ = 0, launch_gap_ = 0, next_block_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0,
@@ -540,12 +601,10 @@ class Walk {
   std::uint64_t slots_begun_ = 0, issued_begun_ = 0;
   std::uint64_t begun_ = 0;
   std::vector<Slot> slots_;
+  std::uint64_t asked_ = 0;  ///< requests that the unit of memory had
   Parts waited_{};
   std::vector<Ticks> ended_;
   Earliest<Event> events_;  ///< of warps that begin, or come from a barrier
-  std::vector<Crowd> crowds_;
-  std::uint64_t crowded_ = 0;  ///< which of them hold somebody, a bit each
-  static_assert(4 * kUnits <= 64, "a bit for each unit of the most schedulers");
 };
 
 }  // namespace

@@ -112,7 +112,8 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
     work.dearest = dearest.take(false);
     work.longest_traffic = its_reuse.traffic();
   }
-  return estimate(work, launch.profile);
+  MachineCodes codes(joins_instructions(launch.profile));
+  return estimate(work, launch.profile, codes);
 }
 double time_of(const std::string& body, const Launch& launch = {}) {
   return estimate_of(body, launch).total();

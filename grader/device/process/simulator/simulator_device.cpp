@@ -26,7 +26,8 @@ namespace {
 
 class SimulatorModule final : public DeviceModule {
  public:
-  explicit SimulatorModule(LoadedModule loaded) : loaded_(std::move(loaded)) {}
+  SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile)
+      : loaded_(std::move(loaded)), codes_(sim::joins_instructions(profile)) {}
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override {
     return loaded_.module->kernels();
   }
@@ -34,6 +35,7 @@ class SimulatorModule final : public DeviceModule {
     return loaded_.module->variables();
   }
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
+  [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
   /// Why the kernel cannot run; null if it can.
   [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
     const auto found = loaded_.refused.find(kernel);
@@ -42,6 +44,7 @@ class SimulatorModule final : public DeviceModule {
 
  private:
   LoadedModule loaded_;
+  mutable sim::MachineCodes codes_;  // made when they are first asked for
 };
 
 DeviceProperties properties_of(const DeviceSetup& setup) {
@@ -114,7 +117,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       return failure<Loaded>(CudaError::InvalidPtx, "the program's GPU code is for sm_" +
                                                         std::to_string(target) + ", the device is sm_" +
                                                         std::to_string(architecture));
-    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded)));
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded), setup_.profile));
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
@@ -431,7 +434,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
       if (uneven || otherwise)
         look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
-      record.bounds = sim::estimate(work, setup_.profile);
+      record.bounds = sim::estimate(work, setup_.profile, module.codes());
       clocks_.pass(working_, record.estimated_ns());
     }
     run.value.fault = std::move(result->fault);
