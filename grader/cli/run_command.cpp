@@ -445,6 +445,7 @@ int run_command(const Arguments& arguments) {
 
   options.shows_progress = true;
   options.shares_memory = true;
+  options.tells_time = estimated_clock;
   options.capability = simulated_architecture_of(program->executable);
   if (options.capability == kNewestSimulated && !line.given("--device-profile")) {
     if (auto newest = load_device_profile(*course, kNewestProfile)) profile = std::move(newest);

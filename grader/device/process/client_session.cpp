@@ -383,6 +383,7 @@ void ClientSession::end() {
 }
 
 CallOutcome ClientSession::take_outcome() {
+  settle_bounds();
   lines_kept_ = 0;
   outcome_.findings = device_.take_findings();
   if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);

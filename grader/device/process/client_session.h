@@ -166,6 +166,8 @@ class ClientSession {
   [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
                                           std::span<const std::byte> parameters) const;
   void keep(LaunchRecord record);
+  /// Waits for what is still estimated of the launch that was kept last.
+  void settle_bounds();
 
   Device& device_;
   DeviceGroup* const group_;                               ///< null: there is one device
@@ -191,6 +193,9 @@ class ClientSession {
   CudaError sticky_ = CudaError::Success;
   std::string printed_;
   CallOutcome outcome_;
+  std::shared_future<sim::CostBounds>
+      bounds_;  ///< of outcome_.launches[bounds_of_]; not valid: all are there
+  std::size_t bounds_of_ = 0;
   std::size_t lines_kept_ = 0;
 };
 

@@ -218,6 +218,11 @@ std::vector<std::byte> ClientSession::finish_launch() {
   launch_.reset();
   if (run.ok()) {
     outcome_.argument_bytes += argument_bytes;
+    settle_bounds();
+    if (run.value.bounds.valid() && outcome_.launches.size() < kMaxLaunches) {
+      bounds_ = std::move(run.value.bounds);
+      bounds_of_ = outcome_.launches.size();
+    }
     keep(std::move(run.value.record));
     for (LaunchRecord& child : run.value.children) keep(std::move(child));
     outcome_.launches_not_recorded += run.value.children_not_recorded;
@@ -242,6 +247,12 @@ std::vector<std::byte> ClientSession::finish_launch() {
     }
   }
   return reply(Status{run.error, run.detail}).reply;
+}
+
+void ClientSession::settle_bounds() {
+  if (!bounds_.valid()) return;
+  outcome_.launches[bounds_of_].bounds = bounds_.get();
+  bounds_ = {};
 }
 
 void ClientSession::keep(LaunchRecord record) {

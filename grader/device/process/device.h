@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -106,6 +107,8 @@ struct LaunchRequest {
 /// launch call: CUDA tells of it at the next synchronisation.
 struct LaunchRun {
   LaunchRecord record;
+  /// Where it is valid, `record`'s are still to come from there.
+  std::shared_future<sim::CostBounds> bounds;
   /// Of kernels that it launched, and those that these launched, in the order that they ran in.
   std::vector<LaunchRecord> children;
   std::uint64_t children_not_recorded = 0;
@@ -218,7 +221,8 @@ class Device {
   /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
   virtual double measure_clock_mhz() { return 0; }
 
-  /// How long the card has worked so far, estimated; 0 where nothing is.
+  /// How long the card has worked so far, estimated, as far as that is known (DeviceSetup::tells_time); 0 where
+  /// nothing is.
   [[nodiscard]] virtual double busy_ns() const { return 0; }
   /// Where to tell how far a launch is while it runs; for devices that know.
   virtual void tell_progress(LaunchBoard* /*board*/) {}

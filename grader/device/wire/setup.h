@@ -22,6 +22,7 @@ struct DeviceSetup {
   bool by_line = true;
   sim::Engine engine = sim::Engine::Auto;
   bool shows_progress = false;  ///< a LaunchBoard is written
+  bool tells_time = false;      ///< each answer says for how long the card has worked, of all launches
   bool access_map = false;      ///< fill LaunchRecord::accesses (`grader explain`); slower
   std::uint32_t checkers = 0;   ///< sim::CheckerSet: what watches every launch
   sim::DeviceProfile profile;   ///< the card whose times are estimated

@@ -99,7 +99,7 @@ TEST_CASE("a count beyond the message is refused and allocates nothing", "[proto
 TEST_CASE("what a device process is told to be arrives whole", "[protocol]") {
   Configure sent;
   sent.sequence = 7;
-  sent.setup = {DeviceKind::Gpu, 1, 2, 3, false, sim::Engine::Native, true, true, 4, {}};
+  sent.setup = {DeviceKind::Gpu, 1, 2, 3, false, sim::Engine::Native, true, true, true, 4, {}};
   sent.setup.profile.clock_ghz = 5;
   sent.setup.profile.copy_gb_per_s = 6;
   sent.setup.devices = {3, 1};

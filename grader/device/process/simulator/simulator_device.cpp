@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <future>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "grader/device/process/device_group.h"
-#include "grader/device/process/simulator/card_clocks.h"
 #include "grader/device/process/simulator/launch_progress.h"
 #include "grader/device/process/simulator/refused_kernels.h"
+#include "grader/device/process/simulator/timeline.h"
 #include "grader/device/wire/fatbin.h"
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/base/launch_limits.h"
@@ -27,7 +29,8 @@ namespace {
 class SimulatorModule final : public DeviceModule {
  public:
   SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile)
-      : loaded_(std::move(loaded)), codes_(sim::joins_instructions(profile)) {}
+      : loaded_(std::move(loaded)),
+        codes_(std::make_shared<sim::MachineCodes>(sim::joins_instructions(profile))) {}
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override {
     return loaded_.module->kernels();
   }
@@ -35,7 +38,10 @@ class SimulatorModule final : public DeviceModule {
     return loaded_.module->variables();
   }
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
-  [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
+  /// With the module's code, which an estimate needs as long.
+  [[nodiscard]] std::pair<std::shared_ptr<sim::Module>, std::shared_ptr<sim::MachineCodes>> code() const {
+    return {loaded_.module, codes_};
+  }
   /// Why the kernel cannot run; null if it can.
   [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
     const auto found = loaded_.refused.find(kernel);
@@ -44,7 +50,7 @@ class SimulatorModule final : public DeviceModule {
 
  private:
   LoadedModule loaded_;
-  mutable sim::MachineCodes codes_;  // made when they are first asked for
+  std::shared_ptr<sim::MachineCodes> codes_;
 };
 
 DeviceProperties properties_of(const DeviceSetup& setup) {
@@ -66,7 +72,8 @@ struct SimulatorEvent final : DeviceEvent {
   explicit SimulatorEvent(std::uint32_t of) : card(of) {}
   std::uint32_t card;
   bool recorded = false;
-  double time_ns = 0;
+  /// Of the last recording; who waits for it keeps it.
+  std::shared_ptr<double> time_ns = std::make_shared<double>(0);
 };
 
 sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
@@ -86,7 +93,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
         properties_(properties_of(setup)),
         simulator_(properties_.limits, static_cast<std::uint32_t>(setup.devices.size())),
         checkers_(setup.checkers),
-        clocks_(setup.devices.size()) {}
+        timeline_(setup.devices.size()) {}
 
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   [[nodiscard]] DeviceGroup* group() override { return setup_.devices.size() > 1 ? this : nullptr; }
@@ -253,13 +260,17 @@ class SimulatorDevice final : public Device, private DeviceGroup {
                                                     "'s, and the stream device " + std::to_string(working_) +
                                                     "'s"};
     event_recorded_ = recorded.recorded = true;
-    recorded.time_ns = clocks_.now_ns(working_);
+    recorded.time_ns = std::make_shared<double>(0);
+    timeline_.then([time = recorded.time_ns, card = working_](const CardClocks& clocks) {
+      *time = clocks.now_ns(card);
+    });
     return {};
   }
   // Nothing is ever left to wait for: only the clocks show it.
   Status wait(DeviceStream* stream, DeviceEvent& event) override {
     work_on(stream);
-    clocks_.wait_until(working_, static_cast<const SimulatorEvent&>(event).time_ns);
+    timeline_.then([time = static_cast<const SimulatorEvent&>(event).time_ns,
+                    card = working_](CardClocks& clocks) { clocks.wait_until(card, *time); });
     return {};
   }
   Status query(DeviceStream*) override { return {}; }
@@ -267,11 +278,13 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Status synchronize() override { return synchronize(nullptr); }
   Status synchronize(DeviceStream* stream) override {
     work_on(stream);
-    clocks_.host_waits_until(clocks_.now_ns(working_));
+    timeline_.then([card = working_](CardClocks& clocks) { clocks.host_waits_until(clocks.now_ns(card)); });
     return {};
   }
   Status synchronize(DeviceEvent& event) override {
-    clocks_.host_waits_until(static_cast<const SimulatorEvent&>(event).time_ns);
+    timeline_.then([time = static_cast<const SimulatorEvent&>(event).time_ns](CardClocks& clocks) {
+      clocks.host_waits_until(*time);
+    });
     return {};
   }
   Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
@@ -285,10 +298,11 @@ class SimulatorDevice final : public Device, private DeviceGroup {
                             "one event is device " + std::to_string(from.card) + "'s, the other device " +
                                 std::to_string(to.card) + "'s");
     }
-    return answer(static_cast<float>((to.time_ns - from.time_ns) / 1e6));
+    timeline_.settle();
+    return answer(static_cast<float>((*to.time_ns - *from.time_ns) / 1e6));
   }
 
-  [[nodiscard]] double busy_ns() const override { return clocks_.busy_ns(working_); }
+  [[nodiscard]] double busy_ns() const override { return timeline_.known().busy_ns(working_); }
   void tell_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
@@ -434,8 +448,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
       if (uneven || otherwise)
         look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
-      record.bounds = sim::estimate(work, setup_.profile, module.codes());
-      clocks_.pass(working_, record.estimated_ns());
+      estimate(std::move(work), module, run.value);
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
@@ -475,6 +488,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
       for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
+      if (run.value.bounds.valid()) run.value.record.bounds = run.value.bounds.get();
       if (run.ok() && all.children.size() < kMostRecords)
         all.children.push_back(std::move(run.value.record));
       else if (run.ok())
@@ -489,6 +503,30 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
     // In a timed call, where every read of every thread would be told, the other large cases have to do.
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
+  }
+
+  /// What the launch took goes on the clocks. Where that takes a while, `run` gets it later: the program need
+  /// not wait, unless it asks for the time.
+  void estimate(sim::LaunchWork work, const SimulatorModule& module, LaunchRun& run) {
+    constexpr std::size_t kQuick = 20'000;  // steps: about as long as a thread takes to begin and to end
+    timeline_.settle();                     // the module's machine code is made by one at a time
+    std::size_t steps = 0;
+    for (const sim::TracedBlock& block : work.traces)
+      for (const auto& warp : block.warps) steps += warp.size();
+    auto compute = [work = std::move(work), profile = setup_.profile, code = module.code()]() mutable {
+      const sim::CostBounds bounds = sim::estimate(work, profile, *code.second);
+      work = {};
+      return bounds;
+    };
+    if (steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
+      run.record.bounds = compute();
+      timeline_.then(
+          [card = working_, ns = run.record.estimated_ns()](CardClocks& clocks) { clocks.pass(card, ns); });
+      return;
+    }
+    // What it holds of the module goes when the last future does, never on its own thread.
+    run.bounds = std::async(std::launch::async, std::move(compute)).share();
+    timeline_.then(working_, run.bounds);
   }
 
   /// The longest block is run once more by itself, for what the launch's own traces do not tell.
@@ -529,7 +567,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   }
   void pass(double ns) {
     copies_ns_ += ns;
-    clocks_.pass(working_, ns);
+    timeline_.then([card = working_, ns](CardClocks& clocks) { clocks.pass(card, ns); });
   }
   void pass_copy(Extent extent) { pass(sim::estimate_copy(extent.width * extent.rows, setup_.profile)); }
   void pass_on_device(sim::OnDevice what, Extent extent) {
@@ -558,7 +596,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
   LaunchBoard* board_ = nullptr;                 ///< null: nobody looks at launches that run
   bool event_recorded_ = false;
-  CardClocks clocks_;
+  Timeline timeline_;
   std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup
 };
 

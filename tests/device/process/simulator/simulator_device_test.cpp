@@ -19,6 +19,12 @@ const std::string kStore =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .u64 %a;\n"
     "ld.param.u64 %a, [p];\nst.global.u8 [%a], 7;\nret;\n}\n";
 
+/// Goes round 10,000 times, which takes a while to estimate.
+const std::string kLoop =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .u32 %i;\n"
+    ".reg .pred %q;\nmov.u32 %i, 0;\nagain:\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 10000;\n"
+    "@%q bra again;\nret;\n}\n";
+
 /// What fatbin.h describes, with one text in it.
 std::vector<std::byte> fat_binary_of(const std::string& ptx) {
   std::vector<std::byte> bytes(80 + ptx.size());
@@ -117,6 +123,50 @@ TEST_CASE("a program's events do not tell who is timed", "[estimates]") {
   }
   CHECK(seen[0] > 0);
   CHECK(seen[0] == seen[1]);
+}
+
+TEST_CASE("a time that is still estimated comes to whoever asks for it", "[estimates]") {
+  struct Seen {
+    double bounds = 0;
+    float once = 0, thrice = 0, other_stream = 0;
+  };
+  std::vector<Seen> seen;
+  for (const std::uint32_t threads : {1, 2}) {
+    DeviceSetup setup;
+    setup.threads = threads;
+    const auto device = make_simulator_device(setup);
+    const auto module = device->load(fat_binary_of(kLoop)).value;
+    const std::uint64_t parameter = 0;
+    LaunchRequest request = one_thread(*module, parameter);
+    request.config.block = {256, 1, 1};
+    const auto stream = device->create_stream(0, 0).value;
+    std::vector<std::shared_ptr<DeviceEvent>> events;
+    for (int i = 0; i < 4; ++i) events.push_back(device->create_event(0).value);
+    REQUIRE(device->record(*events[0], nullptr).ok());
+    const auto first = device->launch(request, nullptr);
+    CHECK(first.value.bounds.valid() == (threads > 1));
+    REQUIRE(device->record(*events[1], nullptr).ok());
+    REQUIRE(device->wait(stream.get(), *events[1]).ok());
+    REQUIRE(device->record(*events[2], stream.get()).ok());
+    REQUIRE(device->record(*events[1], nullptr).ok());  // who waits, waits for what it was
+    REQUIRE(device->launch(request, nullptr).ok());
+    REQUIRE(device->launch(request, nullptr).ok());
+    REQUIRE(device->synchronize().ok());
+    REQUIRE(device->record(*events[3], nullptr).ok());
+    const auto elapsed = [&](int to) { return device->elapsed(*events[0], *events[to]).value; };
+    Seen& now = seen.emplace_back();
+    now.thrice = elapsed(3);
+    now.once = elapsed(1);
+    now.other_stream = elapsed(2);
+    now.bounds = threads > 1 ? first.value.bounds.get().total() : first.value.record.estimated_ns();
+  }
+  CHECK(seen[0].bounds > 10'000);
+  CHECK(seen[0].bounds == seen[1].bounds);
+  CHECK(seen[0].once > 0.01F);
+  CHECK(seen[0].once == seen[1].once);
+  CHECK(seen[0].other_stream == seen[1].other_stream);
+  CHECK(seen[0].thrice > 2 * seen[0].once);
+  CHECK(seen[0].thrice == seen[1].thrice);
 }
 
 }  // namespace cudalabs

@@ -1,0 +1,51 @@
+#pragma once
+// The cards' clocks, to which some times come later: what a launch takes is estimated while its program goes on.
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "grader/device/process/simulator/card_clocks.h"
+#include "grader/simulator/cost/bounds.h"
+
+namespace cudalabs {
+
+class Timeline {
+ public:
+  explicit Timeline(std::size_t cards) : clocks_(cards) {}
+
+  /// What happens to the clocks next; at once, if nothing before it waits.
+  void then(std::function<void(CardClocks&)> step) {
+    if (!later_.empty() && estimate_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) settle();
+    if (later_.empty())
+      step(clocks_);
+    else
+      later_.push_back(std::move(step));
+  }
+  /// The card works for what is being estimated. One estimate is under way at a time.
+  void then(std::uint32_t card, std::shared_future<sim::CostBounds> estimate) {
+    settle();
+    estimate_ = std::move(estimate);
+    later_.push_back([this, card](CardClocks& clocks) { clocks.pass(card, estimate_.get().total()); });
+  }
+  /// Waits for the estimate that is under way.
+  void settle() {
+    for (const auto& step : std::exchange(later_, {})) step(clocks_);
+    estimate_ = {};
+  }
+  [[nodiscard]] const CardClocks& settled() {
+    settle();
+    return clocks_;
+  }
+  /// What is known so far.
+  [[nodiscard]] const CardClocks& known() const { return clocks_; }
+
+ private:
+  CardClocks clocks_;
+  std::shared_future<sim::CostBounds> estimate_;
+  std::vector<std::function<void(CardClocks&)>> later_;  ///< the first is that of estimate_
+};
+
+}  // namespace cudalabs
