@@ -193,8 +193,7 @@ class ClientSession {
   CudaError sticky_ = CudaError::Success;
   std::string printed_;
   CallOutcome outcome_;
-  std::shared_future<sim::CostBounds>
-      bounds_;  ///< of outcome_.launches[bounds_of_]; not valid: all are there
+  std::shared_future<sim::CostBounds> bounds_;  ///< still to come, of outcome_.launches[bounds_of_]
   std::size_t bounds_of_ = 0;
   std::size_t lines_kept_ = 0;
 };

@@ -221,8 +221,8 @@ class Device {
   /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
   virtual double measure_clock_mhz() { return 0; }
 
-  /// How long the card has worked so far, estimated, as far as that is known (DeviceSetup::tells_time); 0 where
-  /// nothing is.
+  /// How long the card has worked so far, estimated, as far as that is known (DeviceSetup::tells_time); 0
+  /// where nothing is.
   [[nodiscard]] virtual double busy_ns() const { return 0; }
   /// Where to tell how far a launch is while it runs; for devices that know.
   virtual void tell_progress(LaunchBoard* /*board*/) {}

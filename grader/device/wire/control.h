@@ -24,9 +24,10 @@ void fields_of(auto& a, CallResults& results) {
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {
-  a(setup.kind, setup.capability, setup.shares_memory, setup.tells_time, setup.memory_bytes, setup.max_warp_instructions,
-    setup.threads, setup.by_line, setup.engine, setup.shows_progress, setup.access_map, setup.checkers,
-    setup.profile, setup.simulated_code, setup.watched_by_tool, setup.process_bytes, setup.devices);
+  a(setup.kind, setup.capability, setup.shares_memory, setup.tells_time, setup.memory_bytes,
+    setup.max_warp_instructions, setup.threads, setup.by_line, setup.engine, setup.shows_progress,
+    setup.access_map, setup.checkers, setup.profile, setup.simulated_code, setup.watched_by_tool,
+    setup.process_bytes, setup.devices);
 }
 
 /// Every request carries a number that its reply repeats:

@@ -89,6 +89,7 @@ class TraceWorker : public WorkerObserver {
   void step(const WarpStep& step) override {
     if (!looking_) return;
     if (step.program != function_) meet(*step.program);
+    copied_ = 0;  // a copy of zeros alone has no global half
     if (dearest_) {
       Window& window = windows_[step.warp];
       if (window.steps().size() >= most_) window.end();
@@ -114,8 +115,12 @@ class TraceWorker : public WorkerObserver {
     if (step.program != a.program || step.instruction != a.program->source[a.instruction]) return;
     if (a.form == AccessForm::Copy) {
       copied_ = wavefronts(a);
-      to_->passes += copied_;
-      if (step.access != TracedStep::kNoAccess) to_->accesses[step.access].copied = std::exchange(copied_, 0);
+      if (step.access != TracedStep::kNoAccess) {
+        std::uint16_t& known = to_->accesses[step.access].copied;
+        to_->passes -= known;
+        to_->passes += copied_;
+        known = std::exchange(copied_, 0);
+      }
       return;
     }
     if (step.access != TracedStep::kNoAccess && is_told_in_parts(a)) {
@@ -144,6 +149,7 @@ class TraceWorker : public WorkerObserver {
     }
     step.access = static_cast<std::uint32_t>(to_->accesses.size());
     access.copied = std::exchange(copied_, 0);
+    to_->passes += access.copied;
     access.first_line = static_cast<std::uint32_t>(to_->lines.size());
     if (a.space == AccessSpace::Constant) to_->passes += access.wavefronts = places(a);
     if (a.space == AccessSpace::Global) {

@@ -1,10 +1,7 @@
 #include "grader/simulator/cost/walk.h"
 
 #include <algorithm>
-#include <bit>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <deque>
 #include <numeric>
 #include <queue>
@@ -75,7 +72,6 @@ class Walk {
     const std::uint64_t most = turns_to_walk();
     for (std::uint64_t turn = 0; turn < most; ++turn) halfway_ += script_of(turn).ops;
     halfway_ /= 2;
-    // Of cards without L2 nobody measured it.
     const auto warps = static_cast<std::uint32_t>(launch_.traces.front().warps.size());
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
       slots_[slot].warps.resize(warps);
@@ -89,6 +85,7 @@ class Walk {
         scheduler.places.push_back(event(0, slot, w));
       }
     }
+    // Of cards without L2 nobody measured it.
     next_block_ = profile_.l2_bytes > 0 ? ticks(kNextBlock) : 0;
     launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
@@ -108,7 +105,6 @@ class Walk {
   /// numbers is that of time.
   using Event = std::uint64_t;
   static constexpr Event kNobody = ~Event{0};
-  static constexpr Event kPlace = 0xFFFFF;
   static constexpr Ticks kUnasked = -1;
   static constexpr Ticks kNever = Ticks{1} << 48;
   static constexpr int kPlaceBits = 12;  // of a warp among its scheduler's

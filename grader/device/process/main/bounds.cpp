@@ -24,6 +24,7 @@ namespace cudalabs {
 namespace {
 
 constexpr auto kLook = std::chrono::milliseconds(10);
+constexpr std::uint64_t kUntouched = std::uint64_t{16} << 20;  ///< a thread: its stack, and its arena's begin
 constexpr std::uint64_t kBetweenLooks = std::uint64_t{1} << 30;  ///< more than is touched in that time
 
 [[noreturn]] void end_without_memory() { ::_exit(out_of_memory_status(current_work)); }
@@ -67,7 +68,8 @@ Result<void> bound_memory(std::uint64_t bytes) {
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   if (statm < 0) return error(std::string("no /proc for the device process: ") + std::strerror(errno));
 #ifndef __SANITIZE_ADDRESS__  // its shadow is many times what is used
-  const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks;
+  const std::uint64_t untouched = std::max(1u, std::thread::hardware_concurrency()) * kUntouched;
+  const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks + untouched;
   const rlimit fence{data, data};
   ::setrlimit(RLIMIT_DATA, &fence);
 #endif

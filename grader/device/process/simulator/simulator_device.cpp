@@ -29,8 +29,12 @@ namespace {
 class SimulatorModule final : public DeviceModule {
  public:
   SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile)
-      : loaded_(std::move(loaded)),
-        codes_(std::make_shared<sim::MachineCodes>(sim::joins_instructions(profile))) {}
+      : loaded_(std::move(loaded)), codes_(sim::joins_instructions(profile)) {}
+  ~SimulatorModule() override {
+    if (estimate_.valid()) estimate_.wait();
+  }
+  SimulatorModule(const SimulatorModule&) = delete;
+  SimulatorModule& operator=(const SimulatorModule&) = delete;
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override {
     return loaded_.module->kernels();
   }
@@ -38,10 +42,9 @@ class SimulatorModule final : public DeviceModule {
     return loaded_.module->variables();
   }
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
-  /// With the module's code, which an estimate needs as long.
-  [[nodiscard]] std::pair<std::shared_ptr<sim::Module>, std::shared_ptr<sim::MachineCodes>> code() const {
-    return {loaded_.module, codes_};
-  }
+  [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
+  /// The module and its codes live at least as long as that is computed.
+  void is_read_by(std::shared_future<sim::CostBounds> estimate) const { estimate_ = std::move(estimate); }
   /// Why the kernel cannot run; null if it can.
   [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
     const auto found = loaded_.refused.find(kernel);
@@ -50,7 +53,8 @@ class SimulatorModule final : public DeviceModule {
 
  private:
   LoadedModule loaded_;
-  std::shared_ptr<sim::MachineCodes> codes_;
+  mutable sim::MachineCodes codes_;  // made when they are first asked for
+  mutable std::shared_future<sim::CostBounds> estimate_;
 };
 
 DeviceProperties properties_of(const DeviceSetup& setup) {
@@ -513,8 +517,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     std::size_t steps = 0;
     for (const sim::TracedBlock& block : work.traces)
       for (const auto& warp : block.warps) steps += warp.size();
-    auto compute = [work = std::move(work), profile = setup_.profile, code = module.code()]() mutable {
-      const sim::CostBounds bounds = sim::estimate(work, profile, *code.second);
+    auto compute = [work = std::move(work), profile = setup_.profile, &codes = module.codes()]() mutable {
+      const sim::CostBounds bounds = sim::estimate(work, profile, codes);
       work = {};
       return bounds;
     };
@@ -524,8 +528,9 @@ class SimulatorDevice final : public Device, private DeviceGroup {
           [card = working_, ns = run.record.estimated_ns()](CardClocks& clocks) { clocks.pass(card, ns); });
       return;
     }
-    // What it holds of the module goes when the last future does, never on its own thread.
-    run.bounds = std::async(std::launch::async, std::move(compute)).share();
+    // Where no thread can be had, it is computed when somebody asks.
+    run.bounds = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
+    module.is_read_by(run.bounds);
     timeline_.then(working_, run.bounds);
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The cards' clocks, to which some times come later: what a launch takes is estimated while its program goes on.
+// The cards' clocks, to which some times come later: what a launch takes is estimated while its program goes
+// on.
 
 #include <chrono>
 #include <functional>
@@ -18,7 +19,8 @@ class Timeline {
 
   /// What happens to the clocks next; at once, if nothing before it waits.
   void then(std::function<void(CardClocks&)> step) {
-    if (!later_.empty() && estimate_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) settle();
+    if (!later_.empty() && estimate_.wait_for(std::chrono::seconds(0)) != std::future_status::timeout)
+      settle();
     if (later_.empty())
       step(clocks_);
     else
@@ -34,10 +36,6 @@ class Timeline {
   void settle() {
     for (const auto& step : std::exchange(later_, {})) step(clocks_);
     estimate_ = {};
-  }
-  [[nodiscard]] const CardClocks& settled() {
-    settle();
-    return clocks_;
   }
   /// What is known so far.
   [[nodiscard]] const CardClocks& known() const { return clocks_; }
