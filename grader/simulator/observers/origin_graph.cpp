@@ -2,28 +2,46 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
+
+#include "grader/simulator/program/program.h"
 
 namespace cudalabs::sim {
 
 using Node = OriginGraph::Node;
 
-OriginGraph::OriginGraph(std::size_t most_nodes) : most_nodes_(most_nodes) {
-  // As many as a call makes usually: what is not used takes no memory.
-  const std::size_t usual = std::min(most_nodes, std::size_t{1} << 21);
-  kinds_.reserve(usual);
-  first_.reserve(usual + 1);
-  values_.reserve(usual * 3);
+namespace {
+
+// As many as a call makes usually: what is not used takes no memory.
+constexpr std::size_t kUsualNodes = std::size_t{1} << 21, kUsualValues = 3;  // of a node
+
+std::unique_ptr<std::uint32_t[]> room_for(std::size_t count) {
+  return std::make_unique_for_overwrite<std::uint32_t[]>(count);
 }
 
-Node OriginGraph::add(Kind kind, std::span<const std::uint32_t> values) {
-  if (kinds_.size() >= most_nodes_ || values_.size() >= most_nodes_ * 4) {
-    full_ = true;
-    return kNothing;
-  }
-  kinds_.push_back(kind);
-  for (const std::uint32_t value : values) values_.push_back(value);
-  first_.push_back(static_cast<std::uint32_t>(values_.size()));
-  return static_cast<Node>(kinds_.size() - 1);
+}  // namespace
+
+OriginGraph::OriginGraph(std::size_t most_nodes)
+    : most_nodes_(most_nodes),
+      heads_room_(std::min(most_nodes, kUsualNodes) + 1),
+      values_room_(std::min(most_nodes, kUsualNodes) * kUsualValues) {
+  heads_ = room_for(heads_room_);
+  values_ = room_for(values_room_);
+  std::fill_n(heads_.get(), size_ + 1, 0);
+}
+
+void OriginGraph::make_room(std::size_t nodes, std::size_t values) {
+  const auto grow = [](std::unique_ptr<std::uint32_t[]>& array, std::size_t& room, std::size_t used,
+                       std::size_t more) {
+    if (used + more <= room) return;
+    room = std::max(room * 2, used + more);
+    auto larger = room_for(room);
+    std::copy_n(array.get(), used, larger.get());
+    array = std::move(larger);
+  };
+  grow(heads_, heads_room_, size_ + 1, nodes);
+  grow(values_, values_room_, used_, values);
 }
 
 Node OriginGraph::leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there) {
@@ -39,14 +57,17 @@ Node OriginGraph::moved(Node value) {
 }
 
 Node OriginGraph::staged(Node value, std::uint32_t place) {
+  if (value <= kNothing) return kNothing;
   // The words of a number of eight bytes are stored one after the other, and are one value.
-  const auto last = static_cast<Node>(kinds_.size() - 1);
-  if (kinds_[last] == Kind::Staged && values_of(last)[0] == value) return last;
-  return value <= kNothing ? kNothing : add(Kind::Staged, std::array{value, place});
+  const auto last = static_cast<Node>(size_ - 1);
+  if (kind_of(last) == Kind::Staged && values_of(last)[0] == value) return last;
+  return add(Kind::Staged, std::array{value, place, staged_++});
 }
 
 Node OriginGraph::shuffled(Node value) {
-  return value <= kNothing ? kNothing : add(Kind::Shuffled, std::array{value});
+  if (value <= kNothing) return kNothing;
+  any_shuffled_ = true;
+  return add(Kind::Shuffled, std::array{value});
 }
 
 Node OriginGraph::given(Node value) {
@@ -83,7 +104,64 @@ Node OriginGraph::merge(std::span<const Node> values) {
 
 Node OriginGraph::merge_sorted(std::span<const Node> values) {
   if (values.empty()) return kNothing;
-  return values.size() == 1 ? values.front() : add(Kind::Merge, values);
+  return values.size() == 1 ? values.front() : add(Kind::Merge, values.data(), values.size());
+}
+
+/// By all lanes of a warp, and nearly always of values that differ: these are put in order side by side.
+template <std::size_t Count>
+void OriginGraph::merge_row(const std::array<const Node*, Count>& rows, Node* merged) {
+  static_assert(Count == 2 || Count == 3);
+  using Row = std::array<std::int32_t, kLanes>;  // nodes are few enough, and compared more easily
+  std::array<Row, Count> sorted;
+  for (std::size_t k = 0; k < Count; ++k)
+    std::transform(rows[k], rows[k] + kLanes, sorted[k].begin(),
+                   [](Node node) { return static_cast<std::int32_t>(node); });
+  const auto exchange = [](Row& a, Row& b) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::int32_t low = std::min(a[lane], b[lane]), high = std::max(a[lane], b[lane]);
+      a[lane] = low;
+      b[lane] = high;
+    }
+  };
+  exchange(sorted[0], sorted[1]);
+  if constexpr (Count == 3) {
+    exchange(sorted[1], sorted[2]);
+    exchange(sorted[0], sorted[1]);
+  }
+  std::int32_t same = 0;
+  for (std::size_t k = 1; k < Count; ++k)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) same |= sorted[k - 1][lane] == sorted[k][lane] ? 1 : 0;
+  const bool fits = size_ + kLanes <= most_nodes_ && used_ + kLanes * Count <= most_nodes_ * 4;
+  if (same != 0 || !fits) {
+    std::array<Node, Count> values;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      for (std::size_t k = 0; k < Count; ++k) values[k] = static_cast<Node>(sorted[k][lane]);
+      merged[lane] = merge(values);
+    }
+    return;
+  }
+  if (!has_room(kLanes, kLanes * Count)) make_room(kLanes, kLanes * Count);
+  std::uint32_t* const values = values_.get() + used_;
+  std::uint32_t* const ends = heads_.get() + size_ + 1;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t k = 0; k < Count; ++k) values[lane * Count + k] = static_cast<Node>(sorted[k][lane]);
+    ends[lane] = static_cast<std::uint32_t>(used_ + (lane + 1) * Count) << kKindBits;
+    merged[lane] = static_cast<Node>(size_ + lane);
+  }
+  static_assert(static_cast<std::uint32_t>(Kind::Merge) == 0);
+  used_ += kLanes * Count;
+  size_ += kLanes;
+}
+
+void OriginGraph::merge_rows(std::span<const Node* const> rows, std::uint32_t lanes, Node* merged) {
+  if (lanes == kAllLanes && rows.size() == 2) return merge_row(std::array{rows[0], rows[1]}, merged);
+  if (lanes == kAllLanes && rows.size() == 3) return merge_row(std::array{rows[0], rows[1], rows[2]}, merged);
+  std::array<Node, 3> values;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    for (std::size_t k = 0; k < rows.size(); ++k) values[k] = rows[k][lane];
+    merged[lane] = merge(std::span(values).first(rows.size()));
+  }
 }
 
 std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std::size_t elements) const {
@@ -106,9 +184,10 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
       for (std::size_t k = 0; k < values.size(); ++k) {
         // The halves of a number of eight bytes are handed over by shuffles of their own, and are one value.
         const auto is_other_half = [&](Node other) {
-          return kinds_[other] == Kind::Shuffled && values_of(other)[0] == values_of(values[k])[0];
+          return kind_of(other) == Kind::Shuffled && values_of(other)[0] == values_of(values[k])[0];
         };
-        if (kinds_[values[k]] == Kind::Shuffled && std::ranges::any_of(values.first(k), is_other_half))
+        if (any_shuffled_ && kind_of(values[k]) == Kind::Shuffled &&
+            std::ranges::any_of(values.first(k), is_other_half))
           continue;
         add(ways[values[k]], ways[node]);
       }
@@ -117,61 +196,82 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
   return uses;
 }
 
-OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) const {
+std::vector<bool> OriginGraph::behind(std::span<const Node> results) const {
   std::vector<bool> met(size());
   for (const Node result : results) met[result] = true;
   for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;)
     if (met[node] && !is_leaf(node))
       for (const Node part : parts_of(node)) met[part] = true;
-  constexpr std::uint32_t kNowhere = ~0u;
-  std::vector<Distances> rounds;
-  std::vector<std::uint32_t> round_of(size());  // by node: how many lie before it in its tree
-  // Where it was stored last, or where the first lay of those that it was combined of.
-  std::vector<std::uint32_t> places(size(), kNowhere);
-  std::vector<bool> stored(size());
-  std::vector<std::uint32_t> apart(size());  // what it was combined of; 0: it begins a tree
+  return met;
+}
+
+OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) const {
+  if (staged_ == 0) return {};
+  constexpr unsigned kPlaceBits = 17, kRoundBits = 29;
+  constexpr std::uint32_t kMostPlace = (1u << kPlaceBits) - 1;  // more shared memory no block can have
+  constexpr std::uint32_t kMostRounds = (1u << kRoundBits) - 1;
+  struct Lies {
+    /// 1 + where it was stored last, or where the first lay of those that it was combined of; 0: nowhere.
+    std::uint64_t at : kPlaceBits;
+    std::uint64_t apart : kPlaceBits;  ///< what it was combined of; 0: it begins a tree
+    std::uint64_t round : kRoundBits;  ///< how many lie before it in its tree
+    std::uint64_t stored : 1;
+  };
+  static_assert(sizeof(Lies) == sizeof(std::uint64_t));
+  std::vector<Lies> lies(size());
+  struct Step {
+    Node node;
+    std::uint32_t round;
+    Distances parts;
+  };
+  std::vector<Step> steps;  // with parts that lie closer together or further apart
   for (Node node = kNothing + 1; node < size(); ++node) {
-    if (is_leaf(node)) continue;
-    const Kind kind = kinds_[node];
-    const std::span<const Node> parts = parts_of(node);
+    const Kind kind = kind_of(node);
+    const std::span<const std::uint32_t> values = values_of(node);
     if (kind == Kind::Staged || kind == Kind::Chosen) {
+      Lies& value = lies[values[0]];
       if (kind == Kind::Staged) {
-        places[parts[0]] = values_of(node)[1];
-        stored[parts[0]] = true;
+        value.at = (values[1] + 1) & kMostPlace;
+        value.stored = 1;
       }
-      places[node] = places[parts[0]];
-      stored[node] = stored[parts[0]];
-      apart[node] = apart[parts[0]];
-      round_of[node] = round_of[parts[0]];
+      lies[node] = value;
     }
-    if (kind != Kind::Merge || !met[node]) continue;
-    std::uint32_t low = kNowhere, high = 0;
-    bool round = true;  // not only one step more of what a thread adds up by itself
-    for (const Node part : parts) {
-      if (places[part] == kNowhere) continue;
-      round = round && stored[part];
-      round_of[node] = std::max(round_of[node], round_of[part]);
-      low = std::min(low, places[part]);
-      high = std::max(high, places[part]);
+    if (kind != Kind::Merge) continue;
+    std::uint32_t low = ~0u, high = 0, round = 0;
+    bool stored = true;  // not only one step more of what a thread adds up by itself
+    for (const Node part : values) {
+      const Lies there = lies[part];
+      if (there.at == 0) continue;
+      const auto at = static_cast<std::uint32_t>(there.at);
+      stored = stored && there.stored != 0;
+      round = std::max(round, static_cast<std::uint32_t>(there.round));
+      low = std::min(low, at);
+      high = std::max(high, at);
     }
-    if (low >= high) {
-      round_of[node] = 0;
-      continue;
+    if (low >= high) continue;
+    const std::uint32_t apart = high - low;
+    lies[node] = {low & kMostPlace, apart & kMostPlace, (round + (stored ? 1 : 0)) & kMostRounds, 0};
+    if (!stored) continue;
+    Distances parts;
+    for (const Node part : values) {
+      parts.growing += lies[part].apart != 0 && lies[part].apart < apart ? 1 : 0;
+      parts.shrinking += lies[part].apart > apart ? 1 : 0;
     }
-    places[node] = low;
-    apart[node] = high - low;
-    if (!round) continue;
-    if (rounds.size() <= round_of[node]) rounds.resize(round_of[node] + 1);
-    Distances& steps = rounds[round_of[node]++];
-    for (const Node part : parts) {
-      steps.growing += apart[part] != 0 && apart[part] < apart[node] ? 1 : 0;
-      steps.shrinking += apart[part] > apart[node] ? 1 : 0;
-    }
+    if (parts.growing + parts.shrinking > 0) steps.push_back({node, round, parts});
+  }
+  if (steps.empty()) return {};
+  const std::vector<bool> met = behind(results);
+  std::vector<Distances> rounds;
+  for (const Step& step : steps) {
+    if (!met[step.node]) continue;
+    if (rounds.size() <= step.round) rounds.resize(step.round + std::size_t{1});
+    rounds[step.round].growing += step.parts.growing;
+    rounds[step.round].shrinking += step.parts.shrinking;
   }
   Distances distances;
-  for (const Distances& steps : rounds) {
-    distances.growing += steps.growing > steps.shrinking ? 1 : 0;
-    distances.shrinking += steps.shrinking > steps.growing ? 1 : 0;
+  for (const Distances& parts : rounds) {
+    distances.growing += parts.growing > parts.shrinking ? 1 : 0;
+    distances.shrinking += parts.shrinking > parts.growing ? 1 : 0;
   }
   return distances;
 }
@@ -183,7 +283,8 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       parts_(parts),
       visits_left_(most_visits),
       node_met_(graph.size()),
-      element_met_(arrays_.size()) {}
+      element_met_(arrays_.size()),
+      made_(graph.staged_) {}
 
 /// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to
 /// go on, and calls meet(kind, values) for each element that is met, once. It ends early when
@@ -211,7 +312,7 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
     if (visits_left_ == 0) return;
     --visits_left_;
     const std::span<const std::uint32_t> values = graph_.values_of(node);
-    const Kind kind = graph_.kinds_[node];
+    const Kind kind = graph_.kind_of(node);
     if (graph_.is_leaf(node)) {
       if (element_met_[values[0]] == walk || (of_address && arrays_[values[0]] == Array::Other)) continue;
       element_met_[values[0]] = walk;
@@ -226,9 +327,9 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
 }
 
 bool OriginSlices::is_part(Node staged, std::size_t most) {
-  Made& made = made_[staged];
-  if (made.of > most) return false;
-  if (made.at_least) {
+  Made& known = made(staged);
+  if (known.of > most) return false;
+  if (!known.exactly) {
     std::uint32_t met = 0;
     walk(
         staged, [](OriginGraph::Kind, Node) { return true; },
@@ -236,9 +337,9 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
           met += kind == OriginGraph::Kind::Global ? 1 : 0;
           return met <= most;
         });
-    made = {met, met > most};
+    known = {met, met <= most};
   }
-  return made.of <= most;
+  return known.of <= most;
 }
 
 /// How the values that `merge` is computed from came to its thread.
@@ -247,10 +348,10 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
   std::uint64_t shared = 0, lanes = 0, atomics = 0;
   const std::span<const Node> values = graph_.values_of(merge);
   for (Node value : values) {
-    while (graph_.kinds_[value] == Kind::Chosen) value = graph_.values_of(value)[0];
-    const Kind kind = graph_.kinds_[value];
+    while (graph_.kind_of(value) == Kind::Chosen) value = graph_.values_of(value)[0];
+    const Kind kind = graph_.kind_of(value);
     const bool is_given = kind == Kind::Given ||
-                          (kind == Kind::Staged && graph_.kinds_[graph_.values_of(value)[0]] == Kind::Given);
+                          (kind == Kind::Staged && graph_.kind_of(graph_.values_of(value)[0]) == Kind::Given);
     atomics += is_given ? 1 : 0;
     shared += kind == Kind::Staged && !is_given ? 1 : 0;
     lanes += kind == Kind::Shuffled ? 1 : 0;
@@ -269,7 +370,7 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
 
 /// Is it an element of an input as it is?
 bool OriginSlices::is_input(Node node) const {
-  return graph_.kinds_[node] == OriginGraph::Kind::Global &&
+  return graph_.kind_of(node) == OriginGraph::Kind::Global &&
          arrays_[graph_.values_of(node)[0]] != Array::Other;
 }
 
@@ -277,12 +378,12 @@ bool OriginSlices::add(Node result, Origins& origins) {
   using Kind = OriginGraph::Kind;
   if (result <= OriginGraph::kNothing) return false;
   std::uint64_t elements = 0, constants = 0, made_by_host = 0, from_table = 0, from_inputs = 0;
-  std::vector<Node> staged;
+  staged_.clear();
   bool moved = false;
   walk(
       result,
       [&](Kind kind, Node node) {
-        if (kind == Kind::Staged) staged.push_back(node);
+        if (kind == Kind::Staged) staged_.push_back(node);
         if (kind == Kind::Merge) add_exchange(node, origins);
         moved = moved || kind == Kind::Moved;
         return true;
@@ -317,12 +418,12 @@ bool OriginSlices::add(Node result, Origins& origins) {
   const auto most = static_cast<std::size_t>(std::max(
       1.0, static_cast<double>(elements) * std::max(kLargerParts / std::max(parts_, 1.0), 1 / kEnoughParts)));
   // Which staged values are parts is found first: asking that is a walk of its own.
-  for (const Node node : staged) {
+  for (const Node node : staged_) {
     if (exhausted()) return true;
     is_part(node, most);
   }
   walk(
-      result, [&](Kind kind, Node node) { return kind != Kind::Staged || made_[node].of > most; },
+      result, [&](Kind kind, Node node) { return kind != Kind::Staged || made(node).of > most; },
       [&](Kind kind, std::span<const std::uint32_t> values) {
         if (kind != Kind::Global) return true;
         const std::uint32_t site = values[1];

@@ -3,10 +3,11 @@
 // elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) tells
 // which elements a result depends on, and which of them came to it through shared memory.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "grader/simulator/observers/origins.h"
@@ -21,7 +22,7 @@ class OriginGraph {
 
   enum class Memory : std::uint8_t { Global, Constant };
 
-  /// The graph stops growing at `most_nodes` (about 16 bytes each).
+  /// The graph stops growing at `most_nodes` (about 16 bytes each, and no more than 2^27).
   explicit OriginGraph(std::size_t most_nodes);
 
   /// An element by a number of its own, loaded by the instruction that has number `site`. `put_there`: what
@@ -40,6 +41,9 @@ class OriginGraph {
   /// A value computed from others.
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
+  /// As merge() for each of `lanes` (not 0), of whose values in `rows`, two or three, all are more than
+  /// kNothing. Only these of `merged` are written.
+  void merge_rows(std::span<const Node* const> rows, std::uint32_t lanes, Node* merged);
 
   /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead
   /// there, else 1 where any does.
@@ -57,32 +61,64 @@ class OriginGraph {
   /// There was too much memory to look at.
   void give_up() { full_ = out_of_memory_ = true; }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
-  [[nodiscard]] std::size_t size() const { return kinds_.size(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
   friend class OriginSlices;
   enum class Kind : std::uint8_t { Merge, Staged, Shuffled, Given, Chosen, Moved, Global, Constant };
 
-  Node add(Kind kind, std::span<const std::uint32_t> values);
+  template <std::size_t Count>
+  Node add(Kind kind, const std::array<std::uint32_t, Count>& values) {
+    return add(kind, values.data(), Count);
+  }
+  Node add(Kind kind, const std::uint32_t* values, std::size_t count) {
+    if (size_ >= most_nodes_ || used_ >= most_nodes_ * 4) {
+      full_ = true;
+      return kNothing;
+    }
+    if (!has_room(1, count)) make_room(1, count);
+    std::uint32_t* const to = values_.get() + used_;
+    for (std::size_t k = 0; k < count; ++k) to[k] = values[k];
+    used_ += count;
+    heads_[size_] |= static_cast<std::uint32_t>(kind);
+    heads_[++size_] = static_cast<std::uint32_t>(used_) << kKindBits;
+    return static_cast<Node>(size_ - 1);
+  }
   /// Of values that are more than kNothing, in order and different.
   Node merge_sorted(std::span<const Node> values);
+  template <std::size_t Count>
+  void merge_row(const std::array<const Node*, Count>& rows, Node* merged);
+  [[nodiscard]] bool has_room(std::size_t nodes, std::size_t values) const {
+    return size_ + nodes < heads_room_ && used_ + values <= values_room_;
+  }
+  void make_room(std::size_t nodes, std::size_t values);
+
+  /// By node, whether any of `results` is made of it.
+  [[nodiscard]] std::vector<bool> behind(std::span<const Node> results) const;
+  [[nodiscard]] Kind kind_of(Node node) const { return static_cast<Kind>(heads_[node] & kKindMask); }
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
-    return {values_.data() + first_[node], values_.data() + first_[node + 1]};
+    return {values_.get() + (heads_[node] >> kKindBits), values_.get() + (heads_[node + 1] >> kKindBits)};
   }
   [[nodiscard]] bool is_leaf(Node node) const {
-    return kinds_[node] == Kind::Global || kinds_[node] == Kind::Constant;
+    return kind_of(node) == Kind::Global || kind_of(node) == Kind::Constant;
   }
   /// The nodes that one which is no leaf is made of.
   [[nodiscard]] std::span<const Node> parts_of(Node node) const {
-    return kinds_[node] == Kind::Staged ? values_of(node).first(1) : values_of(node);
+    return kind_of(node) == Kind::Staged ? values_of(node).first(1) : values_of(node);
   }
 
+  static constexpr std::uint32_t kKindBits = 3, kKindMask = (1u << kKindBits) - 1;
   std::size_t most_nodes_;
-  bool full_ = false, out_of_memory_ = false;
-  std::vector<Kind> kinds_{Kind::Merge, Kind::Merge};
-  std::vector<std::uint32_t> first_{0, 0, 0};  ///< into values_, by node; one more at the end
-  /// Of leaves: element, site, and what was put there; of staged ones the value and the place.
-  std::vector<std::uint32_t> values_;
+  bool full_ = false, out_of_memory_ = false, any_shuffled_ = false;
+  std::uint32_t staged_ = 0;  ///< nodes
+  /// By node: its kind, and above it where its values begin in values_; one more at the end.
+  std::unique_ptr<std::uint32_t[]> heads_;
+  std::size_t heads_room_;
+  std::size_t size_ = 2;  ///< nodes: kUnknown and kNothing have no values
+  /// Of leaves: element, site, and what was put there; of staged ones the value, the place and how many there
+  /// are before it.
+  std::unique_ptr<std::uint32_t[]> values_;
+  std::size_t values_room_, used_ = 0;
   std::vector<Node> merged_;  ///< while merging, to spare its allocation
 };
 
@@ -107,7 +143,12 @@ class OriginSlices {
   [[nodiscard]] bool exhausted() const { return visits_left_ == 0; }
 
  private:
+  struct Made {
+    std::uint32_t of = 0;  ///< elements
+    bool exactly = false;  ///< and no more
+  };
   bool is_part(OriginGraph::Node staged, std::size_t most);
+  Made& made(OriginGraph::Node staged) { return made_[graph_.values_of(staged)[2]]; }
   void add_exchange(OriginGraph::Node merge, Origins& origins) const;
   template <class Cross, class Meet>
   void walk(OriginGraph::Node from, const Cross& cross, const Meet& meet);
@@ -119,12 +160,8 @@ class OriginSlices {
   std::uint32_t walk_ = 0;
   std::uint64_t visits_left_;
   std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the walk that met it last
-  std::vector<OriginGraph::Node> stack_, addresses_;
-  struct Made {
-    std::uint32_t of = 0;  ///< elements
-    bool at_least = true;  ///< and perhaps more
-  };
-  std::unordered_map<OriginGraph::Node, Made> made_;  ///< of staged ones
+  std::vector<OriginGraph::Node> stack_, addresses_, staged_;
+  std::vector<Made> made_;  ///< of staged ones, by their number
   std::vector<std::uint64_t> past_sites_, sites_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -36,6 +37,13 @@ void each_lane(u32 mask, const Function& function) {
 }
 
 using Lanes = std::array<Node, kLanes>;
+using Words = std::array<u32, kLanes>;
+
+constexpr Words kLaneBits = [] {
+  Words bits{};
+  for (u32 lane = 0; lane < kLanes; ++lane) bits[lane] = 1u << lane;
+  return bits;
+}();
 
 /// The registers of one activation of a warp: a node for each lane of each.
 struct Frame {
@@ -54,11 +62,71 @@ struct Frame {
   }
   [[nodiscard]] const Node* row(u32 reg) const { return nodes.data() + std::size_t{reg} * kLanes; }
   /// In `mask` the lanes of `made` get their nodes, all of them more than kNothing, and the others nothing.
-  void set_lanes(u32 reg, u32 mask, u32 made, const Lanes& values) {
+  void set_lanes(u32 reg, u32 mask, u32 made, const Node* values) {
     lanes[reg] = (lanes[reg] & ~mask) | made;
     Node* const to = nodes.data() + std::size_t{reg} * kLanes;
-    each_lane(made, [&](u32 lane) { to[lane] = values[lane]; });
+    if (mask == kAllLanes && made != 0) {
+      std::memmove(to, values, kLanes * sizeof(Node));
+    } else {
+      each_lane(made, [&](u32 lane) { to[lane] = values[lane]; });
+    }
   }
+};
+
+/// Different addresses that each thread of a warp has loaded from last, of shared and global memory.
+class LastLoads {
+ public:
+  LastLoads() {
+    for (Row& row : rows_) {
+      row.low.fill(~0u);
+      row.high.fill(~0u);
+    }
+  }
+  /// How many lanes of `mask` have one of `addresses` among theirs.
+  template <class Address>
+  u32 add(u32 mask, const Address* addresses) {
+    Row now;
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      now.low[lane] = static_cast<u32>(addresses[lane]);
+      now.high[lane] = static_cast<u32>(u64{addresses[lane]} >> 32);
+    }
+    Words known;  // all bits, or none
+    for (u32 lane = 0; lane < kLanes; ++lane) known[lane] = (mask & kLaneBits[lane]) == 0 ? ~0u : 0;
+    const u32 others = sum(known);
+    for (const Row& row : rows_)
+      for (u32 lane = 0; lane < kLanes; ++lane)
+        known[lane] |=
+            (now.low[lane] == row.low[lane] ? ~0u : 0) & (now.high[lane] == row.high[lane] ? ~0u : 0);
+    const u32 again = sum(known) - others;
+    if (again + others == kLanes) return again;
+    // The others push out the oldest one.
+    for (Row& row : rows_) {
+      push(row.low, now.low, known);
+      push(row.high, now.high, known);
+    }
+    return again;
+  }
+
+ private:
+  /// Halves of the addresses: the same in few instructions on every processor.
+  struct Row {
+    Words low, high;
+  };
+  static u32 sum(const Words& known) {
+    u32 count = 0;
+    for (u32 lane = 0; lane < kLanes; ++lane) count += known[lane] & 1;
+    return count;
+  }
+  /// Where `stays` has no bits, `words` get what `now` has, which gets theirs.
+  static void push(Words& words, Words& now, const Words& stays) {
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      const u32 was = words[lane];
+      words[lane] = (was & stays[lane]) | (now[lane] & ~stays[lane]);
+      now[lane] = was;
+    }
+  }
+
+  std::array<Row, 4> rows_;  ///< the newest first
 };
 
 struct WarpState {
@@ -68,12 +136,7 @@ struct WarpState {
   std::unordered_map<u64, Node> local;                 ///< by lane and word
   std::array<std::vector<Node>, kLanes> copied;        ///< the words that a cp.async has read
   Node matrix = OriginGraph::kNothing;                 ///< what a matrix is loaded from
-  /// Different addresses that a thread has loaded from last, of shared and global memory.
-  struct LastLoads {
-    std::array<u64, 4> addresses{~u64{0}, ~u64{0}, ~u64{0}, ~u64{0}};
-    u32 next = 0;
-  };
-  std::array<LastLoads, kLanes> last_loads{};
+  LastLoads last_loads;
 };
 
 struct BlockState {
@@ -93,6 +156,42 @@ Shuffle shuffle_mode(const ptx::Instruction& in) {
          : in.has(ptx::Mod::Bfly) ? Shuffle::Butterfly
                                   : Shuffle::Index;
 }
+
+bool is_texture(const ptx::Instruction& in) { return ptx::rule_of(in.op).category == "Texture"; }
+
+/// What is made of an instruction of a function, found out once.
+struct Told {
+  enum class As : std::uint8_t { Call, Parameter, Access, Shuffle, Joined, Computation };
+  As as = As::Computation;
+  ptx::Access access = ptx::Access::None;
+  bool matrix = false, texture = false;
+  std::vector<u32> reads;  ///< registers, each once
+};
+
+Told::As told_as(const ptx::Instruction& in) {
+  if (in.op == Op::Call) return Told::As::Call;
+  if (in.space == ptx::Space::Param && (in.op == Op::Ld || in.op == Op::St)) return Told::As::Parameter;
+  if (ptx::access_of(in) != ptx::Access::None) return Told::As::Access;
+  if (in.op == Op::Shfl) return Told::As::Shuffle;
+  return ptx::traits_of(in.op).joined ? Told::As::Joined : Told::As::Computation;
+}
+
+/// What is known of a program from its text.
+struct Known {
+  explicit Known(const Program& program) : flow(*program.function), sites(program.code.size(), kNoSite) {
+    const auto& body = program.function->body;
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      Told& one = told.emplace_back(Told{
+          told_as(body[k]), ptx::access_of(body[k]), ptx::is_matrix(body[k].op), is_texture(body[k]), {}});
+      for (const u32 reg : flow.read[k])
+        if (std::ranges::find(one.reads, reg) == one.reads.end()) one.reads.push_back(reg);
+    }
+  }
+  static constexpr u32 kNoSite = ~0u;
+  Dataflow flow;
+  std::vector<Told> told;  ///< by instruction of the body
+  std::vector<u32> sites;  ///< by index into Program::code; kNoSite: nothing was loaded there yet
+};
 
 class OriginWorker : public WorkerObserver {
  public:
@@ -126,32 +225,32 @@ class OriginWorker : public WorkerObserver {
   void step(const WarpStep& step) override {
     if (memory_.graph.full() || !enter(step.program, step.warp, step.depth)) return;
     const ptx::Instruction& in = instruction(step.instruction);
-    if (in.op == Op::Call) {
-      hand_over(step);
-    } else if (in.space == ptx::Space::Param && (in.op == Op::Ld || in.op == Op::St)) {
-      pass_parameter(in, step);
-    } else if (ptx::access_of(in) != ptx::Access::None) {
-      // access() tells the rest
-      warp_->matrix = OriginGraph::kNothing;
-      if (ptx::access_of(in) == ptx::Access::Copy) warp_->copied = {};
-      if (is_texture(in)) write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
-    } else if (in.op == Op::Shfl) {
-      shuffle(in, step);
-    } else if (ptx::traits_of(in.op).joined) {
-      const Node all = merge_lanes(reads(step.instruction), step.mask, !ptx::is_matrix(in.op));
-      write(step.instruction, step.mask, [&](u32) { return all; });
-    } else {
-      compute(step);
+    const Told& told = told_of(step.instruction);
+    switch (told.as) {
+      case Told::As::Call: return hand_over(step);
+      case Told::As::Parameter: return pass_parameter(in, step);
+      case Told::As::Access:  // access() tells the rest
+        warp_->matrix = OriginGraph::kNothing;
+        if (told.access == ptx::Access::Copy) warp_->copied = {};
+        if (told.texture) write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
+        return;
+      case Told::As::Shuffle: return shuffle(in, step);
+      case Told::As::Joined: {
+        const Node all = merge_lanes(told.reads, step.mask, !told.matrix);
+        return write(step.instruction, step.mask, [&](u32) { return all; });
+      }
+      case Told::As::Computation: return compute(told, step);
     }
   }
 
   void access(const WarpAccess& access) override {
     if (memory_.graph.full()) return;
-    const ptx::Instruction& in = access.program->function->body[access.program->source[access.instruction]];
     if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
-    if (ptx::is_matrix(in.op)) return access_matrix(in, access);
-    if (is_texture(in)) return access_texture(in, access);
-    switch (ptx::access_of(in)) {
+    const ptx::Instruction& in = instruction(access.instruction);
+    const Told& told = told_of(access.instruction);
+    if (told.matrix) return access_matrix(in, access);
+    if (told.texture) return access_texture(in, access);
+    switch (told.access) {
       case ptx::Access::Copy: return copy(access);
       case ptx::Access::Load: return load(in, access);
       case ptx::Access::Store: return store(in, access);
@@ -167,9 +266,9 @@ class OriginWorker : public WorkerObserver {
     warp_number_ = warp;
     if (program != program_) {
       program_ = program;
-      auto& flow = dataflows_[program];
-      if (!flow) flow = std::make_unique<Dataflow>(*program->function);
-      dataflow_ = flow.get();
+      auto& known = programs_[program];
+      if (!known) known = std::make_unique<Known>(*program);
+      known_ = known.get();
     }
     for (auto& frame : warp_->frames) {
       if (frame->program == program && frame->depth == depth) {
@@ -196,7 +295,11 @@ class OriginWorker : public WorkerObserver {
   [[nodiscard]] const ptx::Instruction& instruction(u32 pc) const {
     return program_->function->body[program_->source[pc]];
   }
-  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return dataflow_->read[program_->source[pc]]; }
+  [[nodiscard]] const Told& told_of(u32 pc) const { return known_->told[program_->source[pc]]; }
+  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return told_of(pc).reads; }
+  [[nodiscard]] const std::vector<u32>& written(u32 pc) const {
+    return known_->flow.written[program_->source[pc]];
+  }
 
   // ---- registers -----------------------------------------------------------------------------------------
 
@@ -213,29 +316,34 @@ class OriginWorker : public WorkerObserver {
   /// Every register that the instruction writes becomes node(lane).
   template <class NodeOf>
   void write(u32 pc, u32 mask, const NodeOf& node) {
-    for (const u32 reg : dataflow_->written[program_->source[pc]])
-      each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
+    for (const u32 reg : written(pc)) each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
   }
 
-  void compute(const WarpStep& step) {
+  void compute(const Told& told, const WarpStep& step) {
     made_of_.clear();
-    u32 made = 0;  // lanes in which any operand is made of something
-    for (const u32 reg : reads(step.instruction)) {
-      if ((frame_->lanes[reg] & step.mask) != 0) made_of_.push_back(reg);
-      made |= frame_->lanes[reg] & step.mask;
+    u32 made = 0,
+        everywhere = step.mask;  // lanes in which any operand is made of something, and in which all
+    for (const u32 reg : told.reads) {
+      const u32 here = frame_->lanes[reg] & step.mask;
+      if (here == 0) continue;
+      made_of_.push_back(frame_->row(reg));
+      made |= here;
+      everywhere &= here;
     }
-    Lanes nodes;
+    Lanes merged;
+    const Node* nodes = merged.data();
     if (made_of_.size() == 1) {
-      std::copy_n(frame_->row(made_of_[0]), kLanes, nodes.begin());
-    } else {
-      gathered_.resize(made_of_.size());
+      nodes = made_of_[0];
+    } else if (made_of_.size() <= 3 && everywhere == made && made != 0) {
+      memory_.graph.merge_rows(made_of_, made, merged.data());
+    } else if (made != 0) {
       each_lane(made, [&](u32 lane) {
-        for (std::size_t k = 0; k < made_of_.size(); ++k) gathered_[k] = frame_->get(made_of_[k], lane);
-        nodes[lane] = memory_.graph.merge(gathered_);
+        gathered_.clear();
+        for (const u32 reg : told.reads) gathered_.push_back(frame_->get(reg, lane));
+        merged[lane] = memory_.graph.merge(gathered_);
       });
     }
-    for (const u32 reg : dataflow_->written[program_->source[step.instruction]])
-      frame_->set_lanes(reg, step.mask, made, nodes);
+    for (const u32 reg : written(step.instruction)) frame_->set_lanes(reg, step.mask, made, nodes);
   }
 
   void shuffle(const ptx::Instruction& in, const WarpStep& step) {
@@ -298,22 +406,24 @@ class OriginWorker : public WorkerObserver {
     return entry->second;
   }
 
+  /// Of a register that is written: what its lanes hold, and in which that is more than nothing.
+  struct Row {
+    Lanes nodes;
+    u32 made = 0;
+  };
+  struct Reads {
+    u32 own = 0, all = 0;
+  };
+
   // ---- memory --------------------------------------------------------------------------------------------
 
   u32 site(const WarpAccess& access) {
-    auto& [program, instruction, known] = recent_sites_[access.instruction % recent_sites_.size()];
-    if (program != access.program || instruction != access.instruction) {
-      known = find_site(access);
-      program = access.program;
-      instruction = access.instruction;
+    u32& known = known_->sites[access.instruction];
+    if (known == Known::kNoSite) {
+      known = static_cast<u32>(memory_.sites.size());
+      memory_.sites.push_back({source_place(*access.program, access.instruction), kernel_});
     }
     return known;
-  }
-  u32 find_site(const WarpAccess& access) {
-    const auto [entry, fresh] =
-        sites_.try_emplace({access.program, access.instruction}, static_cast<u32>(memory_.sites.size()));
-    if (fresh) memory_.sites.push_back({source_place(*access.program, access.instruction), kernel_});
-    return entry->second;
   }
 
   static u64 address_of(const WarpAccess& a, u32 lane) {
@@ -321,12 +431,9 @@ class OriginWorker : public WorkerObserver {
                                                                               : a.offsets[lane];
   }
   static u32 place_of(u64 address) { return static_cast<u32>(address / kWord); }
-  static u32 thread_of(const WarpAccess& a, u32 lane) {
+  [[nodiscard]] u32 thread_of(const WarpAccess& a, u32 lane) const {
     // The rows of a matrix are spread over the warp's lanes.
-    return is_matrix_access(a) ? kNoThread : a.warp * kLanes + lane;
-  }
-  static bool is_matrix_access(const WarpAccess& a) {
-    return ptx::is_matrix(a.program->function->body[a.program->source[a.instruction]].op);
+    return told_of(a.instruction).matrix ? kNoThread : a.warp * kLanes + lane;
   }
   Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
     switch (a.space) {
@@ -395,14 +502,18 @@ class OriginWorker : public WorkerObserver {
     const std::span<const Operand> to = parts(in.operands.front());
     const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
     note_loads(a);
+    const Operand& from = in.operands[1];
+    const bool chosen =
+        from.kind == OperandKind::Address && from.base_is_register && (frame_->lanes[from.reg] & a.mask) != 0;
+    if (a.space == AccessSpace::Shared && !chosen && load_shared(to, bytes, a)) return;
     if (to.size() == 1 && bytes <= kWord && to[0].kind == OperandKind::Register) {
-      Lanes nodes;
-      u32 made = 0;
+      Row row;
       each_lane(a.mask, [&](u32 lane) {
-        nodes[lane] = memory_.graph.chosen(read_word(a, lane, address_of(a, lane), where), place(in, lane));
-        made |= u32{nodes[lane] > OriginGraph::kNothing} << lane;
+        row.nodes[lane] =
+            memory_.graph.chosen(read_word(a, lane, address_of(a, lane), where), place(in, lane));
+        row.made |= u32{row.nodes[lane] > OriginGraph::kNothing} << lane;
       });
-      return frame_->set_lanes(to[0].reg, a.mask, made, nodes);
+      return frame_->set_lanes(to[0].reg, a.mask, row.made, row.nodes.data());
     }
     each_lane(a.mask, [&](u32 lane) {
       const u64 address = address_of(a, lane);
@@ -417,16 +528,60 @@ class OriginWorker : public WorkerObserver {
   /// A compiler may or may not keep what is loaded twice in a few lines: it is one piece of work.
   void note_loads(const WarpAccess& a) {
     if (a.space != AccessSpace::Shared && a.space != AccessSpace::Global) return;
-    each_lane(a.mask, [&](u32 lane) {
-      const u64 address = address_of(a, lane);
-      WarpState::LastLoads& last = warp_->last_loads[lane];
-      ++memory_.loads;
-      if (std::ranges::find(last.addresses, address) != last.addresses.end()) {
-        ++memory_.loads_again;
-      } else {
-        last.addresses[last.next++ % last.addresses.size()] = address;
-      }
-    });
+    memory_.loads += static_cast<u32>(std::popcount(a.mask));
+    memory_.loads_again += a.space == AccessSpace::Global ? warp_->last_loads.add(a.mask, a.addresses)
+                                                          : warp_->last_loads.add(a.mask, a.offsets);
+  }
+  /// What a warp loads from shared memory, all lanes side by side. False: words are to be merged, and nothing
+  /// is done yet.
+  bool load_shared(std::span<const Operand> to, u32 bytes, const WarpAccess& a) {
+    constexpr std::size_t kMost = 4;
+    std::array<Row, kMost> rows;
+    Reads reads;
+    if (to.size() > kMost) return false;
+    for (u32 e = 0; e < to.size(); ++e) {
+      if (to[e].kind != OperandKind::Register) continue;
+      Row& row = rows[e];
+      read_shared(a, e * bytes, row, reads);
+      if (bytes <= kWord) continue;
+      Row second;
+      read_shared(a, e * bytes + kWord, second, reads);
+      u32 differ = 0;
+      for (u32 lane = 0; lane < kLanes; ++lane)
+        differ |= second.nodes[lane] != row.nodes[lane] ? kLaneBits[lane] : 0;
+      if ((differ & row.made & second.made) != 0) return false;
+      each_lane(second.made & ~row.made, [&](u32 lane) { row.nodes[lane] = second.nodes[lane]; });
+      row.made |= second.made;
+    }
+    for (u32 e = 0; e < to.size(); ++e)
+      if (to[e].kind == OperandKind::Register)
+        frame_->set_lanes(to[e].reg, a.mask, rows[e].made, rows[e].nodes.data());
+    memory_.own_reads += reads.own;
+    memory_.others_reads += reads.all - reads.own;
+    return true;
+  }
+  /// The words `further` bytes behind what the lanes of a load name, as read_word() does.
+  void read_shared(const WarpAccess& a, u32 further, Row& row, Reads& reads) const {
+    const BlockState::Word* const words = block_->shared.data();
+    const auto size = static_cast<u32>(block_->shared.size());
+    const u32 first = a.warp * kLanes;
+    Words at, there, own;
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      const u32 active = (a.mask & kLaneBits[lane]) != 0 ? ~0u : 0;
+      at[lane] = ((a.offsets[lane] & active) + further) / kWord;
+      there[lane] = at[lane] < size ? active : 0;
+      at[lane] &= there[lane];
+    }
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      const BlockState::Word& word = words[at[lane]];
+      own[lane] = word.thread == first + lane ? 1 : 0;
+      row.nodes[lane] = own[lane] != 0 ? word.own : word.staged;
+    }
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      row.made |= row.nodes[lane] > OriginGraph::kNothing ? there[lane] & kLaneBits[lane] : 0;
+      reads.own += own[lane] & there[lane];
+      reads.all += there[lane] & 1;
+    }
   }
   void store(const ptx::Instruction& in, const WarpAccess& a) {
     const std::span<const Operand> from = parts(in.operands[1]);
@@ -499,7 +654,6 @@ class OriginWorker : public WorkerObserver {
 
   /// A matrix is spread over the registers of its warp in ways of its own: it is taken as one value.
   void access_matrix(const ptx::Instruction& in, const WarpAccess& a) {
-    const u32 body = a.program->source[a.instruction];
     if (a.kind == AccessKind::Load) {
       const u32 where = site(a);
       gathered_.assign(1, warp_->matrix);
@@ -508,7 +662,7 @@ class OriginWorker : public WorkerObserver {
           gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
       });
       warp_->matrix = memory_.graph.merge(gathered_);
-      for (const u32 reg : dataflow_->written[body])
+      for (const u32 reg : written(a.instruction))
         for (u32 lane = 0; lane < kLanes; ++lane) frame_->set(reg, lane, warp_->matrix);
       return;
     }
@@ -519,7 +673,6 @@ class OriginWorker : public WorkerObserver {
     const Node whole = memory_.graph.merge(gathered_);
     each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
   }
-  static bool is_texture(const ptx::Instruction& in) { return ptx::rule_of(in.op).category == "Texture"; }
   /// Told once for each texel that a filter reads: each register is made of all of them, with all channels.
   void access_texture(const ptx::Instruction& in, const WarpAccess& a) {
     if (a.kind == AccessKind::Store) return store(in, a);
@@ -527,7 +680,7 @@ class OriginWorker : public WorkerObserver {
     note_loads(a);
     each_lane(a.mask, [&](u32 lane) {
       const Node texel = memory_.graph.chosen(read_texel(a, lane, where), coordinates(in, lane));
-      for (const u32 reg : dataflow_->written[a.program->source[a.instruction]])
+      for (const u32 reg : written(a.instruction))
         frame_->set(reg, lane, memory_.graph.merge(frame_->get(reg, lane), texel));
     });
   }
@@ -555,16 +708,10 @@ class OriginWorker : public WorkerObserver {
   u32 warp_number_ = 0, kernel_ = 0;
   std::size_t taken_ = 0;  ///< of Memory::bytes, by blocks that run
   const Program* program_ = nullptr;
-  const Dataflow* dataflow_ = nullptr;
-  std::unordered_map<const Program*, std::unique_ptr<Dataflow>> dataflows_;
-  std::map<std::pair<const Program*, u32>, u32> sites_;
-  struct RecentSite {
-    const Program* program = nullptr;
-    u32 instruction = 0, site = 0;
-  };
-  std::array<RecentSite, 64> recent_sites_{};
+  Known* known_ = nullptr;  ///< of program_
+  std::unordered_map<const Program*, std::unique_ptr<Known>> programs_;
   std::vector<Node> gathered_;
-  std::vector<u32> made_of_;  ///< registers
+  std::vector<const Node*> made_of_;  ///< rows of registers
 };
 
 }  // namespace

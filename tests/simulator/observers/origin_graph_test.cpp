@@ -1,6 +1,8 @@
-// How far apart the values lie that a tree combines.
+// Values that are merged, and how far apart those lie that a tree combines.
 
 #include "grader/simulator/observers/origin_graph.h"
+
+#include <array>
 
 #include "tests/harness/catch.h"
 
@@ -94,6 +96,42 @@ TEST_CASE("a tree beside the result, one round and what is kept in registers hav
   for (std::uint32_t t = 1; t < Block::kThreads; ++t)
     sum = summed_by_one.graph.merge(sum, summed_by_one.staged[t]);
   CHECK(summed_by_one.graph.distances(std::vector{sum}).growing == 0);
+}
+
+TEST_CASE("the lanes of a warp are merged side by side as each by itself") {
+  constexpr std::uint32_t kLanes = 32, kAll = ~0u;
+  // Of more than the second there is no room for.
+  for (const std::size_t most : {std::size_t{1} << 16, std::size_t{4 * kLanes + 20}}) {
+    OriginGraph side_by_side(most), one_by_one(most);
+    std::array<std::array<Node, kLanes>, 3> rows;
+    for (auto& row : rows)
+      for (Node& node : row) {
+        node = side_by_side.leaf(OriginGraph::Memory::Global, 0, 0, OriginGraph::kUnknown);
+        CHECK(one_by_one.leaf(OriginGraph::Memory::Global, 0, 0, OriginGraph::kUnknown) == node);
+      }
+    const auto check = [&](std::vector<const Node*> operands, std::uint32_t lanes) {
+      std::array<Node, kLanes> merged{}, right{};
+      side_by_side.merge_rows(operands, lanes, merged.data());
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        if (((lanes >> lane) & 1) == 0) continue;
+        std::vector<Node> values;
+        for (const Node* row : operands) values.push_back(row[lane]);
+        right[lane] = one_by_one.merge(values);
+      }
+      CHECK(merged == right);
+      CHECK(side_by_side.size() == one_by_one.size());
+      CHECK(side_by_side.full() == one_by_one.full());
+      CHECK(side_by_side.uses(merged, 1) == one_by_one.uses(right, 1));
+    };
+    check({rows[2].data(), rows[0].data(), rows[1].data()}, kAll);
+    check({rows[1].data(), rows[0].data()}, kAll);
+    check({rows[1].data(), rows[0].data()}, 0x00ff0f01);
+    rows[1][7] = rows[2][7];
+    check({rows[2].data(), rows[0].data(), rows[1].data()}, kAll);
+    rows[0][7] = rows[2][7];
+    check({rows[0].data(), rows[2].data()}, kAll);
+    CHECK(side_by_side.full() == (most < (std::size_t{1} << 16)));
+  }
 }
 
 }  // namespace cudalabs::sim

@@ -72,7 +72,7 @@ int device_process_main(int control_fd) {
   std::signal(SIGINT, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   become_expendable();
-  keep_freed_memory(64);
+  keep_freed_memory(128);
   fcntl(control_fd, F_SETFD, FD_CLOEXEC);
   return Server(control_fd, make_device).run();
 }
