@@ -8,11 +8,16 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "oracle.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace matrix_product {
 
@@ -38,17 +43,24 @@ Factor<T> transposed(const Factor<T>& f) {
   return {f.at, f.column_step, f.row_step, f.size};
 }
 
-/// Leaves in `values` the sums over k of row[k * step] * strip[k][j], and in `sizes` those of the products'
-/// sizes. Nothing is contracted or reordered: the result is the same whatever vectors are used.
+/// Some rows of the left factor, `rows.row_step` apart, times a strip of the right one.
+template <class T, class Wide>
+struct Work {
+  Factor<T> rows;
+  const Wide* strip;  ///< strip[k][j], as many columns as the function has
+  std::size_t terms;
+};
+
+/// Leaves in `values` the sums over k of row[k] * strip[k][j], for the first row, and in `sizes` those of the
+/// products' sizes. Nothing is contracted or reordered: the result is the same whatever vectors are used.
 template <std::size_t Columns, class Wide, class T>
-void add_row(const T* row, std::int64_t step, const Wide* strip, std::size_t terms, Wide* values,
-             Wide* sizes) {
+void add_row(const Work<T, Wide>& work, Wide* values, Wide* sizes) {
   Wide sums[Columns] = {}, magnitudes[Columns] = {};
-  for (std::size_t k = 0; k < terms; ++k) {
-    const Wide factor = row[static_cast<std::int64_t>(k) * step];
+  for (std::size_t k = 0; k < work.terms; ++k) {
+    const Wide factor = work.rows.at[static_cast<std::int64_t>(k) * work.rows.column_step];
 #pragma GCC unroll 16
     for (std::size_t j = 0; j < Columns; ++j) {
-      const Wide product = factor * strip[k * Columns + j];
+      const Wide product = factor * work.strip[k * Columns + j];
       sums[j] += product;
       magnitudes[j] += std::fabs(product);
     }
@@ -57,24 +69,41 @@ void add_row(const T* row, std::int64_t step, const Wide* strip, std::size_t ter
 }
 
 #if defined(__x86_64__)
-/// The same with the widest vectors there are, whose latency more columns hide.
-template <std::size_t Columns, class T>
-[[gnu::target("avx512f")]] void add_row_widely(const T* row, std::int64_t step, const double* strip,
-                                               std::size_t terms, double* values, double* sizes) {
+/// The same for `Rows` rows, with the widest vectors there are, whose latency more sums hide. `Exact`: no product is rounded,
+/// or it does not matter whether one is: then it need not be computed by itself.
+template <std::size_t Rows, std::size_t Columns, bool Exact, class T>
+[[gnu::target("avx512f")]] void add_rows_widely(const Work<T, double>& work, double* values, double* sizes) {
   using Vector [[gnu::vector_size(64)]] = double;
   using Bits [[gnu::vector_size(64)]] = std::int64_t;
   constexpr std::size_t lanes = sizeof(Vector) / sizeof(double), vectors = Columns / lanes;
   const Bits magnitude_bits = Bits{} + INT64_MAX;
-  Vector sums[vectors] = {}, magnitudes[vectors] = {};
-  for (std::size_t k = 0; k < terms; ++k) {
-    const Vector factor = Vector{} + static_cast<double>(row[static_cast<std::int64_t>(k) * step]);
-#pragma GCC unroll 8
+  const auto magnitude = [&](Vector v) __attribute__((always_inline, target("avx512f"))) {
+    return reinterpret_cast<Vector>(reinterpret_cast<Bits>(v) & magnitude_bits);
+  };
+  Vector sums[Rows * vectors] = {}, magnitudes[Rows * vectors] = {};
+  for (std::size_t k = 0; k < work.terms; ++k) {
+    const T* const first = work.rows.at + static_cast<std::int64_t>(k) * work.rows.column_step;
+    Vector factors[Rows];
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < Rows; ++r)
+      factors[r] = _mm512_set1_pd(first[static_cast<std::int64_t>(r) * work.rows.row_step]);
+#pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) {
       Vector right;
-      std::memcpy(&right, strip + k * Columns + v * lanes, sizeof right);
-      const Vector product = factor * right;
-      sums[v] += product;
-      magnitudes[v] += reinterpret_cast<Vector>(reinterpret_cast<Bits>(product) & magnitude_bits);
+      std::memcpy(&right, work.strip + k * Columns + v * lanes, sizeof right);
+      const Vector size = magnitude(right);
+#pragma GCC unroll 4
+      for (std::size_t r = 0; r < Rows; ++r) {
+        Vector &sum = sums[r * vectors + v], &all = magnitudes[r * vectors + v];
+        if constexpr (Exact) {
+          sum = _mm512_fmadd_pd(factors[r], right, sum);
+          all = _mm512_fmadd_pd(magnitude(factors[r]), size, all);
+        } else {
+          const Vector product = factors[r] * right;
+          sum += product;
+          all += magnitude(product);
+        }
+      }
     }
   }
   std::memcpy(values, sums, sizeof sums);
@@ -119,6 +148,89 @@ inline bool added_exactly(const Grid& a, const Grid& b, const double* magnitudes
   return std::all_of(magnitudes, magnitudes + count, [limit](double m) { return m < limit; });
 }
 
+/// The sums over k of a[i][k] * b[k][j], `terms` of them, for all elements i, j of the first output, added up
+/// in `Wide`. `Exact`: see add_rows_widely().
+template <class Wide, bool Exact, class T>
+void add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
+            std::int64_t columns, std::size_t terms, double roundings) {
+  const OracleExpected& expected = call->expected[0];
+  std::fill_n(expected.roundings, rows * columns, roundings);
+  // b in strips of a few columns, converted once. Every sum is still added up in the order of k.
+  std::unique_ptr<Wide[]> strips;
+  const auto fill_strip = [&](Wide* to, std::int64_t begin, std::size_t width) {
+    const std::size_t count = std::min(static_cast<std::size_t>(columns - begin), width);
+    for (std::size_t k = 0; k < terms; ++k) {
+      const T* const from = b.at + static_cast<std::int64_t>(k) * b.row_step + begin * b.column_step;
+      for (std::size_t j = 0; j < count; ++j)
+        *to++ = static_cast<Wide>(from[static_cast<std::int64_t>(j) * b.column_step]);
+      to = std::fill_n(to, width - count, Wide{});
+    }
+  };
+  const auto multiply_strip = [&]<std::size_t Rows, std::size_t Columns>(
+                                  std::integral_constant<std::size_t, Rows>,
+                                  std::integral_constant<std::size_t, Columns>, std::int64_t i,
+                                  std::int64_t end, std::int64_t begin, const Wide* strip, auto add_some,
+                                  auto add_one) {
+    const auto count = static_cast<std::size_t>(columns - begin);
+    Wide values[Rows * Columns], magnitudes[Rows * Columns];
+    for (std::int64_t done; i < end; i += done) {
+      const Work<T, Wide> work{{a.at + i * a.row_step, a.row_step, a.column_step, a.size}, strip, terms};
+      const bool some = end - i >= static_cast<std::int64_t>(Rows);
+      (some ? add_some : add_one)(work, values, magnitudes);
+      done = some ? static_cast<std::int64_t>(Rows) : 1;
+      for (std::int64_t r = 0; r < done; ++r) {
+        const std::int64_t place = (i + r) * columns + begin;
+        const auto from = static_cast<std::size_t>(r) * Columns;
+        std::copy_n(values + from, std::min(count, Columns), expected.values + place);
+        std::copy_n(magnitudes + from, std::min(count, Columns), expected.magnitudes + place);
+      }
+    }
+  };
+  using std::integral_constant;
+  // `width(begin)` columns from `begin` on are a strip: a strip stays in the nearest cache for a block of rows,
+  // whose results stay in the next one.
+  const auto multiply_all = [&](auto width, auto multiply_block) {
+    std::int64_t filled_up = 0;
+    while (filled_up < columns) filled_up += static_cast<std::int64_t>(width(filled_up));
+    strips = std::make_unique_for_overwrite<Wide[]>(static_cast<std::size_t>(filled_up) * terms);
+    for (std::int64_t begin = 0; begin < columns; begin += static_cast<std::int64_t>(width(begin)))
+      fill_strip(strips.get() + static_cast<std::size_t>(begin) * terms, begin, width(begin));
+    constexpr std::int64_t block = 32;
+    for (std::int64_t i = 0; i < rows; i += block) {
+      for (std::int64_t begin = 0; begin < columns; begin += static_cast<std::int64_t>(width(begin)))
+        multiply_block(i, std::min(rows, i + block), begin,
+                       strips.get() + static_cast<std::size_t>(begin) * terms);
+    }
+  };
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<Wide, double>) {
+    if (__builtin_cpu_supports("avx512f")) {
+      // Few columns that are left take narrow strips, and more rows at once.
+      constexpr std::size_t wide = 32, narrow = 8;
+      const auto width = [&](std::int64_t begin) { return columns - begin > 16 ? wide : narrow; };
+      return multiply_all(
+          width, [&](std::int64_t i, std::int64_t end, std::int64_t begin, const Wide* strip) {
+            if (width(begin) == wide)
+              multiply_strip(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, wide>(), i,
+                             end, begin, strip, add_rows_widely<2, wide, Exact, T>,
+                             add_rows_widely<1, wide, Exact, T>);
+            else
+              multiply_strip(integral_constant<std::size_t, 4>(), integral_constant<std::size_t, narrow>(), i,
+                             end, begin, strip, add_rows_widely<4, narrow, Exact, T>,
+                             add_rows_widely<1, narrow, Exact, T>);
+          });
+    }
+  }
+#endif
+  // So many sums stay in the registers, of which those of long double are eight.
+  constexpr std::size_t few = std::is_same_v<Wide, double> ? 8 : 2;
+  multiply_all([](std::int64_t) { return few; },
+               [&](std::int64_t i, std::int64_t end, std::int64_t begin, const Wide* strip) {
+                 multiply_strip(integral_constant<std::size_t, 1>(), integral_constant<std::size_t, few>(), i,
+                                end, begin, strip, add_row<few, Wide, T>, add_row<few, Wide, T>);
+               });
+}
+
 /// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first
 /// output. Added up in `Wide`, whose roundings must not count or be among `more_roundings`; in double where
 /// that makes no difference. One rounding is allowed for each term, and `more_roundings`.
@@ -126,54 +238,21 @@ template <class Wide, class T>
 void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
               std::int64_t columns, std::int64_t first, std::int64_t last, double more_roundings) {
   const auto terms = static_cast<std::size_t>(last > first ? last - first : 0);
+  const double roundings = static_cast<double>(last - first) + more_roundings;
+  const Factor<T> left{a.at + first * a.column_step, a.row_step, a.column_step, a.size};
+  const Factor<T> right{b.at + first * b.row_step, b.row_step, b.column_step, b.size};
+  // A double has room for the product of two floats.
+  constexpr bool exact = std::is_same_v<T, float>;
   if constexpr (!std::is_same_v<Wide, double>) {
-    Grid left, right;
-    left.add(Factor<T>{a.at + first * a.column_step, a.row_step, a.column_step, a.size}, rows,
-             static_cast<std::int64_t>(terms));
-    right.add(Factor<T>{b.at + first * b.row_step, b.row_step, b.column_step, b.size},
-              static_cast<std::int64_t>(terms), columns);
-    if (left.digits() <= 53 && right.digits() <= 53) {
-      multiply<double>(call, a, b, rows, columns, first, last, more_roundings);
-      if (added_exactly(left, right, call->expected[0].magnitudes, rows * columns)) return;
+    Grid of_left, of_right;
+    of_left.add(left, rows, static_cast<std::int64_t>(terms));
+    of_right.add(right, static_cast<std::int64_t>(terms), columns);
+    if (of_left.digits() <= 53 && of_right.digits() <= 53) {
+      add_up<double, true>(call, left, right, rows, columns, terms, roundings);
+      if (added_exactly(of_left, of_right, call->expected[0].magnitudes, rows * columns)) return;
     }
   }
-  const OracleExpected& expected = call->expected[0];
-  const auto width = static_cast<std::size_t>(columns);
-  // A few columns of b stay in the cache for all rows of a, converted once. Every sum is still
-  // added up in the order of k.
-  const auto in_strips = [&]<std::size_t Columns>(std::integral_constant<std::size_t, Columns>, auto add) {
-    std::vector<Wide> strip(terms * Columns);
-    for (std::size_t begin = 0; begin < width; begin += Columns) {
-      const std::size_t count = width - begin < Columns ? width - begin : Columns;
-      for (std::size_t k = 0; k < terms; ++k) {
-        const T* right = b.at + (first + static_cast<std::int64_t>(k)) * b.row_step;
-        for (std::size_t j = 0; j < count; ++j)
-          strip[k * Columns + j] =
-              static_cast<Wide>(right[static_cast<std::int64_t>(begin + j) * b.column_step]);
-      }
-      for (std::int64_t i = 0; i < rows; ++i) {
-        Wide values[Columns] = {}, magnitudes[Columns] = {};
-        add(a.at + i * a.row_step + first * a.column_step, a.column_step, strip.data(), terms, values,
-            magnitudes);
-        for (std::size_t j = 0; j < count; ++j) {
-          const std::size_t place = static_cast<std::size_t>(i) * width + begin + j;
-          expected.values[place] = static_cast<double>(values[j]);
-          expected.magnitudes[place] = static_cast<double>(magnitudes[j]);
-          expected.roundings[place] = static_cast<double>(last - first) + more_roundings;
-        }
-      }
-    }
-  };
-#if defined(__x86_64__)
-  if constexpr (std::is_same_v<Wide, double>) {
-    constexpr std::size_t wide_columns = 32;
-    if (__builtin_cpu_supports("avx512f"))
-      return in_strips(std::integral_constant<std::size_t, wide_columns>(), add_row_widely<wide_columns, T>);
-  }
-#endif
-  // So many sums stay in the registers, of which those of long double are eight.
-  constexpr std::size_t narrow_columns = std::is_same_v<Wide, double> ? 8 : 2;
-  in_strips(std::integral_constant<std::size_t, narrow_columns>(), add_row<narrow_columns, Wide, T>);
+  add_up<Wide, exact>(call, left, right, rows, columns, terms, roundings);
 }
 
 /// One product of two matrices: what a kernel reads as a, b and how much of them.
