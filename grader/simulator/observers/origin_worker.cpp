@@ -49,8 +49,8 @@ constexpr Words kLaneBits = [] {
 struct Frame {
   const Program* program = nullptr;
   u32 depth = 0;
-  std::vector<Node> nodes;
-  std::vector<u32> lanes;  ///< by register: where its node is more than kNothing
+  std::unique_ptr<Node[]> nodes;  ///< set where `lanes` says so
+  std::vector<u32> lanes;         ///< by register: where its node is more than kNothing
 
   [[nodiscard]] Node get(u32 reg, u32 lane) const {
     return (lanes[reg] >> lane) & 1 ? nodes[std::size_t{reg} * kLanes + lane] : OriginGraph::kNothing;
@@ -60,11 +60,11 @@ struct Frame {
     const u32 bit = 1u << lane;
     lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
   }
-  [[nodiscard]] const Node* row(u32 reg) const { return nodes.data() + std::size_t{reg} * kLanes; }
+  [[nodiscard]] const Node* row(u32 reg) const { return nodes.get() + std::size_t{reg} * kLanes; }
   /// In `mask` the lanes of `made` get their nodes, all of them more than kNothing, and the others nothing.
   void set_lanes(u32 reg, u32 mask, u32 made, const Node* values) {
     lanes[reg] = (lanes[reg] & ~mask) | made;
-    Node* const to = nodes.data() + std::size_t{reg} * kLanes;
+    Node* const to = nodes.get() + std::size_t{reg} * kLanes;
     if (mask == kAllLanes && made != 0) {
       std::memmove(to, values, kLanes * sizeof(Node));
     } else {
@@ -281,7 +281,7 @@ class OriginWorker : public WorkerObserver {
     frame_ = warp_->frames.emplace_back(std::make_unique<Frame>()).get();
     frame_->program = program;
     frame_->depth = depth;
-    frame_->nodes.resize(registers * kLanes);
+    frame_->nodes = std::make_unique_for_overwrite<Node[]>(registers * kLanes);
     frame_->lanes.resize(registers);
     return true;
   }
