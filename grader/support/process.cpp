@@ -15,11 +15,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "grader/support/fd.h"
+#include "grader/support/proc_file.h"
 
 namespace cudalabs {
 namespace {
@@ -185,16 +184,17 @@ struct Usage {
 /// utime, stime, cutime and cstime of /proc/PID/stat, the 14th to 17th field (proc(5)). The second, the
 /// program's name in parentheses, can hold anything.
 double processor_seconds(const std::string& proc) {
-  std::ifstream in(proc + "/stat");
-  std::string line;
-  std::getline(in, line, '\0');
+  const std::string line = proc_text(proc + "/stat");
   const std::size_t name_ends = line.rfind(')');
   if (name_ends == std::string::npos) return 0;
-  std::istringstream fields(line.substr(name_ends + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
+  std::string_view fields(line);
+  fields.remove_prefix(name_ends + 1);
+  for (int field = 3; field < 14; ++field) {  // each after a blank
+    fields.remove_prefix(std::min(fields.size(), std::size_t{1}));
+    fields.remove_prefix(std::min(fields.size(), fields.find(' ')));
+  }
   std::uint64_t ticks = 0;
-  for (std::uint64_t value = 0, field = 0; field < 4 && fields >> value; ++field) ticks += value;
+  for (std::uint64_t value = 0, field = 0; field < 4 && take_number(fields, value); ++field) ticks += value;
   return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
@@ -202,7 +202,8 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   if (depth > 64 || usage.tasks > 100000) return;
   const std::string base = "/proc/" + std::to_string(pid);
   std::uint64_t pages = 0, resident = 0;
-  if (std::ifstream statm(base + "/statm"); !(statm >> pages >> resident)) return;
+  const std::string statm = proc_text(base + "/statm");
+  if (std::string_view sizes = statm; !take_number(sizes, pages) || !take_number(sizes, resident)) return;
   usage.bytes += resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   usage.cpu_seconds += processor_seconds(base);
   if (family) family->push_back(pid);
@@ -210,8 +211,9 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   for (std::filesystem::directory_iterator task(base + "/task", gone), end; !gone && task != end;
        task.increment(gone)) {
     ++usage.tasks;
-    std::ifstream children(task->path() / "children");
-    for (int child = 0; children >> child;) add_usage(child, usage, family, depth + 1);
+    const std::string children = proc_text(task->path().native() + "/children");
+    std::string_view all = children;
+    for (int child = 0; take_number(all, child);) add_usage(child, usage, family, depth + 1);
   }
 }
 

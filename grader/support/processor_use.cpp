@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <string>
+#include <string_view>
+
+#include "grader/support/proc_file.h"
 
 namespace cudalabs {
 namespace {
@@ -31,12 +33,13 @@ void add_family(int pid, ProcessorUse& use, int depth) {
   for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end;
        task.increment(gone)) {
     // "ran waited slices", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel)
-    std::ifstream line(task->path() / "schedstat");
-    if (nanoseconds::rep ran = 0, waited = 0; line >> ran >> waited)
-      use.threads[{pid, std::atoi(task->path().filename().c_str())}] = {nanoseconds(ran),
-                                                                        nanoseconds(waited)};
-    std::ifstream children(task->path() / "children");
-    for (int child = 0; children >> child;) add_family(child, use, depth + 1);
+    const std::string& folder = task->path().native();
+    const std::string times = proc_text(folder + "/schedstat"), children = proc_text(folder + "/children");
+    std::string_view line = times, all = children;
+    if (nanoseconds::rep ran = 0, waited = 0; take_number(line, ran) && take_number(line, waited))
+      use.threads[{pid, std::atoi(folder.c_str() + tasks.size() + 1)}] = {nanoseconds(ran),
+                                                                          nanoseconds(waited)};
+    for (int child = 0; take_number(all, child);) add_family(child, use, depth + 1);
   }
 }
 
