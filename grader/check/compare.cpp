@@ -1,8 +1,10 @@
 #include "grader/check/compare.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "grader/check/element.h"
@@ -55,10 +57,7 @@ class Comparison {
         total_(element_count(parameter, test)) {}
 
   [[nodiscard]] std::optional<Mismatch> run() const {
-    std::vector<std::size_t> wrong;
-    for (std::size_t i = 0; i < total_; ++i) {
-      if (!accepted(got(i), expected_, i)) wrong.push_back(i);
-    }
+    const std::vector<std::size_t> wrong = wrong_places(expected_, total_);
     if (wrong.empty()) return std::nullopt;
 
     Mismatch mismatch;
@@ -133,25 +132,54 @@ class Comparison {
     }
   }
 
-  /// Is this an answer that the tolerance allows? Every comparison is written so that NaN fails it.
-  [[nodiscard]] bool accepted(T value, const Expected& expected, std::size_t i) const {
+  /// Calls use(accepts), where accepts(value, i) says whether the tolerance allows `value` for element i of
+  /// `expected`. Every comparison is written so that NaN fails it.
+  template <class Use>
+  [[nodiscard]] auto by_tolerance(const Expected& expected, const Use& use) const {
     if constexpr (!is_float<T>) {
-      return static_cast<std::int64_t>(value) == expected.integers[i];
+      return use([right = expected.integers.data()](T value, std::size_t i) {
+        return static_cast<std::int64_t>(value) == right[i];
+      });
     } else {
-      const double reference = expected.values[i];
-      const auto result = static_cast<double>(value);
-      const bool exact = result == static_cast<double>(static_cast<T>(reference));
+      const double* const right = expected.values.data();
       // Data that no order of additions rounds: whatever the bound, a difference is a mistake.
-      if (test_.distribution == Distribution::ExactSums) return exact;
-      switch (lab_.tolerance.kind) {
-        case ToleranceKind::Exact: return exact;
+      const bool exact = test_.distribution == Distribution::ExactSums;
+      switch (exact ? ToleranceKind::Exact : lab_.tolerance.kind) {
         case ToleranceKind::SumOfProducts:
-          return std::abs(result - reference) <= sum_bound(expected.magnitudes[i], expected.roundings[i]);
+          return use([right, magnitudes = expected.magnitudes.data(), roundings = expected.roundings.data()](
+                         T value, std::size_t i) {
+            return std::abs(static_cast<double>(value) - right[i]) <= sum_bound(magnitudes[i], roundings[i]);
+          });
         case ToleranceKind::Ulps:
-          return std::abs(result - reference) <= lab_.tolerance.ulps * spacing(reference);
+          return use([right, ulps = lab_.tolerance.ulps](T value, std::size_t i) {
+            return std::abs(static_cast<double>(value) - right[i]) <= ulps * spacing(right[i]);
+          });
+        case ToleranceKind::Exact: break;
       }
-      return false;
+      return use([right](T value, std::size_t i) { return value == static_cast<T>(right[i]); });
     }
+  }
+  [[nodiscard]] bool accepted(T value, const Expected& expected, std::size_t i) const {
+    return by_tolerance(expected, [&](const auto& accepts) { return accepts(value, i); });
+  }
+  /// The places of the answer that are wrong, in order: all, or if there are more than `enough`, some more
+  /// than these.
+  [[nodiscard]] std::vector<std::size_t> wrong_places(const Expected& expected, std::size_t enough) const {
+    return by_tolerance(expected, [&](const auto& accepts) {
+      // Nearly always all is right: that is found out without a branch at each element.
+      constexpr std::size_t kTogether = 256;
+      std::vector<std::size_t> wrong;
+      std::array<T, kTogether> values;
+      for (std::size_t begin = 0; begin < total_ && wrong.size() <= enough; begin += kTogether) {
+        const std::size_t count = std::min(kTogether, total_ - begin);
+        std::memcpy(values.data(), got_.data() + begin * sizeof(T), count * sizeof(T));
+        unsigned bad = 0;
+        for (std::size_t i = 0; i < count; ++i) bad |= accepts(values[i], begin + i) ? 0U : 1U;
+        for (std::size_t i = 0; bad != 0 && i < count; ++i)
+          if (!accepts(values[i], begin + i)) wrong.push_back(begin + i);
+      }
+      return wrong;
+    });
   }
 
   /// What the errors look like if sums, or the factors alone (as on tensor cores), are kept in the next lower
@@ -269,12 +297,7 @@ class Comparison {
     return 0;
   }
 
-  [[nodiscard]] bool matches(const Expected& answer) const {
-    for (std::size_t i = 0; i < total_; ++i) {
-      if (!accepted(got(i), answer, i)) return false;
-    }
-    return true;
-  }
+  [[nodiscard]] bool matches(const Expected& answer) const { return wrong_places(answer, 0).empty(); }
 
   /// Does got[i] equal expected[source(i)] for every i where that is defined, and is that no accident?
   template <class Source>
