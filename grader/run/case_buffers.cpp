@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "grader/check/compare.h"
 
 namespace cudalabs {
@@ -105,8 +107,10 @@ Result<void> CaseBuffers::fill(const Lab& lab, const CaseData& data) {
     const bool is_input = lab.parameters[buffer.parameter].role == ParameterRole::Input;
     const std::vector<std::byte>& bytes = is_input ? data.inputs[input++] : data.poisoned_outputs[output++];
     if (buffer.allocation == 0) continue;
-    const std::vector<std::byte> whole = buffer.layout.make(bytes, buffer.guard_key);
-    if (auto written = device_->write(buffer.allocation, whole); !written) return written;
+    const bool guarded = buffer.layout.guard_bytes > 0;
+    auto written = guarded ? device_->write(buffer.allocation, buffer.layout.make(bytes, buffer.guard_key))
+                           : device_->write(buffer.allocation, bytes);
+    if (!written) return written;
   }
   return {};
 }
@@ -144,12 +148,15 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
   std::size_t input = 0, output = 0, outputs = 0, unwritten = 0;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
-    std::vector<std::byte> whole(buffer.layout.total_bytes());
-    if (!whole.empty()) {
+    // Not zeroed first: all of it is read.
+    const std::size_t size = buffer.layout.total_bytes();
+    const auto room = std::make_unique_for_overwrite<std::byte[]>(size);
+    const std::span<std::byte> whole(room.get(), size);
+    if (size > 0) {
       if (auto read = device_->read(buffer.allocation, whole); !read) return read.problem();
     }
     const std::span<const std::byte> bytes =
-        std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
+        whole.subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
     if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
       fail(Verdict::RuntimeError, *damage,
            "Check the bounds: every thread must compare its index with the sizes before it writes.");

@@ -87,7 +87,6 @@ class SpawnedDevice final : public DeviceProcess {
       : pid_(pid), control_(control), simulates_(simulates) {}
   ~SpawnedDevice() override {
     kill_it();
-    if (staging_ >= 0) close(staging_);
     if (control_ >= 0) close(control_);
   }
   SpawnedDevice(const SpawnedDevice&) = delete;
@@ -101,9 +100,14 @@ class SpawnedDevice final : public DeviceProcess {
     process_bytes_ = message.setup.process_bytes;
     // Behind the process's own looks at itself, which know what it was at.
     if (options.tool.empty()) group_ = MemoryGroup::around(pid_, process_bytes_ + process_bytes_ / 8);
-    auto reply = request(message, -1, kAnswer, &staging_);
+    int staging = -1;
+    auto reply = request(message, -1, kAnswer, &staging);
     if (!reply) return reply.problem();
-    if (staging_ < 0 || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
+    // What can become shorter must not be mapped.
+    const bool keeps_its_size = staging >= 0 && (::fcntl(staging, F_GET_SEALS) & F_SEAL_SHRINK) != 0;
+    staging_ = protocol::Staging::adopt(staging);
+    if (!keeps_its_size || !staging_ || !from_bytes(reply->bytes, facts_))
+      return lost("it did not say what it is");
     return {};
   }
 
@@ -151,9 +155,7 @@ class SpawnedDevice final : public DeviceProcess {
   Result<void> write(sim::DevicePtr pointer, std::span<const std::byte> bytes) override {
     while (!bytes.empty()) {
       const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), kStagingBytes));
-      if (pwrite(staging_, part.data(), part.size(), 0) != static_cast<ssize_t>(part.size())) {
-        return lost("its staging buffer cannot be written");
-      }
+      std::memcpy(staging_.bytes().data(), part.data(), part.size());
       GraderWrite message;
       message.pointer = pointer;
       message.bytes = part.size();
@@ -173,9 +175,7 @@ class SpawnedDevice final : public DeviceProcess {
       message.bytes = part.size();
       auto reply = request(message, -1, kAnswer);
       if (!reply) return reply.problem();
-      if (pread(staging_, part.data(), part.size(), 0) != static_cast<ssize_t>(part.size())) {
-        return lost("its staging buffer cannot be read");
-      }
+      std::memcpy(part.data(), staging_.bytes().data(), part.size());
       pointer += part.size();
       bytes = bytes.subspan(part.size());
     }
@@ -267,19 +267,13 @@ class SpawnedDevice final : public DeviceProcess {
       const auto reply = receive(sequence, Clock::time_point::max(), &descriptor);
       return outcome_of(reply, descriptor);
     }
-    void* const page = mmap(nullptr, sizeof(LaunchBoard), PROT_READ | PROT_WRITE, MAP_SHARED, staging_, 0);
-    if (page == MAP_FAILED) {
-      lose("its staging buffer cannot be read");
-      return device_lost();
-    }
-    auto& board = *static_cast<LaunchBoard*>(page);
+    auto& board = *reinterpret_cast<LaunchBoard*>(staging_.bytes().data());
     auto reply = receive(sequence, Clock::now() + kBetweenLooks, &descriptor);
     while (timed_out_) {
       look(board);
       reply = receive(sequence, Clock::now() + kBetweenLooks, &descriptor);
     }
     look(board);
-    munmap(page, sizeof(LaunchBoard));
     return outcome_of(reply, descriptor);
   }
 
@@ -409,7 +403,7 @@ class SpawnedDevice final : public DeviceProcess {
   int client_pid_ = -1;
   int control_;
   bool simulates_;
-  int staging_ = -1;
+  protocol::Staging staging_;
   DeviceFacts facts_;
   std::uint64_t process_bytes_ = 0;
   std::unique_ptr<MemoryGroup> group_;

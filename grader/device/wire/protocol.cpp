@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
 
 namespace cudalabs::protocol {
 
@@ -55,8 +56,9 @@ void take_descriptors(msghdr& header, int& descriptor) {
 Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor,
                         std::size_t limit) {
   if (descriptor != nullptr) *descriptor = -1;
-  message.resize(limit);
-  iovec part{message.data(), message.size()};
+  // Most messages are a thousandth of what there must be room for, which is not zeroed for each.
+  const auto room = std::make_unique_for_overwrite<std::byte[]>(limit);
+  iovec part{room.get(), limit};
   msghdr header{};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
@@ -76,7 +78,7 @@ Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, 
   // An empty datagram cannot be told from the end of the stream, and no message is empty.
   if (received <= 0) return Receive::Closed;
   if ((header.msg_flags & MSG_TRUNC) != 0) return Receive::TooLong;
-  message.resize(static_cast<std::size_t>(received));
+  message.assign(room.get(), room.get() + received);
   return Receive::Message;
 }
 
