@@ -208,7 +208,7 @@ bool Avx2Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t
     a_.or_(x86::eax, x86::ecx);
   }
   if (!floats && negated) a_.not_(x86::eax);
-  a_.mov(in_frame(i.d, 4), x86::eax);
+  cache_.store_predicate(i.d, x86::eax);
   return true;
 }
 

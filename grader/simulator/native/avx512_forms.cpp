@@ -154,7 +154,8 @@ bool Avx512Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32
     a_.kunpckbw(x86::k3, x86::k4, x86::k3);
     a_.kunpckwd(x86::k1, x86::k3, x86::k1);
   }
-  a_.kmovd(in_frame(i.d, 4), x86::k1);
+  a_.kmovd(x86::eax, x86::k1);
+  cache_.store_predicate(i.d, x86::eax);
   return true;
 }
 

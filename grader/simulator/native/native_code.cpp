@@ -96,6 +96,14 @@ std::uint32_t call_handler(NativeContext* context, std::uint32_t pc) {
   return x.fault.kind != FaultKind::None ? 1 : 0;
 }
 
+std::uint32_t call_masked_handler(NativeContext* context, std::uint32_t pc) {
+  Exec& x = *context->exec;
+  x.pc = pc;
+  const Inst& inst = context->program->code[pc];
+  inst.masked(x, inst, context->mask);
+  return x.fault.kind != FaultKind::None ? 1 : 0;
+}
+
 void call_look_at_group(NativeContext* context, const AccessGroup* group) {
   constexpr std::uint32_t kRest = 64;
   Shape& leader = context->shapes[group->leader];

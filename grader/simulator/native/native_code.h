@@ -33,7 +33,9 @@ struct NativeContext {
   std::byte* frame = nullptr;
   Shape* shapes = nullptr;
   std::byte *global = nullptr, *shared = nullptr;
-  std::uint64_t *runs = nullptr, *executed = nullptr, *idle_lanes = nullptr;  ///< of the Tally
+  // Of the Tally:
+  std::uint64_t *runs = nullptr, *executed = nullptr, *idle_lanes = nullptr, *idle_runs = nullptr,
+                *divided = nullptr;
   std::uint64_t* clock = nullptr;
   UntoldLoads* untold = nullptr;
   const std::byte* params = nullptr;
@@ -42,6 +44,9 @@ struct NativeContext {
   std::uint64_t spare = 0;  ///< of the machine code
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
   bool keeps_untold = false;
+  /// Where some lanes of a warp run machine code: which, and how many are off.
+  std::uint32_t mask = 0;
+  std::uint64_t off = 0;
   /// Of the groups of the running stretch: the base of the leader, and whether all of
   /// the group are as they were.
   std::array<std::uint64_t, 8> group_base;

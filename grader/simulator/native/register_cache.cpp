@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 
 #include "grader/simulator/native/known.h"
@@ -38,8 +39,9 @@ RegisterCache::RegisterCache(x86::Assembler& a, VectorWidth width, const Program
   }
 }
 
-void RegisterCache::begin(const Stretch& stretch) {
+void RegisterCache::begin(const Stretch& stretch, Lanes lanes) {
   stretch_ = stretch;
+  lanes_ = lanes;
   entries_.clear();
   retired_.clear();
   uses_.clear();
@@ -114,7 +116,31 @@ void RegisterCache::put_nans_right(const Entry& e) {
 
 void RegisterCache::store(const Entry& e) {
   if (e.raw) put_nans_right(e);
-  for (std::uint32_t p = 0; p < e.parts; ++p) a_.emit(move_, place(e, p), part(e, p));
+  const bool some = preserves(e.slot);
+  if (some && width_ == VectorWidth::Avx2) throw std::logic_error("machine code: AVX2 stores all lanes");
+  const bool narrow = e.parts == parts_of(VectorWidth::Avx512, 32);
+  for (std::uint32_t p = 0; p < e.parts; ++p) {
+    if (!some) {
+      a_.emit(move_, place(e, p), part(e, p));
+    } else if (narrow) {
+      a_.kmovw(x86::k7, in_context(offsetof(NativeContext, mask) + p * 2, 2));
+      a_.k(x86::k7).vmovdqa32(place(e, p), part(e, p));
+    } else {
+      a_.kmovb(x86::k7, in_context(offsetof(NativeContext, mask) + p, 1));
+      a_.k(x86::k7).vmovdqa64(place(e, p), part(e, p));
+    }
+  }
+}
+void RegisterCache::store_predicate(std::uint32_t slot, const x86::Gp& bits) {
+  if (preserves(slot)) {
+    const x86::Mem mask = in_context(offsetof(NativeContext, mask), 4);
+    a_.and_(bits, mask);
+    a_.mov(x86::ecx, mask);
+    a_.not_(x86::ecx);
+    a_.and_(x86::ecx, in_frame(slot, 4));
+    a_.or_(bits, x86::ecx);
+  }
+  a_.mov(in_frame(slot, 4), bits);
 }
 void RegisterCache::load(const Entry& e) {
   for (std::uint32_t p = 0; p < (e.uniform ? 1 : e.parts); ++p) a_.emit(move_, part(e, p), place(e, p));

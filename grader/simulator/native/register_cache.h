@@ -37,6 +37,10 @@ class RegisterCache {
     bool operator==(const Entry&) const = default;
   };
 
+  /// Which lanes of a warp run the stretch. All lanes of a register are computed in any case; of some
+  /// (NativeContext::mask), the frame gets no others where it preserves() them.
+  enum class Lanes : std::uint8_t { All, Some };
+
   RegisterCache(asmjit::x86::Assembler& a, VectorWidth width, const Program& program,
                 const Liveness& liveness);
 
@@ -50,7 +54,15 @@ class RegisterCache {
   [[nodiscard]] State state() const { return {at_, free_, clock_, entries_, retired_}; }
   void restore(State state);
 
-  void begin(const Stretch& stretch);
+  /// True if what some lanes compute need not be what the frame gets in the others.
+  [[nodiscard]] bool stores_some_lanes() const { return width_ == VectorWidth::Avx512; }
+
+  void begin(const Stretch& stretch, Lanes lanes = Lanes::All);
+  /// Of a stretch that some lanes run, where the others are at its end already: they read the slot there, so
+  /// what they have in it must stay.
+  [[nodiscard]] bool preserves(std::uint32_t slot) const {
+    return lanes_ == Lanes::Some && liveness_.wanted(stretch_.end, slot);
+  }
   /// What is asked for from here on belongs to `at`, and stays until the next call.
   void next(std::uint32_t at);
   /// The slot's registers, loaded if need be. None: it is held with another width.
@@ -85,6 +97,8 @@ class RegisterCache {
   /// Emits stores of what the frame lacks, and loads of what the registers lost.
   void store(const std::vector<Entry>& entries);
   void load(const std::vector<Entry>& entries);
+  /// The predicate's bits, a lane each, to the frame. Changes `bits`, which is not ecx, and ecx.
+  void store_predicate(std::uint32_t slot, const asmjit::x86::Gp& bits);
   /// Those that are dirty and may be read by what follows the stretch.
   [[nodiscard]] std::vector<Entry> wanted_after(std::uint32_t next) const;
   void forget_all() {
@@ -126,6 +140,7 @@ class RegisterCache {
   const Liveness& liveness_;
   std::unordered_set<std::uint32_t> uniform_;
   Stretch stretch_;
+  Lanes lanes_ = Lanes::All;
   std::uint32_t at_ = 0;
   std::uint64_t clock_ = 1;
   std::vector<Entry> entries_, retired_;  ///< retired: their values are read by this instruction alone

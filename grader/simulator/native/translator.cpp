@@ -51,15 +51,87 @@ void Translator::translate(const Stretch& stretch) {
   cache_.next(stretch.end);
   cache_.store(cache_.wanted_after(stretch.end));
   count(fixed::runs, stretch.end, false);
-  if (stretch.end < program_.code.size() && program_.code[stretch.end].flow == Flow::Branch)
-    branch(stretch.end);
-  else
+  const bool branches = stretch.end < program_.code.size() && program_.code[stretch.end].flow == Flow::Branch;
+  if (!branches) {
     go(stretch.end);
+    return emit_asides();
+  }
+  const bool in_place = has_short_side(stretch.end);
+  const asmjit::Label apart = in_place ? a_.newLabel() : leaving(stretch.end);
+  branch(stretch.end, apart);
+  emit_asides();
+  if (in_place) short_side(stretch.end, apart);
+}
+
+void Translator::emit_asides() {
   for (const Aside& aside : asides_) {
     a_.bind(aside.begin);
     aside.emit();
     if (aside.back.isValid()) a_.jmp(aside.back);
   }
+  asides_.clear();
+}
+
+/// True if lanes that do not take the branch come to its target by instructions without a choice, as in an
+/// `if` without an `else`: the interpreter runs those first, and there the lanes meet again.
+bool Translator::has_short_side(std::uint32_t branch) const {
+  constexpr std::uint32_t kLongest = 256;
+  const Inst& i = program_.code[branch];
+  if (i.guard == kNone || i.target <= branch + 1 || i.target - branch > kLongest) return false;
+  for (std::uint32_t at = branch + 1; at < i.target; ++at) {
+    if (program_.code[at].run == 0) return false;
+  }
+  return true;
+}
+
+/// The way from the branch to its target by the lanes that do not take it, of a warp of which others do. The
+/// guard is in eax.
+void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
+  const Inst& i = program_.code[branch];
+  const Stretch side{branch + 1, i.target};
+  a_.bind(begin);
+  if (!i.guard_negated) a_.not_(x86::eax);
+  a_.mov(in_context(offsetof(NativeContext, mask), 4), x86::eax);
+  a_.popcnt(x86::eax, x86::eax);  // off at the branch are those that do not take it
+  const auto counters = [this](std::size_t member) {
+    a_.mov(x86::rcx, in_context(member, 8));
+    return x86::rcx;
+  };
+  count(counters(offsetof(NativeContext, executed)), branch, true);
+  count(counters(offsetof(NativeContext, divided)), branch, true);
+  a_.add(x86::qword_ptr(counters(offsetof(NativeContext, idle_lanes)), static_cast<std::int32_t>(branch * 8)),
+         x86::rax);
+  a_.mov(x86::edx, kLanes);
+  a_.sub(x86::edx, x86::eax);
+  a_.mov(in_context(offsetof(NativeContext, off), 8), x86::rdx);
+  some_ = true;
+  cache_.begin(side, RegisterCache::Lanes::Some);
+  groups_.clear();
+  together_.reset();
+  count(fixed::runs, side.begin, true);
+  count_idle(side.begin, true);
+  for (std::uint32_t at = side.begin; at < side.end; ++at) {
+    cache_.next(at);
+    instruction(at);
+  }
+  cache_.next(side.end);
+  cache_.store(cache_.wanted_after(side.end));
+  count(fixed::runs, side.end, false);
+  count_idle(side.end, false);
+  go(side.end);
+  emit_asides();
+  some_ = false;
+}
+
+/// Of a straight run by some lanes.
+void Translator::count_idle(std::uint32_t at, bool begins) {
+  a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_runs), 8));
+  a_.mov(x86::rdx, in_context(offsetof(NativeContext, off), 8));
+  const x86::Mem counter = x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8));
+  if (begins)
+    a_.add(counter, x86::rdx);
+  else
+    a_.sub(counter, x86::rdx);
 }
 
 /// To where the code of `to` begins: in the code made along with this, in other code, or in the interpreter.
@@ -74,7 +146,7 @@ void Translator::go(std::uint32_t to) {
 }
 
 /// The interpreter does the same at Flow::Branch.
-void Translator::branch(std::uint32_t at) {
+void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   const Inst& i = program_.code[at];
   const auto executed = [&] {
     a_.mov(x86::rcx, in_context(offsetof(NativeContext, executed), 8));
@@ -97,7 +169,7 @@ void Translator::branch(std::uint32_t at) {
     go(i.target);
   };
   if (i.guard == kNone) return take();
-  const asmjit::Label taken = a_.newLabel(), apart = leaving(at);
+  const asmjit::Label taken = a_.newLabel();
   const std::int32_t all = i.guard_negated ? 0 : -1, none = i.guard_negated ? -1 : 0;
   a_.mov(x86::eax, in_frame(i.guard, 4));
   a_.cmp(x86::eax, all);
@@ -125,6 +197,7 @@ asmjit::Label Translator::leaving_by_fault(std::uint32_t at) {
   const asmjit::Label begin = a_.newLabel();
   asides_.push_back({begin, {}, [this, at] {
                        count(fixed::runs, at + 1, false);
+                       if (some_) count_idle(at + 1, false);
                        a_.mov(x86::eax, at);
                        a_.jmp(leave_);
                      }});
@@ -134,27 +207,32 @@ asmjit::Label Translator::leaving_by_fault(std::uint32_t at) {
 void Translator::instruction(std::uint32_t at) {
   const Inst& i = program_.code[at];
   const Known k = known(i);
-  if (k.kind == Known::Kind::Arithmetic && forms_->arithmetic(i, k.op)) return;
-  if ((k.kind == Known::Kind::Load || k.kind == Known::Kind::Store) && memory(i, at, k)) return;
-  handler(at);
+  const bool is_arithmetic = k.kind == Known::Kind::Arithmetic;
+  const bool all_lanes = !some_ || (is_arithmetic && !cache_.preserves(i.d));
+  if (all_lanes || cache_.stores_some_lanes()) {
+    if (is_arithmetic && forms_->arithmetic(i, k.op)) return;
+    if ((k.kind == Known::Kind::Load || k.kind == Known::Kind::Store) && memory(i, at, k)) return;
+  }
+  handler(at, all_lanes);
 }
 
-void Translator::call(std::uint32_t at, const asmjit::Label& fault) {
+void Translator::call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes) {
   a_.vzeroupper();  // what is compiled for all machines is slow otherwise
   a_.mov(x86::rdi, fixed::context);
   a_.mov(x86::esi, at);
-  a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&call_handler));
+  const auto function = all_lanes ? &call_handler : &call_masked_handler;
+  a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(function));
   a_.call(x86::rax);
   a_.test(x86::eax, x86::eax);
   a_.jne(fault);
 }
 
 /// The handler sees the frame as the interpreter would leave it.
-void Translator::handler(std::uint32_t at) {
+void Translator::handler(std::uint32_t at, bool all_lanes) {
   cache_.store(cache_.entries());
   forms_->fetch();
   cache_.forget_all();
-  call(at, leaving_by_fault(at));
+  call(at, leaving_by_fault(at), all_lanes);
   if (looked_) load_bases();
 }
 

@@ -17,6 +17,8 @@ namespace cudalabs::sim {
 
 /// Called by machine code: runs the instruction's own handler. Not 0: it left a fault.
 std::uint32_t call_handler(NativeContext* context, std::uint32_t pc);
+/// The same for the lanes of the context's mask.
+std::uint32_t call_masked_handler(NativeContext* context, std::uint32_t pc);
 /// The same: tells of the loads that nobody has heard of.
 void call_tell_untold(NativeContext* context);
 
@@ -45,15 +47,20 @@ class Translator {
   void translate(const Stretch& stretch);
 
  private:
+  void emit_asides();
+  [[nodiscard]] bool has_short_side(std::uint32_t branch) const;
+  void short_side(std::uint32_t branch, const asmjit::Label& begin);
+  void count_idle(std::uint32_t at, bool begins);
   void instruction(std::uint32_t at);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
   bool parameter(const Inst& i, const Known& k);
-  void handler(std::uint32_t at);
-  void call(std::uint32_t at, const asmjit::Label& fault);
+  void handler(std::uint32_t at, bool all_lanes);
+  void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);
   /// Where code goes that leaves for the interpreter at `pc`; or because of the fault that `at` left.
   asmjit::Label leaving(std::uint32_t pc);
   asmjit::Label leaving_by_fault(std::uint32_t at);
-  void branch(std::uint32_t at);
+  /// `apart`: where code goes if the warp divides.
+  void branch(std::uint32_t at, const asmjit::Label& apart);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);
   void find_together(const Stretch& stretch);
@@ -94,6 +101,7 @@ class Translator {
   };
   std::optional<Together> together_;
   bool looked_ = false;  ///< the form is emitted that need not look
+  bool some_ = false;    ///< what is emitted is for some lanes of a warp
 };
 
 }  // namespace cudalabs::sim

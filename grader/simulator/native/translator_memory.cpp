@@ -236,6 +236,7 @@ bool Translator::read_by_product(std::uint32_t at) const {
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
+  if (some_) return false;
   const auto in_place_access = in_place(at);
   if (!in_place_access) return false;
   const InPlace access = *in_place_access;

@@ -91,10 +91,12 @@ class NativeCode;
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
 struct Tally {
   std::vector<std::uint64_t> executed;  ///< by warps, one by one
-  /// By full warps, in straight runs: +1 where one began, -1 (modulo 2^64) where it ended.
+  /// In straight runs, by full warps or in machine code: +1 where one began, -1 (modulo 2^64) where it ended.
   std::vector<std::uint64_t> runs;
   std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
-  std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
+  /// The same, in straight runs by some lanes: + what is off where one began, - that where it ended.
+  std::vector<std::uint64_t> idle_runs;
+  std::vector<std::uint64_t> divided;  ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
   std::vector<std::unique_ptr<PartialShapes>> partial_shapes;  ///< null: none yet
@@ -102,8 +104,11 @@ struct Tally {
   std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
 
   /// How often warps executed each instruction.
-  [[nodiscard]] std::vector<std::uint64_t> executions() const {
-    std::vector<std::uint64_t> sums = executed;
+  [[nodiscard]] std::vector<std::uint64_t> executions() const { return with_runs(executed, runs); }
+  /// How many lanes were off, of these.
+  [[nodiscard]] std::vector<std::uint64_t> idle() const { return with_runs(idle_lanes, idle_runs); }
+  static std::vector<std::uint64_t> with_runs(std::vector<std::uint64_t> sums,
+                                              const std::vector<std::uint64_t>& runs) {
     std::uint64_t running = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += running += runs[i];
     return sums;

@@ -23,6 +23,8 @@ void Block::fill_context(const NativeCode& code) {
   context.runs = tally.runs.data();
   context.executed = tally.executed.data();
   context.idle_lanes = tally.idle_lanes.data();
+  context.idle_runs = tally.idle_runs.data();
+  context.divided = tally.divided.data();
   context.clock = &x.clock;
   context.untold = &x.untold;
   context.params = x.params;

@@ -342,7 +342,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
       if (it == w->tallies.end()) continue;
       const Tally& t = *it->second;
       add(sums.warps, t.executions());
-      add(sums.idle_lanes, t.idle_lanes);
+      add(sums.idle_lanes, t.idle());
       add(sums.divided, t.divided);
     }
     if (!sums.warps.empty()) end.executions.push_back(std::move(sums));

@@ -11,6 +11,7 @@ Tally& Worker::tally(const Program& program) {
     t->executed.resize(program.code.size());
     t->runs.resize(program.code.size() + 1);
     t->idle_lanes.resize(program.code.size());
+    t->idle_runs.resize(program.code.size() + 1);
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
     t->shapes.resize(program.code.size());

@@ -151,15 +151,34 @@ class Writer {
                     : pick(2) == 0 ? "and.pred " + p() + ", " + p() + ", " + p()
                                    : any<2>({"min.f32 ", "max.f32 "}) + f() + ", " + f() + ", " + f());
       case 20: {
-        const std::string label = "D" + std::to_string(labels_++);
-        line("@" + std::string(pick(2) == 0 ? "!" : "") + p() + " bra " + label);
-        const int count = 1 + pick(5);
-        for (int i = 0; i < count; ++i) unshuffled();
-        text_ += label + ":\n";
+        divided(0);
         return;
       }
       default: return line("@" + p() + " add.u32 " + r() + ", " + r() + ", 3");
     }
+  }
+  /// What some lanes do, and what others do instead now and then; and some of those again.
+  void divided(int depth) {
+    const std::string other = "D" + std::to_string(labels_++), end = "E" + std::to_string(labels_++);
+    const auto side = [&] {
+      const int count = 1 + pick(5);
+      for (int i = 0; i < count; ++i) {
+        if (depth < 2 && pick(12) == 0)
+          divided(depth + 1);
+        else
+          unshuffled();
+      }
+    };
+    line("@" + std::string(pick(2) == 0 ? "!" : "") + p() + " bra " + other);
+    side();
+    if (pick(4) == 0) {
+      line("bra " + end);
+      text_ += other + ":\n";
+      side();
+    } else {
+      text_ += other + ":\n";
+    }
+    text_ += end + ":\n";
   }
   /// No lane may wait for lanes that went elsewhere.
   void unshuffled() {
