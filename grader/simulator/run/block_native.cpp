@@ -75,7 +75,7 @@ bool Block::stand_together(const NativeCode*& code) {
 }
 
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
-/// plain barrier in one go: their order is that of the loop, which has the rest of the round where one does
+/// plain barrier in one go, or to its end: their order is that of the loop, which has the rest of the round where one does
 /// not (`left` warps, the first of which may have used up some of its turn). What the warps' states say is
 /// put right then. False: nothing ran.
 bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
@@ -88,7 +88,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   if (!stand_together(code)) return false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
   Exec& x = worker_.exec;
-  const auto& together = worker_.together;
+  auto& together = worker_.together;
   const Program& program = *together[0].activation->program;
   std::uint64_t* const executed = together[0].activation->tally->executed.data();
   std::uint32_t from = warps_[together[0].warp].splits[0].pc;
@@ -96,6 +96,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   const auto arrived = [&](std::size_t those) {
     for (std::size_t k = 0; k < together.size(); ++k) {
       Warp& warp = warps_[together[k].warp];
+      if (warp.splits.empty()) continue;  // it came to its end
       Split& only = warp.splits[0];
       only.pc = k < those ? barrier : from;
       if (k >= those) continue;
@@ -112,6 +113,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       worker_.ask_observers();
     fill_context(*code);
     barrier = kNone;
+    bool ended = false;
     for (std::size_t k = 0; k < together.size(); ++k) {
       // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
       const std::uint32_t w = together[k].warp;
@@ -130,6 +132,13 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       const bool faults = x.fault.kind != FaultKind::None;
       const bool goes_on = !faults && context.quantum > 0;
       const Inst& i = program.code[pc];
+      if (goes_on && i.flow == Flow::Exit && i.guard == kNone) {
+        ++executed[pc];
+        warps_[w].splits[0].pc = pc + 1;
+        exit_lanes(warps_[w], 0, kAllLanes);
+        ended = true;
+        continue;
+      }
       const bool waits = goes_on && i.flow == Flow::Barrier && i.guard == kNone && i.a == kNone &&
                          i.b == kNone && static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
       if (!waits || (barrier != kNone && pc != barrier)) [[unlikely]] {
@@ -145,11 +154,16 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       barrier = pc;
       ++executed[pc];
     }
+    if (barrier == kNone) {  // all have come to their ends
+      left = 0;
+      return true;
+    }
     if (!x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn || !code->has(barrier + 1)) {
       arrived(together.size());
       left = 0;
       return true;
     }
+    if (ended) std::erase_if(together, [this](const auto& of) { return warps_[of.warp].splits.empty(); });
     barriers_[program.code[barrier].extra] = {};
     from = barrier + 1;
   }

@@ -45,7 +45,12 @@ class Writer {
       line("st.shared.u32 [%r11+" + std::to_string(i * 4) + "], %r" + std::to_string(i));
     line("bar.sync 0");
     const int loops = 1 + pick(3);
-    for (int i = 0; i < loops; ++i) loop();
+    for (int i = 0; i < loops; ++i) {
+      loop();
+      if (pick(4) != 0) continue;  // else some threads, or all of some warps, end here
+      line("setp.ge.u32 %p7, %r8, " + std::to_string(pick(2) == 0 ? 32 * pick(4) : pick(kThreads)));
+      line("@%p7 bra END");
+    }
     for (int i = 0; i < kOfAKind; ++i) {
       const std::string n = std::to_string(i);
       line("st.global.u32 [%d10+" + std::to_string(4 * i) + "], %r" + n);
@@ -55,6 +60,7 @@ class Writer {
       line("selp.u32 %r12, 1, 0, %p" + n);
       line("st.global.u32 [%d10+" + std::to_string(192 + 4 * i) + "], %r12");
     }
+    text_ += "END:\n";
     line("ret");
     return text_ + "}\n";
   }
