@@ -35,6 +35,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
   ctaid_ = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
             static_cast<std::uint32_t>(index / grid.x / grid.y)};
   threads_ = static_cast<std::uint32_t>(launch.config.block.count());
+  shared_storage_ = std::move(worker.spare_shared);
   shared_ = aligned(shared_storage_, launch.shared_bytes);
   fill_unset(shared_, launch.shared_bytes, launch.reversed ? kUnsetExtremes : kUnsetNumbers);
   std::memset(shared_, 0, launch.program->reserved_shared_bytes);
@@ -43,6 +44,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     local_storage_.resize(std::size_t{warps} * kLanes * launch.local_bytes, std::byte{kUninitialised});
     if (launch.reversed) fill_unset(local_storage_.data(), local_storage_.size(), kUnsetExtremes);
   }
+  warps_ = std::move(worker.spare_warps);
   warps_.resize(warps);
   for (std::uint32_t w = warps; w-- > 0;) {  // who left last is taken first: a warp finds its own frame again
     const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
@@ -59,7 +61,13 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
 Block::~Block() {
   for (Warp& w : warps_) {
     for (Split& s : w.splits) release(s.activation);
+    Warp spare;
+    spare.splits = std::move(w.splits);
+    spare.splits.clear();
+    w = std::move(spare);
   }
+  worker_.spare_warps = std::move(warps_);
+  worker_.spare_shared = std::move(shared_storage_);
 }
 
 Activation* Block::activate(const Program& program, Activation* caller) {

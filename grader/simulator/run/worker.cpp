@@ -4,7 +4,7 @@
 
 namespace cudalabs::sim {
 
-Tally& Worker::tally(const Program& program) {
+Tally& Worker::find_tally(const Program& program) {
   auto& t = tallies[&program];
   if (!t) {
     t = std::make_unique<Tally>();

@@ -8,6 +8,7 @@
 
 #include "grader/simulator/native/native_code.h"
 #include "grader/simulator/ops/exec.h"
+#include "grader/simulator/run/warp.h"
 
 namespace cudalabs::sim {
 
@@ -16,6 +17,9 @@ struct Worker {
   Exec exec;
   std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
   std::vector<std::unique_ptr<Activation>> spare;
+  // Of the block that ended last, for their storage:
+  std::vector<Warp> spare_warps;
+  std::vector<std::byte> spare_shared;
   /// By warp: the kernel's frame as every block finds it, but for the slots that are its own.
   std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
@@ -35,13 +39,25 @@ struct Worker {
   NativeModule* native = nullptr;  ///< as in LaunchState
   NativeContext native_context;
 
-  Tally& tally(const Program& program);
+  Tally& tally(const Program& program) {
+    if (last_program_ != &program) [[unlikely]] {
+      last_tally_ = &find_tally(program);
+      last_program_ = &program;
+    }
+    return *last_tally_;
+  }
   /// Asks the observers which of them must now see what.
   void ask_observers();
   /// True if one that sees each access has seen enough.
   [[nodiscard]] bool outworn() const;
   /// Grows whenever a thread may have changed memory that others see.
   [[nodiscard]] std::uint64_t changes() const;
+
+ private:
+  Tally& find_tally(const Program& program);
+
+  const Program* last_program_ = nullptr;  ///< that was asked for
+  Tally* last_tally_ = nullptr;
 };
 
 }  // namespace cudalabs::sim
