@@ -64,6 +64,13 @@ struct alignas(64) Shape {
   bool even = false;            ///< every lane as far from the one before, narrow[1]
 };
 
+/// Shapes that an instruction had before: in a tree of sums, say, the stride is another from step to step,
+/// and in each block the same ones come again.
+struct OtherShapes {
+  std::array<Shape, 4> of;
+  std::size_t next = 0;  ///< to make room for another
+};
+
 /// The last access of a load or store of global memory by some of a warp's lanes, one element each: as a
 /// Shape, but for the first of them in place of lane 0.
 struct alignas(64) PartialShape {
@@ -99,6 +106,8 @@ struct Tally {
   std::vector<std::uint64_t> divided;  ///< by branch: warps that took both ways
   std::vector<Range> ranges;
   std::vector<Shape> shapes;
+  std::uint64_t versions = 0;                                  ///< of shapes, given out until now
+  std::vector<std::unique_ptr<OtherShapes>> other_shapes;      ///< null: none yet
   std::vector<std::unique_ptr<PartialShapes>> partial_shapes;  ///< null: none yet
   NativeCode* native = nullptr;                                ///< null: everything is interpreted
   std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
@@ -119,10 +128,16 @@ struct Tally {
     forget_windows();
   }
   void forget_windows() {
-    for (Shape& shape : shapes) shape.window_size = shape.group_size = 0;
-    for (const auto& shapes : partial_shapes) {
-      if (!shapes) continue;
-      for (PartialShape& shape : shapes->of) shape.window_size = 0;
+    const auto forget = [](auto& those) {
+      for (auto& shape : those) shape.window_size = 0;
+    };
+    for (Shape& shape : shapes) shape.group_size = 0;
+    forget(shapes);
+    for (const auto& others : other_shapes) {
+      if (others) forget(others->of);
+    }
+    for (const auto& partial : partial_shapes) {
+      if (partial) forget(partial->of);
     }
   }
 };

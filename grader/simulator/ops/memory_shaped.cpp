@@ -44,7 +44,7 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
     broadcast &= d[i] == 0 ? 1u : 0u;
     consecutive_lanes &= d[i] == D{i} * element_bytes ? 1u : 0u;
   }
-  ++shape.version;
+  shape.version = ++x.activation->tally->versions;
   shape.window_size = shape.group_size = 0;
   shape.low = low;
   shape.high = high;
@@ -123,6 +123,31 @@ CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
   }
 }
 
+/// Makes `shape` the one that an earlier access from these addresses had, if it is kept, and keeps the one that
+/// it was. False: none has.
+template <class D>
+CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 width) {
+  const bool is_of_group = shape.counted_by != kNone || shape.together != nullptr;
+  if (shape.pattern == Shape::Pattern::Unknown || is_of_group) return false;
+  auto& kept = x.activation->tally->other_shapes[x.pc];
+  if (!kept) kept = std::make_unique<OtherShapes>();
+  const u64 base = addresses[0];
+  const D second = addresses[1] - addresses[0];
+  for (Shape& other : kept->of) {
+    D* const d = distances<D>(other);
+    if (other.pattern == Shape::Pattern::Unknown || d[1] != second) continue;
+    if (((other.phase ^ base) & place_mask(width)) != 0 || !same_distances(addresses, d)) continue;
+    std::swap(shape, other);
+    shape.group_size = 0;
+    return true;
+  }
+  Shape& oldest = kept->of[kept->next++ % kept->of.size()];
+  tell_repeats(x, *x.activation->program, x.pc, oldest);
+  oldest = shape;
+  std::fill(std::begin(shape.repeats), std::end(shape.repeats), 0);
+  return false;
+}
+
 /// A new shape for the instruction. False: some lane is misaligned.
 template <MemorySpace S, bool Wide, class D>
 [[gnu::noinline]] bool reshape(Exec& x, const Inst& inst, Shape& shape, AccessKind kind, u32 element_bytes) {
@@ -133,6 +158,7 @@ template <MemorySpace S, bool Wide, class D>
   for (u32 i = 0; i < kLanes; ++i) bits |= addresses[i];
   if ((bits & (inst.width - 1u)) != 0) return false;
   if (inst.leader != kNone) x.shapes[inst.leader].group_size = 0;
+  if (take_other(x, shape, addresses, inst.width)) return true;
   learn(x, shape, addresses, inst.width, kind, kShared ? AccessSpace::Shared : AccessSpace::Global,
         element_bytes);
   return true;

@@ -320,11 +320,13 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
 
   for (auto& w : workers) {
     for (auto& [program, tally] : w->tallies) {
-      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i)
+      for (std::uint32_t i = 0; i < tally->shapes.size(); ++i) {
+        const auto tell = [&](auto& shapes) {
+          for (auto& shape : shapes) tell_repeats(w->exec, *program, i, shape);
+        };
         tell_repeats(w->exec, *program, i, tally->shapes[i]);
-      for (std::uint32_t i = 0; i < tally->partial_shapes.size(); ++i) {
-        if (!tally->partial_shapes[i]) continue;
-        for (PartialShape& shape : tally->partial_shapes[i]->of) tell_repeats(w->exec, *program, i, shape);
+        if (tally->other_shapes[i]) tell(tally->other_shapes[i]->of);
+        if (tally->partial_shapes[i]) tell(tally->partial_shapes[i]->of);
       }
     }
   }

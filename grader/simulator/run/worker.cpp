@@ -15,6 +15,7 @@ Tally& Worker::find_tally(const Program& program) {
     t->divided.resize(program.code.size());
     t->ranges.resize(program.code.size());
     t->shapes.resize(program.code.size());
+    t->other_shapes.resize(program.code.size());
     t->partial_shapes.resize(program.code.size());
     if (native != nullptr) t->native = native->of(program);
     if (t->native != nullptr) t->heat.resize(program.code.size());

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 
 #include "grader/simulator/observers/checkers.h"
 #include "grader/simulator/simulator.h"
@@ -152,6 +153,39 @@ TEST_CASE("random programs do and cost the same with checkers and without", "[en
     divided += alone.result.counters.divergent_branches;
   }
   CHECK(divided > 0);
+}
+
+/// By more strides than are kept for an instruction, some of which come again soon.
+TEST_CASE("accesses whose stride comes again cost the same", "[engines]") {
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
+      "%p<4>;\n.shared .align 16 .b8 tile[16384];\n"
+      "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;\n"
+      "mul.wide.u32 %d6, %r2, 16384; add.s64 %d2, %d2, %d6; mov.u32 %r9, tile; mov.u32 %r3, 0;\n"
+      "L: and.b32 %r4, %r3, 7; add.u32 %r5, %r4, 1; setp.gt.u32 %p1, %r3, 40; @%p1 and.b32 %r5, %r5, 3;\n"
+      "mul.lo.u32 %r6, %r5, %r1; mul.wide.u32 %d3, %r6, 4; add.s64 %d4, %d1, %d3; add.s64 %d5, %d2, %d3;\n"
+      "shl.b32 %r6, %r6, 2; and.b32 %r6, %r6, 16380; add.u32 %r6, %r6, %r9;\n"
+      "ld.global.u32 %r7, [%d4]; ld.global.u32 %r8, [%d5]; add.u32 %r8, %r8, %r7; st.shared.u32 [%r6], %r8;\n"
+      "ld.shared.u32 %r10, [%r6]; st.global.u32 [%d5], %r10; bar.sync 0;\n"
+      "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 100; @%p2 bra L; ret;\n}\n";
+  std::uint64_t sectors = 0;  // of 8 words, that a warp touches
+  for (std::uint64_t step = 0; step < 100; ++step) {
+    const std::uint64_t stride = step > 40 ? ((step & 7) + 1) & 3 : (step & 7) + 1;
+    std::set<std::uint64_t> touched;
+    for (std::uint64_t lane = 0; lane < 32; ++lane) touched.insert(stride * lane / 8);
+    sectors += touched.size();
+  }
+  constexpr std::uint64_t kWarps = kThreads / 32 * kBlocks;
+  for (const bool checked : {false, true}) {
+    for (const Engine engine : {Engine::Interpreter, Engine::Native, Engine::Auto}) {
+      const EngineRun run = run_on(ptx, engine, checked, 1);
+      CHECK(run.result.ok());
+      CHECK(run.result.counters.global_load_sectors == 2 * kWarps * sectors);
+      CHECK(run.result.counters.global_store_sectors == kWarps * sectors);
+      CHECK(run.result.counters.global_load_requests == 2 * kWarps * 100);
+    }
+  }
 }
 
 /// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
