@@ -51,9 +51,11 @@ void Translator::translate(const Stretch& stretch) {
   cache_.next(stretch.end);
   cache_.store(cache_.wanted_after(stretch.end));
   count(fixed::runs, stretch.end, false);
-  const bool branches = stretch.end < program_.code.size() && program_.code[stretch.end].flow == Flow::Branch;
-  if (!branches) {
-    go(stretch.end);
+  const Inst* const next = stretch.end < program_.code.size() ? &program_.code[stretch.end] : nullptr;
+  if (next == nullptr || next->flow != Flow::Branch) {
+    const bool may_exit = next != nullptr && next->flow == Flow::Exit && next->guard != kNone;
+    if (may_exit) pass_exit(stretch.end);
+    go(stretch.end + (may_exit ? 1 : 0));
     return emit_asides();
   }
   const bool in_place = has_short_side(stretch.end);
@@ -145,6 +147,22 @@ void Translator::go(std::uint32_t to) {
   a_.jmp(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(to * 8)));
 }
 
+/// Past an exit that no lane takes; the interpreter does the rest.
+void Translator::pass_exit(std::uint32_t at) {
+  const Inst& i = program_.code[at];
+  a_.cmp(in_frame(i.guard, 4), i.guard_negated ? -1 : 0);
+  a_.jne(leaving(at));
+  no_lane(at);
+}
+
+/// Counts what may divide the warp at `at`, where no lane takes it.
+void Translator::no_lane(std::uint32_t at) {
+  a_.mov(x86::rcx, in_context(offsetof(NativeContext, executed), 8));
+  count(x86::rcx, at, true);
+  a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_lanes), 8));
+  a_.add(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8)), kLanes);
+}
+
 /// The interpreter does the same at Flow::Branch.
 void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   const Inst& i = program_.code[at];
@@ -176,9 +194,7 @@ void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   a_.je(taken);
   a_.cmp(x86::eax, none);
   a_.jne(apart);
-  executed();
-  a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_lanes), 8));
-  a_.add(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8)), kLanes);
+  no_lane(at);
   go(at + 1);
   a_.bind(taken);
   take();

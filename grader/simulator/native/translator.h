@@ -61,6 +61,8 @@ class Translator {
   asmjit::Label leaving_by_fault(std::uint32_t at);
   /// `apart`: where code goes if the warp divides.
   void branch(std::uint32_t at, const asmjit::Label& apart);
+  void pass_exit(std::uint32_t at);
+  void no_lane(std::uint32_t at);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);
   void find_together(const Stretch& stretch);

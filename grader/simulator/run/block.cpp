@@ -481,8 +481,7 @@ Block::End Block::run(std::int64_t& quantum) {
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
     std::uint32_t left = count;  // warps that have a turn in this round
-    std::int64_t next_turn = usual_turn;
-    bool ran = run_together(quantum, usual_turn, left, next_turn), alive = ran, goes_on = ran;
+    bool ran = run_together(quantum, usual_turn, left), alive = ran, goes_on = ran;
     if (fault_.kind != FaultKind::None) return End::Faulted;
     if (quantum <= 0) {
       clock_ = x.clock;
@@ -498,7 +497,7 @@ Block::End Block::run(std::int64_t& quantum) {
       if (warp.arrived) continue;
       if (worker_.outworn()) [[unlikely]]
         worker_.ask_observers();
-      std::int64_t turn = std::min(quantum, std::exchange(next_turn, usual_turn));
+      std::int64_t turn = std::min(quantum, usual_turn);
       const std::int64_t before = turn;
       const Stop stop = run_warp(w, turn);
       tell_loads(x);

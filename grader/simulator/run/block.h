@@ -102,8 +102,9 @@ class Block {
   void fill_context(const NativeCode& code);
   bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
                   std::int64_t& quantum, std::int64_t& slice);
-  bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
-                    std::int64_t& first_turn);
+  bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left);
+  Stop leave_together(std::uint32_t warp, bool ends, std::int64_t& turn);
+  void settle_together();
   [[nodiscard]] bool stand_together(const NativeCode*& code);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
   void merge(Warp& warp);
@@ -152,6 +153,13 @@ class Block {
     bool asking = false;             ///< everybody has been asking for the end of a phase ...
     std::uint64_t asking_since = 0;  ///< ... since this clock
   } cycle_;
+  /// While run_together() runs: of Worker::together, the one that has its turn, where those from it on stood
+  /// before, and the barrier that the others have come to.
+  struct Standing {
+    bool runs = false;
+    std::size_t turn = 0;
+    std::uint32_t from = 0, barrier = kNone;
+  } standing_;
   std::uint32_t turns_since_look_ = 0;
   std::int64_t used_since_look_ = 0;
 };

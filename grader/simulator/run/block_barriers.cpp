@@ -69,6 +69,7 @@ bool Block::resolve_waiting(Warp& warp) {
       fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)),
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
+      settle_together();  // the message names where all warps are
       fault_.message =
           "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its "
           "mask that "

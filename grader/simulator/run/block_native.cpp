@@ -6,6 +6,20 @@
 #include "grader/simulator/run/block.h"
 
 namespace cudalabs::sim {
+namespace {
+
+bool is_plain_barrier(const Inst& i) {
+  return i.flow == Flow::Barrier && i.guard == kNone && i.a == kNone && i.b == kNone &&
+         static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
+}
+
+/// True if all lanes of the running warp exit there.
+bool ends(Exec& x, const Inst& i) {
+  return i.flow == Flow::Exit &&
+         (i.guard == kNone || predicate(x, i.guard) == (i.guard_negated ? 0 : kAllLanes));
+}
+
+}  // namespace
 
 /// Before machine code of the running activation's function begins to run.
 void Block::fill_context(const NativeCode& code) {
@@ -74,12 +88,28 @@ bool Block::stand_together(const NativeCode*& code) {
   return first != nullptr;
 }
 
+/// Puts right what the warps' states say of those that run_together() runs: all but the one that has its turn.
+void Block::settle_together() {
+  const Standing& s = standing_;
+  const auto& together = worker_.together;
+  for (std::size_t k = 0; s.runs && k < together.size(); ++k) {
+    Warp& warp = warps_[together[k].warp];
+    if (k == s.turn || warp.splits.empty()) continue;
+    Split& only = warp.splits[0];
+    only.pc = k < s.turn ? s.barrier : s.from;
+    if (k > s.turn) continue;
+    only.state = Split::State::AtBarrier;
+    warp.arrived = true;
+    warp.barrier = only.activation->program->code[s.barrier].extra;
+    barriers_[warp.barrier].arrived_threads += kLanes;
+  }
+  standing_.runs = false;
+}
+
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
-/// plain barrier in one go, or to its end: their order is that of the loop, which has the rest of the round where one does
-/// not (`left` warps, the first of which may have used up some of its turn). What the warps' states say is
-/// put right then. False: nothing ran.
-bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left,
-                         std::int64_t& first_turn) {
+/// plain barrier in its turn, or to its end: their order is that of the loop, which has the rest of the round
+/// (`left` warps) where one does not. What the warps' states say is put right then. False: nothing ran.
+bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left) {
   // Then it is time to look whether the block repeats itself, which the loop in run() does. A look hashes all
   // that the block has: whoever gets on well is looked at seldom.
   constexpr std::int64_t kSeldom = 16;
@@ -91,21 +121,8 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   auto& together = worker_.together;
   const Program& program = *together[0].activation->program;
   std::uint64_t* const executed = together[0].activation->tally->executed.data();
-  std::uint32_t from = warps_[together[0].warp].splits[0].pc;
-  std::uint32_t barrier = kNone;
-  const auto arrived = [&](std::size_t those) {
-    for (std::size_t k = 0; k < together.size(); ++k) {
-      Warp& warp = warps_[together[k].warp];
-      if (warp.splits.empty()) continue;  // it came to its end
-      Split& only = warp.splits[0];
-      only.pc = k < those ? barrier : from;
-      if (k >= those) continue;
-      only.state = Split::State::AtBarrier;
-      warp.arrived = true;
-      warp.barrier = program.code[barrier].extra;
-      barriers_[warp.barrier].arrived_threads += kLanes;
-    }
-  };
+  standing_ = {true, 0, warps_[together[0].warp].splits[0].pc, kNone};
+  std::uint32_t& barrier = standing_.barrier;
   NativeContext& context = worker_.native_context;
   enter(x, *together[0].activation);
   for (;;) {
@@ -117,56 +134,90 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
     for (std::size_t k = 0; k < together.size(); ++k) {
       // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
       const std::uint32_t w = together[k].warp;
+      standing_.turn = k;
       begin_turn(w);
       x.activation = together[k].activation;
       x.frame = context.frame = together[k].frame;
-      const std::int64_t turn = std::min(quantum, usual_turn);
-      context.quantum = context.slice = turn;
-      const std::uint32_t pc = code->run(context, from);
+      const std::int64_t whole = std::min(quantum, usual_turn);
+      context.quantum = context.slice = whole;
+      const std::uint32_t pc = code->run(context, standing_.from);
+      std::int64_t turn = context.quantum;
+      const Inst& i = program.code[pc];
+      const bool goes_on = x.fault.kind == FaultKind::None && turn > 0;
+      Stop stop = Stop::Blocked;
+      if (goes_on && is_plain_barrier(i) && (barrier == kNone || pc == barrier)) [[likely]] {
+        barrier = pc;
+        ++executed[pc];
+      } else {
+        warps_[w].splits[0].pc = pc;
+        stop = leave_together(w, goes_on && ends(x, i), turn);
+      }
       tell_loads(x);
-      const std::int64_t used = turn - context.quantum;
+      const std::int64_t used = whole - turn;
       quantum -= used;
       length_ += static_cast<std::uint64_t>(used);
       used_since_look_ += used;
       ++turns_since_look_;
-      const bool faults = x.fault.kind != FaultKind::None;
-      const bool goes_on = !faults && context.quantum > 0;
-      const Inst& i = program.code[pc];
-      if (goes_on && i.flow == Flow::Exit && i.guard == kNone) {
-        ++executed[pc];
-        warps_[w].splits[0].pc = pc + 1;
-        exit_lanes(warps_[w], 0, kAllLanes);
-        ended = true;
-        continue;
-      }
-      const bool waits = goes_on && i.flow == Flow::Barrier && i.guard == kNone && i.a == kNone &&
-                         i.b == kNone && static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
-      if (!waits || (barrier != kNone && pc != barrier)) [[unlikely]] {
-        arrived(k);
-        Split& only = warps_[w].splits[0];
-        only.pc = pc;
-        if (faults) raise(only, pc, x.fault);
-        left = goes_on ? count - w : count - w - 1;
-        next_warp_ = (count - left) % count;
-        if (goes_on) first_turn = context.quantum;
-        return true;
-      }
-      barrier = pc;
-      ++executed[pc];
-    }
-    if (barrier == kNone) {  // all have come to their ends
-      left = 0;
+      ended = ended || stop == Stop::Exited;
+      if (stop == Stop::Blocked || stop == Stop::Exited) continue;
+      settle_together();
+      left = count - w - 1;
+      next_warp_ = (count - left) % count;
       return true;
     }
-    if (!x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn || !code->has(barrier + 1)) {
-      arrived(together.size());
+    standing_.turn = together.size();
+    const bool all_ended = barrier == kNone;
+    if (all_ended || !x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn ||
+        !code->has(barrier + 1)) {
+      settle_together();
       left = 0;
       return true;
     }
     if (ended) std::erase_if(together, [this](const auto& of) { return warps_[of.warp].splits.empty(); });
     barriers_[program.code[barrier].extra] = {};
-    from = barrier + 1;
+    standing_.from = barrier + 1;
   }
+}
+
+/// The rest of a turn by the interpreter, where machine code left the warp elsewhere than the others; or its
+/// end, if it `ends` there as a whole. Blocked: it has come to the barrier of the others after all, in the
+/// state in which machine code would have left it.
+Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn) {
+  Exec& x = worker_.exec;
+  Warp& warp = warps_[w];
+  Activation* const activation = warp.splits[0].activation;
+  const std::uint32_t pc = warp.splits[0].pc;
+  if (x.fault.kind != FaultKind::None) {
+    raise(warp.splits[0], pc, x.fault);
+    return Stop::Faulted;
+  }
+  if (turn <= 0) return Stop::Preempted;
+  if (ends) {
+    ++activation->tally->executed[pc];
+    ++warp.splits[0].pc;
+    exit_lanes(warp, 0, kAllLanes);
+    return Stop::Exited;
+  }
+  if (worker_.outworn()) [[unlikely]]
+    worker_.ask_observers();
+  const Stop stop = run_warp(w, turn);
+  if (stop != Stop::Blocked && stop != Stop::Exited) return stop;
+  // A function's activation may have become another's meanwhile, the kernel's stays.
+  if (activation->caller != nullptr) return Stop::Waiting;
+  if (stop == Stop::Blocked) {
+    Split& only = warp.splits[0];
+    const bool alike = warp.arrived && only.mask == kAllLanes && only.activation == activation &&
+                       is_plain_barrier(activation->program->code[only.pc]) &&
+                       (standing_.barrier == kNone || standing_.barrier == only.pc);
+    if (!alike) return Stop::Waiting;
+    standing_.barrier = only.pc;
+    only.state = Split::State::Ready;
+    warp.arrived = false;
+    barriers_[warp.barrier].arrived_threads -= kLanes;
+  }
+  enter(x, *activation);
+  fill_context(*activation->tally->native);
+  return stop;
 }
 
 }  // namespace cudalabs::sim
