@@ -4,6 +4,9 @@
 #include "grader/simulator/native/avx512_forms.h"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "grader/simulator/native/native_code.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -257,6 +260,53 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
     }
     a_.kortestw(differ, differ);
     a_.jne(unlike);
+  }
+}
+
+void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) {
+  cache_.store(std::vector<RegisterCache::Entry>{address});  // from there the first lane's is read, whichever it is
+  const x86::Mem first_lane(x86::rcx, 0, 8);
+  a_.mov(x86::ecx, in_context(offsetof(NativeContext, first), 4));
+  a_.lea(x86::rcx, x86::ptr(fixed::frame, x86::rcx, 3, static_cast<std::int32_t>(address.slot)));
+  a_.mov(x86::rax, first_lane);
+  a_.vpbroadcastq(x86::zmm30, first_lane);
+  const auto differ = [](std::uint32_t p) { return x86::KReg(1 + p); };
+  for (std::uint32_t p = 0; p < kParts64; ++p) {
+    a_.kmovb(differ(p), in_context(offsetof(NativeContext, mask) + p, 1));
+    a_.vpsubq(x86::zmm31, cache_.part(address, p), x86::zmm30);
+    a_.k(differ(p)).vpcmpq(
+        differ(p), x86::zmm31,
+        x86::Mem(x86::rdx, static_cast<std::int32_t>(offsetof(PartialShape, distances) + p * kVector),
+                 kVector),
+        kNotEqual);
+  }
+  a_.korb(x86::k1, x86::k1, x86::k2);
+  a_.korb(x86::k3, x86::k3, x86::k4);
+  a_.kortestb(x86::k1, x86::k3);
+  a_.jne(unlike);
+}
+
+void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& access) {
+  a_.mov(x86::ecx, in_context(offsetof(NativeContext, first), 4));
+  a_.shl(x86::ecx, access.eight_bytes ? 3 : 2);
+  a_.sub(x86::rax, x86::rcx);  // of lane 0, which may lie outside
+  const x86::KReg lanes = x86::k1;
+  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
+    const x86::Mem place = place_of(access, {}, p * kVector, kVector);
+    const Vec part = Vec(cache_.part(data, p).id());
+    const std::size_t mask = offsetof(NativeContext, mask);
+    if (access.eight_bytes)
+      a_.kmovb(lanes, in_context(mask + p, 1));
+    else
+      a_.kmovw(lanes, in_context(mask + p * 2, 2));
+    if (access.is_store && access.eight_bytes)
+      a_.k(lanes).vmovdqu64(place, part);
+    else if (access.is_store)
+      a_.k(lanes).vmovdqu32(place, part);
+    else if (access.eight_bytes)
+      a_.k(lanes).z().vmovdqu64(part, place);
+    else
+      a_.k(lanes).z().vmovdqu32(part, place);
   }
 }
 

@@ -16,6 +16,9 @@ class Avx512Forms final : public VectorForms {
   void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                          const asmjit::Label& unlike) override;
   void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
+  [[nodiscard]] bool moves_some_lanes() const override { return true; }
+  void compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) override;
+  void move_some(const RegisterCache::Entry& data, const InPlace& access) override;
   void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
   void fetch() override;
   [[nodiscard]] bool all_read() const override { return left_.empty(); }

@@ -46,7 +46,10 @@ struct NativeContext {
   bool keeps_untold = false;
   /// Where some lanes of a warp run machine code: which, and how many are off.
   std::uint32_t mask = 0;
+  std::uint32_t first = 0;  ///< of them
   std::uint64_t off = 0;
+  std::uint64_t of_partial = 0;  ///< where in PartialShapes the one for so many lanes lies, in bytes
+  const std::unique_ptr<PartialShapes>* partial_shapes = nullptr;  ///< by instruction
   /// Of the groups of the running stretch: the base of the leader, and whether all of
   /// the group are as they were.
   std::array<std::uint64_t, 8> group_base;

@@ -94,7 +94,12 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   a_.bind(begin);
   if (!i.guard_negated) a_.not_(x86::eax);
   a_.mov(in_context(offsetof(NativeContext, mask), 4), x86::eax);
+  a_.bsf(x86::ecx, x86::eax);
+  a_.mov(in_context(offsetof(NativeContext, first), 4), x86::ecx);
   a_.popcnt(x86::eax, x86::eax);  // off at the branch are those that do not take it
+  a_.bsr(x86::ecx, x86::eax);
+  a_.imul(x86::ecx, x86::ecx, static_cast<std::int32_t>(sizeof(PartialShape)));
+  a_.mov(in_context(offsetof(NativeContext, of_partial), 8), x86::rcx);
   const auto counters = [this](std::size_t member) {
     a_.mov(x86::rcx, in_context(member, 8));
     return x86::rcx;

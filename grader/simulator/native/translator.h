@@ -53,6 +53,7 @@ class Translator {
   void count_idle(std::uint32_t at, bool begins);
   void instruction(std::uint32_t at);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
+  bool memory_by_some(const Inst& i, std::uint32_t at);
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at, bool all_lanes);
   void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);

@@ -232,11 +232,64 @@ bool Translator::read_by_product(std::uint32_t at) const {
   return true;
 }
 
+/// What ops/memory_partial.cpp does where some lanes access the places that they had, side by side.
+bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
+  const auto access = in_place(at);
+  if (!access || access->is_shared || !forms_->moves_some_lanes()) return false;
+  const auto address = forms_->source(i.a, true);
+  if (!address) return false;
+  const auto data =
+      access->is_store ? forms_->source(i.d, access->eight_bytes) : forms_->destination(i.d, *access);
+  if (!data) return false;
+  const std::vector<RegisterCache::Entry> before = cache_.entries_before(), after = cache_.entries();
+  const asmjit::Label slow = a_.newLabel(), back = a_.newLabel();
+  a_.mov(x86::rdx, in_context(offsetof(NativeContext, partial_shapes), 8));
+  a_.mov(x86::rdx, x86::qword_ptr(x86::rdx, static_cast<std::int32_t>(at * 8)));
+  a_.test(x86::rdx, x86::rdx);
+  a_.je(slow);
+  a_.add(x86::rdx, in_context(offsetof(NativeContext, of_partial), 8));
+  const auto shape = [](std::size_t member, std::uint32_t size) {
+    return x86::Mem(x86::rdx, static_cast<std::int32_t>(member), size);
+  };
+  a_.mov(x86::ecx, in_context(offsetof(NativeContext, mask), 4));
+  a_.cmp(x86::ecx, shape(offsetof(PartialShape, mask), 4));
+  a_.jne(slow);
+  a_.cmp(shape(offsetof(PartialShape, in_order), 1), 0);
+  a_.je(slow);
+  forms_->compare_some_distances(*address, slow);  // leaves the first one's address in rax
+  if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
+    a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
+  } else {
+    a_.mov(x86::rcx, i.imm);
+    a_.add(x86::rax, x86::rcx);
+  }
+  a_.mov(x86::rcx, x86::rax);
+  a_.sub(x86::rcx, shape(offsetof(PartialShape, window), 8));
+  a_.cmp(x86::rcx, shape(offsetof(PartialShape, window_size), 8));
+  a_.jae(slow);
+  a_.mov(x86::ecx, x86::eax);
+  a_.xor_(x86::ecx, shape(offsetof(PartialShape, phase), 4));
+  a_.test(x86::ecx, (i.width - 1u) | 3u);
+  a_.jne(slow);
+  a_.mov(x86::ecx, x86::eax);
+  a_.shr(x86::ecx, 2);
+  a_.and_(x86::ecx, kSectorWords - 1);
+  a_.inc(x86::qword_ptr(x86::rdx, x86::rcx, 3, static_cast<std::int32_t>(offsetof(PartialShape, repeats))));
+  forms_->move_some(*data, *access);
+  a_.bind(back);
+  asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
+                       cache_.store(before);
+                       call(at, fault, false);
+                       cache_.load(after);
+                     }});
+  return true;
+}
+
 /// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
-  if (some_) return false;
+  if (some_) return memory_by_some(i, at);
   const auto in_place_access = in_place(at);
   if (!in_place_access) return false;
   const InPlace access = *in_place_access;

@@ -55,6 +55,14 @@ class VectorForms {
                                  const asmjit::Label& unlike) = 0;
   /// Changes rax, rcx and rdx alone.
   virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
+  /// Whether there are the next two, for some lanes of a warp (NativeContext::mask).
+  [[nodiscard]] virtual bool moves_some_lanes() const { return false; }
+  /// As compare_distances(), from the first of the lanes, whose address it leaves in rax; the PartialShape's
+  /// address is in rdx. Changes rcx.
+  virtual void compare_some_distances(const RegisterCache::Entry& /*address*/,
+                                      const asmjit::Label& /*unlike*/) {}
+  /// Moves what lies side by side, from rax on for the first of the lanes. Changes rax and rcx.
+  virtual void move_some(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
   /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it in
   /// memory.
   virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {

@@ -39,6 +39,7 @@ void Block::fill_context(const NativeCode& code) {
   context.idle_lanes = tally.idle_lanes.data();
   context.idle_runs = tally.idle_runs.data();
   context.divided = tally.divided.data();
+  context.partial_shapes = tally.partial_shapes.data();
   context.clock = &x.clock;
   context.untold = &x.untold;
   context.params = x.params;

@@ -84,14 +84,15 @@ class Writer {
   }
 
   void loop() {
-    const std::string label = "L" + std::to_string(labels_++), counter = "%r" + std::to_string(13 + pick(2));
-    line("mov.u32 " + counter + ", 0");
+    const std::string label = "L" + std::to_string(labels_++);
+    counter_ = "%r" + std::to_string(13 + pick(2));
+    line("mov.u32 " + counter_ + ", 0");
     text_ += label + ":\n";
     const int count = 4 + pick(30);
     for (int i = 0; i < count; ++i) instruction(true);
     if (pick(3) == 0) line("bar.sync 0");
-    line("add.u32 " + counter + ", " + counter + ", 1");
-    line("setp.lt.u32 %p7, " + counter + ", " + std::to_string(2 + pick(12)));
+    line("add.u32 " + counter_ + ", " + counter_ + ", 1");
+    line("setp.lt.u32 %p7, " + counter_ + ", " + std::to_string(2 + pick(12)));
     line("@%p7 bra " + label);
   }
 
@@ -171,6 +172,8 @@ class Writer {
       for (int i = 0; i < count; ++i) {
         if (depth < 2 && pick(12) == 0)
           divided(depth + 1);
+        else if (pick(5) == 0)
+          global_access();
         else
           unshuffled();
       }
@@ -197,6 +200,17 @@ class Writer {
 
   /// The address of 4 or 8 bytes in 4096: side by side, the same for all lanes, in columns, or anywhere.
   void address(const std::string& to) {
+    words_ = pick(3) == 0;
+    if (pick(6) == 0) {  // by turns as far from each other and twice as far
+      line("and.b32 " + to + ", " + counter_ + ", 1");
+      line("add.u32 " + to + ", " + to + (words_ ? ", 2" : ", 3"));
+      return line("shl.b32 " + to + ", %r8, " + to);
+    }
+    if (words_) {
+      line("shl.b32 " + to + ", %r8, 2");
+      if (pick(3) == 0) line("add.u32 " + to + ", " + to + ", " + std::to_string(4 * pick(200)));
+      return;
+    }
     switch (pick(4)) {
       case 0: line("shl.b32 " + to + ", %r8, 3"); break;
       case 1: line("mov.u32 " + to + ", " + std::to_string(pick(400) * 8)); break;
@@ -213,11 +227,11 @@ class Writer {
       // Beyond the end of the tile now and then: that is a fault, the same for everybody.
       const std::string at =
           "[" + base + "+" + std::to_string(i == 0 || pick(200) != 0 ? 0 : 8 * pick(3)) + "]";
-      switch (pick(7)) {
+      switch (pick(words_ ? 3 : 7)) {
         case 0: line("ld." + space + ".u32 " + r() + ", " + at); break;
         case 1: line("ld." + space + ".f32 " + f() + ", " + at); break;
-        case 2: line("ld." + space + ".f64 " + e() + ", " + at); break;
-        case 3: line("st." + space + ".u32 " + at + ", " + r()); break;
+        case 2: line("st." + space + ".u32 " + at + ", " + r()); break;
+        case 3: line("ld." + space + ".f64 " + e() + ", " + at); break;
         case 4: line("st." + space + ".u64 " + at + ", " + d()); break;
         case 5: line("ld." + space + ".u8 " + r() + ", " + at); break;
         default: line("ld." + space + ".v2.u32 {" + r() + ", %r15}, " + at); break;
@@ -245,6 +259,8 @@ class Writer {
   std::mt19937_64 random_;
   std::string text_;
   int labels_ = 0, lines_ = 0;
+  std::string counter_;  ///< of the loop
+  bool words_ = false;   ///< the last address is one of 4 bytes
 };
 
 }  // namespace
