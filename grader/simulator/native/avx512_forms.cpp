@@ -264,7 +264,8 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
 }
 
 void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) {
-  cache_.store(std::vector<RegisterCache::Entry>{address});  // from there the first lane's is read, whichever it is
+  // From the frame the first lane's is read, whichever lane that is.
+  cache_.store(std::vector<RegisterCache::Entry>{address});
   const x86::Mem first_lane(x86::rcx, 0, 8);
   a_.mov(x86::ecx, in_context(offsetof(NativeContext, first), 4));
   a_.lea(x86::rcx, x86::ptr(fixed::frame, x86::rcx, 3, static_cast<std::int32_t>(address.slot)));

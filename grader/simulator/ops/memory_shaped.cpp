@@ -123,8 +123,8 @@ CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
   }
 }
 
-/// Makes `shape` the one that an earlier access from these addresses had, if it is kept, and keeps the one that
-/// it was. False: none has.
+/// Makes `shape` the one that an earlier access of such addresses had, and keeps the one that it was. False:
+/// none is kept.
 template <class D>
 CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 width) {
   const bool is_of_group = shape.counted_by != kNone || shape.together != nullptr;

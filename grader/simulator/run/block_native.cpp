@@ -89,7 +89,7 @@ bool Block::stand_together(const NativeCode*& code) {
   return first != nullptr;
 }
 
-/// Puts right what the warps' states say of those that run_together() runs: all but the one that has its turn.
+/// Puts right what the states say of the warps that run_together() runs: of all but the one whose turn it is.
 void Block::settle_together() {
   const Standing& s = standing_;
   const auto& together = worker_.together;
