@@ -132,7 +132,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
     fill_context(*code);
     barrier = kNone;
     bool ended = false;
-    for (std::size_t k = 0; k < together.size(); ++k) {
+    for (std::size_t k = 0, size = together.size(); k < size; ++k) {
       // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
       const std::uint32_t w = together[k].warp;
       standing_.turn = k;
@@ -143,15 +143,14 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       context.quantum = context.slice = whole;
       const std::uint32_t pc = code->run(context, standing_.from);
       std::int64_t turn = context.quantum;
-      const Inst& i = program.code[pc];
       const bool goes_on = x.fault.kind == FaultKind::None && turn > 0;
       Stop stop = Stop::Blocked;
-      if (goes_on && is_plain_barrier(i) && (barrier == kNone || pc == barrier)) [[likely]] {
+      if (goes_on && (pc == barrier || (barrier == kNone && is_plain_barrier(program.code[pc])))) [[likely]] {
         barrier = pc;
         ++executed[pc];
       } else {
         warps_[w].splits[0].pc = pc;
-        stop = leave_together(w, goes_on && ends(x, i), turn);
+        stop = leave_together(w, goes_on && ends(x, program.code[pc]), turn);
       }
       tell_loads(x);
       const std::int64_t used = whole - turn;
