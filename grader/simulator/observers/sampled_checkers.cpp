@@ -58,7 +58,11 @@ class SampledWorker : public WorkerObserver {
                        [](const auto& w) { return !w || w->takes_shared_loads(); });
   }
   void shared_loads(const SharedLoads& loads) override {
-    each([&](WorkerObserver& w) { w.shared_loads(loads); }, loads.loads.size());
+    if (current_ == nullptr) return;
+    // What is looked at must not depend on how many of them are told at a time.
+    SharedLoads seen = loads;
+    seen.loads = loads.loads.first(std::min<std::size_t>(loads.loads.size(), kMostEvents - current_->events));
+    each([&](WorkerObserver& w) { w.shared_loads(seen); }, seen.loads.size());
   }
   void copy_landed(const WarpAccess& a) override {
     each([&](WorkerObserver& w) { w.copy_landed(a); });

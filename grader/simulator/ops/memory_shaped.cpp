@@ -127,6 +127,8 @@ CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
 /// none is kept.
 template <class D>
 CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 width) {
+  constexpr std::size_t kMostCode = 1 << 16;  // four shapes take more than all else that is kept of an access
+  if (x.activation->program->code.size() > kMostCode) return false;
   const bool is_of_group = shape.counted_by != kNone || shape.together != nullptr;
   if (shape.pattern == Shape::Pattern::Unknown || is_of_group) return false;
   auto& kept = x.activation->tally->other_shapes[x.pc];

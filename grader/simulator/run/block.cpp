@@ -481,7 +481,8 @@ Block::End Block::run(std::int64_t& quantum) {
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
     std::uint32_t left = count;  // warps that have a turn in this round
-    bool ran = run_together(quantum, usual_turn, left), alive = ran, goes_on = ran;
+    bool goes_on = false;
+    bool ran = run_together(quantum, usual_turn, left, goes_on), alive = ran;
     if (fault_.kind != FaultKind::None) return End::Faulted;
     if (quantum <= 0) {
       clock_ = x.clock;

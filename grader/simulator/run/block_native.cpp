@@ -110,7 +110,8 @@ void Block::settle_together() {
 /// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
 /// plain barrier in its turn, or to its end: their order is that of the loop, which has the rest of the round
 /// (`left` warps) where one does not. What the warps' states say is put right then. False: nothing ran.
-bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left) {
+/// `goes_on`: some warp did not only wait.
+bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left, bool& goes_on) {
   // Then it is time to look whether the block repeats itself, which the loop in run() does. A look hashes all
   // that the block has: whoever gets on well is looked at seldom.
   constexpr std::int64_t kSeldom = 16;
@@ -143,14 +144,14 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       context.quantum = context.slice = whole;
       const std::uint32_t pc = code->run(context, standing_.from);
       std::int64_t turn = context.quantum;
-      const bool goes_on = x.fault.kind == FaultKind::None && turn > 0;
+      const bool unhindered = x.fault.kind == FaultKind::None && turn > 0;
       Stop stop = Stop::Blocked;
-      if (goes_on && (pc == barrier || (barrier == kNone && is_plain_barrier(program.code[pc])))) [[likely]] {
+      if (unhindered && (pc == barrier || (barrier == kNone && is_plain_barrier(program.code[pc])))) [[likely]] {
         barrier = pc;
         ++executed[pc];
       } else {
         warps_[w].splits[0].pc = pc;
-        stop = leave_together(w, goes_on && ends(x, program.code[pc]), turn);
+        stop = leave_together(w, unhindered && ends(x, program.code[pc]), turn);
       }
       tell_loads(x);
       const std::int64_t used = whole - turn;
@@ -159,6 +160,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       used_since_look_ += used;
       ++turns_since_look_;
       ended = ended || stop == Stop::Exited;
+      goes_on = goes_on || stop != Stop::Waiting;
       if (stop == Stop::Blocked || stop == Stop::Exited) continue;
       settle_together();
       left = count - w - 1;
@@ -203,13 +205,13 @@ Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn
   const Stop stop = run_warp(w, turn);
   if (stop != Stop::Blocked && stop != Stop::Exited) return stop;
   // A function's activation may have become another's meanwhile, the kernel's stays.
-  if (activation->caller != nullptr) return Stop::Waiting;
+  if (activation->caller != nullptr) return Stop::Preempted;
   if (stop == Stop::Blocked) {
     Split& only = warp.splits[0];
     const bool alike = warp.arrived && only.mask == kAllLanes && only.activation == activation &&
                        is_plain_barrier(activation->program->code[only.pc]) &&
                        (standing_.barrier == kNone || standing_.barrier == only.pc);
-    if (!alike) return Stop::Waiting;
+    if (!alike) return Stop::Preempted;
     standing_.barrier = only.pc;
     only.state = Split::State::Ready;
     warp.arrived = false;

@@ -188,6 +188,39 @@ TEST_CASE("accesses whose stride comes again cost the same", "[engines]") {
   }
 }
 
+/// Some of a warp's lanes walk over the end of their memory, or off the places where they may be.
+TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[engines]") {
+  struct Walk {
+    std::string lanes;  ///< sets %p1
+    std::uint32_t bytes = 0;
+    std::string bump;  ///< each turn; %r3 counts them
+    std::string fault;
+  };
+  const std::string misaligned = "setp.eq.u32 %p3, %r3, 50; @%p3 add.s64 %d2, %d2, 2;";
+  const auto walk = GENERATE_COPY(Walk{"setp.lt.u32 %p1, %r1, 20;", 4, "", "out of bounds"},
+                                  Walk{"setp.ge.u32 %p1, %r1, 12;", 8, "", "out of bounds"},
+                                  Walk{"setp.lt.u32 %p1, %r1, 20;", 4, misaligned, "misaligned"},
+                                  Walk{"setp.ge.u32 %p1, %r1, 12;", 8, misaligned, "misaligned"});
+  const std::string bits = std::to_string(8 * walk.bytes), value = walk.bytes == 8 ? "%d6" : "%r4";
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
+      "%p<4>;\nld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; add.s64 %d1, %d1, " +
+      std::to_string(kOut - 20000) + ";\nmul.wide.u32 %d3, %r1, " + std::to_string(walk.bytes) +
+      "; add.s64 %d2, %d1, %d3; mov.u32 %r3, 0;\n" + walk.lanes + "\nL:\n@!%p1 bra J;\nld.global.u" + bits +
+      " " + value + ", [%d2];\nadd.u" + bits + " " + value + ", " + value + ", 1;\nst.global.u" + bits +
+      " [%d2], " + value + ";\nJ:\nadd.s64 %d2, %d2, 40;\n" + walk.bump +
+      "\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 1000; @%p2 bra L;\nret;\n}\n";
+  const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
+  INFO(expected.result.fault.text());
+  CHECK(expected.result.fault.text().find(walk.fault) != std::string::npos);
+  for (const Engine engine : {Engine::Native, Engine::Auto}) {
+    const EngineRun native = run_on(ptx, engine, false, 1);
+    CHECK(native.result.fault.text() == expected.result.fault.text());
+    CHECK(native == expected);
+  }
+}
+
 /// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
 TEST_CASE("a warp's clock is the same by both engines and in each launch", "[engines]") {
   const std::string kernel =
