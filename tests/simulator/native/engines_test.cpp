@@ -207,9 +207,10 @@ TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[en
       ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
       "%p<4>;\nld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; add.s64 %d1, %d1, " +
       std::to_string(kOut - 20000) + ";\nmul.wide.u32 %d3, %r1, " + std::to_string(walk.bytes) +
-      "; add.s64 %d2, %d1, %d3; mov.u32 %r3, 0;\n" + walk.lanes + "\nL:\n@!%p1 bra J;\nld.global.u" + bits +
-      " " + value + ", [%d2];\nadd.u" + bits + " " + value + ", " + value + ", 1;\nst.global.u" + bits +
-      " [%d2], " + value + ";\nJ:\nadd.s64 %d2, %d2, 40;\n" + walk.bump +
+      "; add.s64 %d2, %d1, %d3; mov.u32 %r3, 0;\n" + walk.lanes +
+      "\nL:\nmov.u32 %r5, %r3;\n@!%p1 bra J;\nld.global.u" + bits + " " + value + ", [%d2];\nadd.u" + bits +
+      " " + value + ", " + value + ", 1;\nst.global.u" + bits + " [%d2], " + value +
+      ";\nJ:\nadd.s64 %d2, %d2, 40;\n" + walk.bump +
       "\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 1000; @%p2 bra L;\nret;\n}\n";
   const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
   INFO(expected.result.fault.text());
