@@ -307,6 +307,26 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   return f;
 }
 
+bool RaceReports::is_meant(const Key& key) const {
+  const bool atomic = key.conflict == Conflict::ReadAtomic || key.conflict == Conflict::WriteAtomic;
+  const bool lanes = key.relation == Relation::SameWarp;
+  // Who looks is meant to see what changes, and what is volatile or relaxed is meant to be seen while it
+  // does; only lanes of one warp are fooled by it.
+  const auto expects = [&](const Party& party) {
+    const Site& s = sites_[party.site];
+    return party.kind == AccessKind::Atomic || (s.looks && (atomic || !s.takes));
+  };
+  // In shared memory volatile stores are as often part of a tree that lacks its barriers.
+  const bool may = atomic || !key.shared || key.conflict == Conflict::ReadWrite;
+  if (!lanes && may && key.conflict <= Conflict::WriteAtomic && expects(key.here) && expects(key.other))
+    return true;
+  // What CUDA's memory model calls atomic races with nothing that is, by whichever lanes.
+  const auto is_atomic = [&](const Party& party) {
+    return party.kind == AccessKind::Atomic || sites_[party.site].ordered;
+  };
+  return lanes && !key.shared && is_atomic(key.here) && is_atomic(key.other);
+}
+
 void RaceReports::finish(FindingList& found) {
   // Where warps race, lanes of a warp usually do too; the barrier that orders the ones orders the others.
   for (auto& [key, seen] : seen_) {

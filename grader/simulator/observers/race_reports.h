@@ -50,6 +50,9 @@ class RaceReports : public CheckerWorker {
     auto operator<=>(const Key&) const = default;
   };
 
+  /// Of accesses that nothing orders: may they meet all the same?
+  [[nodiscard]] bool is_meant(const Key& key) const;
+
   std::map<Key, Seen<Example>> seen_;
 
  private:

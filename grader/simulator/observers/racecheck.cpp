@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <tuple>
 
 #include "grader/simulator/observers/hand_over.h"
+#include "grader/simulator/observers/race_block.h"
 #include "grader/simulator/observers/race_reports.h"
 #include "grader/simulator/observers/race_shadow.h"
 #include "grader/simulator/observers/shared_phase.h"
+#include "grader/simulator/observers/stored_values.h"
+#include "grader/simulator/program/lane_pattern.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -17,43 +19,22 @@ using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u32 kMaxWarps = 32;
 constexpr u64 kPage = 4096;
-
-struct BlockState {
-  explicit BlockState(u32 shared_bytes) : shared(shared_bytes), phase((shared_bytes + 3) / 4) {}
-
-  /// For a block that begins. The marks in shared memory are of another block and so are stale.
-  void reuse() {
-    BlockState fresh(std::move(shared), std::move(phase));
-    *this = std::move(fresh);
-  }
-
-  Area shared;
-  SharedPhase phase;
-  BlockPast past;
-  /// when the lane last passed a `.sync` instruction
-  std::array<std::array<u32, kLanes>, kMaxWarps> synced{};
-
- private:
-  BlockState(Area&& marked, SharedPhase&& begun) : shared(std::move(marked)), phase(std::move(begun)) {
-    phase.barrier();
-  }
-};
 
 class RaceWorker : public RaceReports {
  public:
   /// `lone`: of the launch one block is seen, and races in its shared memory alone are looked for.
-  RaceWorker(const LaunchInfo& launch, bool lone) : RaceReports(launch), lone_(lone) {}
+  RaceWorker(const LaunchInfo& launch, bool lone, bool whole_runs)
+      : RaceReports(launch), lone_(lone), whole_runs_(whole_runs) {}
 
   void resume_block(u64 block) override {
     block_ = static_cast<u32>(block);
     auto& state = blocks_[block_];
     if (!state) {
       if (spare_.empty()) {
-        state = std::make_unique<BlockState>(launch_.program->static_shared_bytes +
-                                             launch_.program->dynamic_shared_offset +
-                                             launch_.config.dynamic_shared_bytes + 16);
+        state = std::make_unique<RaceBlock>(launch_.program->static_shared_bytes +
+                                            launch_.program->dynamic_shared_offset +
+                                            launch_.config.dynamic_shared_bytes + 16);
       } else {
         state = std::move(spare_.back());
         spare_.pop_back();
@@ -81,10 +62,7 @@ class RaceWorker : public RaceReports {
 
   void warp_sync(const WarpSync& s) override {
     if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // what they mark depends on the last sync
-    for (u32 left = s.mask; left != 0; left &= left - 1) {
-      state_->synced[s.warp][static_cast<u32>(std::countr_zero(left))] = time_;
-    }
-    ++time_;
+    state_->synced[s.warp].pass(s.mask, time_++);
   }
 
   void fence(u32 warp, bool within_block) override { state_->past.fence(warp, within_block, time_++); }
@@ -122,10 +100,7 @@ class RaceWorker : public RaceReports {
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void shared_loads(const SharedLoads& told) override {
     const u32 first = site(told.program, 0);
-    const bool words = !partly_used_ && state_->shared.shift() == 2 &&
-                       std::all_of(told.loads.begin(), told.loads.end(),
-                                   [](const SharedLoad& load) { return load.width >= 4; });
-    if (words) {
+    if (!partly_used_ && state_->shared.shift() == 2) {
       if (state_->phase.full()) mark_put_off();
       if (state_->phase.put_off(told, first, time_)) return;
     }
@@ -146,7 +121,7 @@ class RaceWorker : public RaceReports {
     each_warp([&](u32 warp) { state_->past.arrive(warp, barrier, true, time_); });
     each_warp([&](u32 warp) {
       state_->past.pass(warp, barrier);
-      state_->synced[warp].fill(time_);
+      state_->synced[warp].pass(kAllLanes, time_);
     });
     ++time_;
   }
@@ -179,17 +154,69 @@ class RaceWorker : public RaceReports {
   void each_lane(const A* addresses) {
     const WarpAccess& a = *access_;
     const u32 first = static_cast<u32>(std::countr_zero(a.mask));
-    if (a.kind == AccessKind::Load) {
+    const u32 last = static_cast<u32>(31 - std::countl_zero(a.mask));
+    if (a.kind == AccessKind::Load && addresses[first] == addresses[last]) {
       A differ = 0;  // inactive lanes hold the address of an active one
       for (u32 i = 0; i < kLanes; ++i) differ |= addresses[i] ^ addresses[first];
-      if (differ == 0) {
-        return cells(addresses[first], a.maker(first),
-                     a.maker(static_cast<u32>(31 - std::countl_zero(a.mask))));
-      }
+      if (differ == 0) return cells(addresses[first], a.maker(first), a.maker(last));
     }
-    for (u32 left = a.mask; left != 0; left &= left - 1) {
+    const bool may_be_whole = whole_runs_ && a.kind != AccessKind::Atomic && !sites_[site_].strong &&
+                              a.sole_lane == WarpAccess::kNoLane && std::has_single_bit(a.width) &&
+                              a.width <= 32 && (!partly_used_ || all_used(sites_[site_], a.width));
+    const bool may_be_full = may_be_whole && a.mask == kAllLanes && addresses[0] % a.width == 0;
+    if (may_be_full && addresses[1] - addresses[0] == a.width && evenly_spaced(a, addresses))
+      return side_by_side(0, kLanes, addresses[0]);
+    u32 follow = 0;  // lanes that stand right behind the one before
+    if (may_be_whole) {
+      for (u32 i = 1; i < kLanes; ++i) {
+        const bool behind = addresses[i] - addresses[i - 1] == a.width && addresses[i] % a.width == 0;
+        follow |= u32{behind} << i;
+      }
+      follow &= a.mask & a.mask << 1;
+    }
+    for (u32 left = a.mask; left != 0;) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
-      cells(addresses[lane], a.maker(lane), a.maker(lane));
+      const auto more = static_cast<u32>(std::countr_one(follow >> lane >> 1));
+      if (more == 0)
+        cells(addresses[lane], a.maker(lane), a.maker(lane));
+      else
+        side_by_side(lane, more + 1, addresses[lane]);
+      left &= ~1u << (lane + more);
+    }
+  }
+
+  /// Lanes from `lane` on that stand side by side from this address on, each at a multiple of its width.
+  void side_by_side(u32 lane, u32 lanes, u64 begin) {
+    each_run(
+        lane, lanes, begin, [this](Area& area, u64 c) { return whole(area, c); },
+        [this](Area& area, u64 c, u64 at) { cell(area, c, at); });
+  }
+  /// Calls run(area, first cell) for runs; where that says false, and for cells that stand apart, cell(area,
+  /// cell, place of its lane's first byte in the area).
+  template <class Run, class Cell>
+  void each_run(u32 lane, u32 lanes, u64 begin, Run run, Cell cell) {
+    const u32 width = access_->width;
+    const u64 end = begin + u64{lanes} * width;
+    u32 told_of = kLanes;
+    for (u64 address = begin; address < end;) {
+      Area& area = area_at(address);
+      const u64 at = shared_ ? address : address % kPage;
+      const u64 stop = shared_ ? at + (end - address) : std::min(at + (end - address), kPage);
+      const u64 first = at >> area.shift(), last = stop >> area.shift();
+      const u32 of_lane = static_cast<u32>(std::countr_zero(width)) - area.shift();
+      const u32 lane_here = lane + static_cast<u32>((address - begin) / width);
+      area.each_run(first, last, lane_here, of_lane, [&](u64 c, u64 until, LaneRule rule) {
+        low_ = high_ = rule;
+        if (!area.is_apart(c) && run(area, c)) return;
+        for (; c < until; ++c) {
+          low_ = high_ = lane_at(rule, c);
+          if (low_ != told_of) told_ = 0;
+          told_of = low_;
+          address_ = begin + u64{low_ - lane} * width;
+          cell(area, c, at + (address_ - address));
+        }
+      });
+      address += stop - at;
     }
   }
 
@@ -217,6 +244,7 @@ class RaceWorker : public RaceReports {
     Area& area = state_->shared;
     state_->phase.take([&](const SharedPhase::Access& access, const std::array<u32, kLanes>& offsets) {
       a.kind = access.kind;
+      a.width = access.width;
       warp_ = access.warp;
       site_ = access.site;
       time_ = access.time;
@@ -224,15 +252,21 @@ class RaceWorker : public RaceReports {
         low_ = low;
         high_ = high;
         for (u32 word = offsets[lane] / 4; word < (offsets[lane] + access.width) / 4; ++word) {
-          if (a.kind == AccessKind::Load)
-            note(area.make(area.reads)[word]);
-          else
-            area.make(area.writes)[word] = {mark(), 1u << warp_};
+          area.set_apart(word);
+          leave_mark(area, word);
         }
       };
       if (a.kind == AccessKind::Load && access.listed == 0 && access.distance == 0) {
         return mark_words(0, static_cast<u32>(std::countr_zero(access.mask)),
                           static_cast<u32>(31 - std::countl_zero(access.mask)));
+      }
+      if (whole_runs_ && access.listed == 0 && access.mask == kAllLanes && access.distance == access.width) {
+        return each_run(
+            0, kLanes, access.first, [this](Area& of, u64 c) { return leave_mark(of, c); },
+            [this](Area& of, u64 c, u64) {
+              of.set_apart(c);
+              leave_mark(of, c);
+            });
       }
       for (u32 left = access.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<u32>(std::countr_zero(left));
@@ -242,27 +276,43 @@ class RaceWorker : public RaceReports {
     std::tie(access_, warp_, site_, time_, shared_) = now;
   }
 
+  /// Of a run or of a cell. As note() it says false where the cells of a run differ.
+  bool leave_mark(Area& area, u64 c) {
+    if (access_->kind == AccessKind::Load) return note(area.make(area.reads, c));
+    area.make(area.writes, c) = {mark(), 1u << warp_};
+    return true;
+  }
+
   void cells(u64 address, u32 low, u32 high) {
-    Area& area = shared_ ? state_->shared : page(address);
-    const u32 width = access_->width;
-    if (width < 4 && area.shift() != 0) area.split();
+    Area& area = area_at(address);
     const u64 at = shared_ ? address : address % kPage;
     const u32 shift = area.shift();
     low_ = low;
     high_ = high;
     told_ = 0;
     address_ = address;
-    for (u64 c = at >> shift; c <= (at + width - 1) >> shift; ++c) {
-      const auto from = static_cast<u32>(std::max(at, c << shift) - at);
-      const u32 bytes = std::min<u32>(width, 1u << shift);
-      switch (access_->kind) {
-        case AccessKind::Load:
-          if (!partly_used_ || any_used(sites_[site_], from, bytes)) load(area, c);
-          break;
-        case AccessKind::Store: store(area, c, from, bytes); break;
-        case AccessKind::Atomic: atomic(area, c); break;
-      }
+    for (u64 c = at >> shift; c <= (at + access_->width - 1) >> shift; ++c) cell(area, c, at);
+  }
+  /// `at`: where in the area the access begins that the cell is part of.
+  void cell(Area& area, u64 c, u64 at) {
+    const u32 shift = area.shift();
+    const auto from = static_cast<u32>(std::max(at, c << shift) - at);
+    const u32 bytes = std::min<u32>(access_->width, 1u << shift);
+    area.set_apart(c);
+    switch (access_->kind) {
+      case AccessKind::Load:
+        if (!partly_used_ || any_used(sites_[site_], from, bytes)) load(area, c);
+        break;
+      case AccessKind::Store: store(area, c, from, bytes); break;
+      case AccessKind::Atomic: atomic(area, c); break;
     }
+  }
+
+  /// Where marks of this address are, fine enough for this access.
+  Area& area_at(u64 address) {
+    Area& area = shared_ ? state_->shared : page(address);
+    if (access_->width < 4 && area.shift() != 0) area.split();
+    return area;
   }
 
   Area& page(u64 address) {
@@ -286,13 +336,27 @@ class RaceWorker : public RaceReports {
     return m.block != block_ || m.stamp > state_->past.last_barrier();
   }
 
-  [[nodiscard]] Relation relation(const Mark& m) const {
-    if (!fresh(m) || state_->past.knows(warp_, m)) return Relation::Ordered;
+  /// Whichever lanes have left the mark, and whichever make the access.
+  [[nodiscard]] bool ordered(const Mark& m) const {
+    if (!fresh(m) || state_->past.knows(warp_, m)) return true;
     const bool past_l1 = access_->kind != AccessKind::Load || sites_[site_].passes_l1;
-    if (past_l1 && state_->past.hears(warp_, m)) return Relation::Ordered;
+    return past_l1 && state_->past.hears(warp_, m);
+  }
+  /// In all cells of a run. False: perhaps not.
+  [[nodiscard]] bool ordered_in_run(const Mark& m) const {
+    if (ordered(m)) return true;
+    if (m.block != block_ || m.warp != warp_) return false;
+    return (m.low == low_ && m.high == low_) || m.stamp <= state_->synced[warp_].first;
+  }
+  [[nodiscard]] bool ordered_in_run(const MarkPair& p) const {
+    return ordered_in_run(p.first) && ordered_in_run(p.second);
+  }
+
+  [[nodiscard]] Relation relation(const Mark& m) const {
+    if (ordered(m)) return Relation::Ordered;
     if (m.block == block_ && m.warp == warp_) {
       if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
-      const auto& synced = state_->synced[warp_];
+      const auto& synced = state_->synced[warp_].when;
       if (m.stamp <= synced[low_] && m.stamp <= synced[m.low] && m.stamp <= synced[m.high])
         return Relation::Ordered;
       return Relation::SameWarp;
@@ -316,6 +380,25 @@ class RaceWorker : public RaceReports {
 
   // ---- the three kinds of access
 
+  /// A run of cells, accessed by lanes side by side. Where nothing is to be said of any cell, all of them are
+  /// dealt with by their first. False: nothing is done, they are to be looked at one by one. Cells that were
+  /// accessed by atomics, or by strong loads, stand apart.
+  bool whole(Area& area, u64 c) {
+    if (access_->kind == AccessKind::Load) {
+      if (area.writes) {
+        const Mark& w = area.writes[c].mark;
+        if (!ordered_in_run(w)) return false;
+        if (!shared_ && !w.empty() && sites_[site_].read_only) return false;
+      }
+      return note(area.make(area.reads, c));
+    }
+    // What another lane of this very instruction has stored is not.
+    if (area.writes && !ordered_in_run(area.writes[c].mark)) return false;
+    if (area.reads && !ordered_in_run(area.reads[c])) return false;
+    area.make(area.writes, c) = {mark(), 1u << warp_};
+    return true;
+  }
+
   void load(Area& area, u64 c) {
     if (area.writes) {
       const WriteMark& w = area.writes[c];
@@ -331,16 +414,17 @@ class RaceWorker : public RaceReports {
     }
     if (area.atomics) [[unlikely]]
       against_atomics(area.atomics[c], Conflict::ReadAtomic);
-    note(area.make(area.reads)[c]);
+    note(area.make(area.reads, c));
     if (sites_[site_].strong) [[unlikely]]
-      area.make(area.seen)[c] = mark();
+      area.make(area.seen, c) = mark();
   }
 
   void store(Area& area, u64 c, u32 from, u32 bytes) {
-    WriteMark& w = area.make(area.writes)[c];
+    WriteMark& w = area.make(area.writes, c);
     const bool recent = fresh(w.mark);
     if (recent && w.mark.stamp == time_) {  // another lane of this very instruction
-      if (!same_as_lower_lane(from, bytes)) report(Conflict::OneInstruction, Relation::SameWarp, w.mark);
+      if (!same_as_lower_lane(*access_, {low_, address_, from, bytes}))
+        report(Conflict::OneInstruction, Relation::SameWarp, w.mark);
       w.mark.high = static_cast<u8>(low_);
       return;
     }
@@ -349,12 +433,12 @@ class RaceWorker : public RaceReports {
     Relation r = Relation::Ordered;
     if (recent && !last) {
       r = relation(w.mark);
-      same = same_as_memory(from, bytes);
+      same = same_as_memory(*access_, {low_, address_, from, bytes});
       if (r != Relation::Ordered && !same) report(Conflict::WriteWrite, r, w.mark);
     }
     if (area.reads && !same) against(area.reads[c], Conflict::ReadWrite);
     if (area.atomics && !last) against_atomics(area.atomics[c], Conflict::WriteAtomic);
-    if (area.seen) area.seen[c] = {};
+    if (area.seen && !area.seen[c].empty()) area.make(area.seen, c) = {};
     const bool joins = same && r != Relation::Ordered;
     w.warps = (joins && w.mark.block == block_ ? w.warps : 0) | 1u << warp_;
     const u8 low = joins && r == Relation::SameWarp ? w.mark.low : static_cast<u8>(low_);
@@ -385,13 +469,13 @@ class RaceWorker : public RaceReports {
           report(Conflict::BlockScope, Relation::OtherBlock, *m);
       }
     }
-    note(area.make(area.atomics)[c]);
+    note(area.make(area.atomics, c));
     if (sites_[site_].asks)
-      area.make(area.seen)[c] = mark();
-    else if (area.seen)
-      area.seen[c] = {};
+      area.make(area.seen, c) = mark();
+    else if (area.seen && !area.seen[c].empty())
+      area.make(area.seen, c) = {};
     if (overwrites_) [[unlikely]]
-      in_order(area.make(area.order)[c]);
+      in_order(area.make(area.order, c));
   }
 
   /// An atomic that throws away what others add, in no order with them, makes the result depend on who came
@@ -443,96 +527,43 @@ class RaceWorker : public RaceReports {
         access_->kind};
   }
 
-  void note(MarkPair& p) {
+  /// False: cells of a run differ in what is to be kept of them, and nothing is noted.
+  bool note(MarkPair& p) {
     const Mark mine = mark();
     if (!fresh(p.first)) {
       // The second is of a barrier before, too, unless it is this warp's own and was kept up.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
       (second_is_mine ? p.second : p.first) = mine;
-      return;
+      return true;
     }
     for (Mark* m : {&p.first, &p.second}) {
       const bool known = state_->past.knows(warp_, *m);
       if (!fresh(*m) || (m->warp != warp_ && known)) {  // who comes after this comes after that, too
         *m = mine;
-        return;
+        return true;
       }
       if (m->block != block_ || m->warp != warp_) continue;
-      const bool ordered = m->stamp <= state_->synced[warp_][low_] || known;
-      const u8 low = ordered || mine.low != mine.high ? mine.low : m->low;
-      *m = mine;
-      m->low = low;
-      return;
-    }
-  }
-
-  // ---- values
-
-  /// The bytes that `lane` is about to write. False: not known.
-  bool stored(u32 lane, std::array<std::byte, 32>& out) const {
-    const StoreData* d = access_->stored;
-    if (d == nullptr) return false;
-    for (u32 e = 0; e < d->count && (e + 1) * d->element_bytes <= out.size(); ++e) {
-      if (d->elements[e] == nullptr) return false;
-      std::memcpy(out.data() + e * d->element_bytes, d->elements[e] + std::size_t{lane} * d->lane_bytes,
-                  d->element_bytes);
+      if (m->low != mine.low && mine.low == mine.high && !known) {
+        const Synced& synced = state_->synced[warp_];
+        const bool of_run = mine.low >= kLanes;
+        if (of_run && m->stamp > synced.first && m->stamp <= synced.last) return false;
+        const bool ordered = m->stamp <= (of_run ? synced.first : synced.when[low_]);
+        const LaneRule low = ordered ? mine.low : m->low;
+        *m = mine;
+        m->low = low;
+      } else {
+        *m = mine;
+      }
+      return true;
     }
     return true;
-  }
-
-  [[nodiscard]] bool same_as_memory(u32 from, u32 bytes) const {
-    std::array<std::byte, 32> mine{};
-    return stored(low_, mine) &&
-           std::memcmp(access_->memory + address_ + from, mine.data() + from, bytes) == 0;
-  }
-
-  [[nodiscard]] u64 address_of(u32 lane) const {
-    return shared_ ? access_->offsets[lane] : access_->addresses[lane];
-  }
-
-  [[nodiscard]] bool same_as_lower_lane(u32 from, u32 bytes) const {
-    std::array<std::byte, 32> mine{}, theirs{};
-    if (!stored(low_, mine)) return false;
-    for (u32 left = access_->mask & ((1u << low_) - 1); left != 0; left &= left - 1) {
-      const auto lane = static_cast<u32>(std::countr_zero(left));
-      const u64 at = address_of(lane);
-      const u64 cell = address_ + from;
-      if (cell < at || cell + bytes > at + access_->width) continue;
-      stored(lane, theirs);
-      if (std::memcmp(theirs.data() + (cell - at), mine.data() + from, bytes) != 0) return false;
-    }
-    return true;
-  }
-
-  /// Does another lane store to the same place?
-  [[nodiscard]] bool is_crowded() const {
-    if (access_->kind != AccessKind::Store) return false;
-    for (u32 left = access_->mask & ~(1u << low_); left != 0; left &= left - 1) {
-      if (address_of(static_cast<u32>(std::countr_zero(left))) == address_of(low_)) return true;
-    }
-    return false;
   }
 
   // ---- reports
 
   [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
-    const bool atomic = conflict == Conflict::ReadAtomic || conflict == Conflict::WriteAtomic;
-    // Who looks is meant to see what changes, and what is volatile or relaxed is meant to be seen while it
-    // does; only lanes of one warp are fooled by it.
-    const auto expects = [&](u32 site, AccessKind kind) {
-      return kind == AccessKind::Atomic || (sites_[site].looks && (atomic || !sites_[site].takes));
-    };
-    // In shared memory volatile stores are as often part of a tree that lacks its barriers.
-    const bool may = atomic || !shared_ || conflict == Conflict::ReadWrite;
-    if (r != Relation::SameWarp && may && conflict <= Conflict::WriteAtomic &&
-        expects(site_, access_->kind) && expects(m.site, m.kind))
-      return;
-    // What CUDA's memory model calls atomic races with nothing that is, by whichever lanes.
-    const auto is_atomic = [&](u32 site, AccessKind kind) {
-      return kind == AccessKind::Atomic || sites_[site].ordered;
-    };
-    if (r == Relation::SameWarp && !shared_ && is_atomic(site_, access_->kind) && is_atomic(m.site, m.kind))
-      return;
+    const Key key{conflict, r, shared_, {site_, access_->kind}, {m.site, m.kind}};
+    if (is_meant(key)) return;
     const u32 bit = 1u << static_cast<u32>(conflict);
     if ((told_ & bit) != 0) return;
     told_ |= bit;
@@ -543,18 +574,18 @@ class RaceWorker : public RaceReports {
       else
         mine = high_;
     }
-    const Key key{conflict, r, shared_, {site_, access_->kind}, {m.site, m.kind}};
     const u32 thread = warp_ * kLanes + mine;
-    seen_[key].add(block_, thread,
-                   {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded()});
+    seen_[key].add(
+        block_, thread,
+        {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded(*access_, low_)});
   }
 
-  std::unordered_map<u32, std::unique_ptr<BlockState>> blocks_;
-  std::vector<std::unique_ptr<BlockState>> spare_;
+  std::unordered_map<u32, std::unique_ptr<RaceBlock>> blocks_;
+  std::vector<std::unique_ptr<RaceBlock>> spare_;
   std::unordered_map<u64, std::unique_ptr<Area>> pages_;
-  std::array<std::pair<u64, Area*>, 64> recent_{};
+  std::array<std::pair<u64, Area*>, 256> recent_{};
   HandOver handed_over_;
-  BlockState* state_ = nullptr;
+  RaceBlock* state_ = nullptr;
   u32 time_ = 1;
 
   // the access that is looked at
@@ -563,21 +594,28 @@ class RaceWorker : public RaceReports {
   u64 address_ = 0;
   bool shared_ = false;
   const bool lone_;
+  const bool whole_runs_;  ///< see make_racecheck()
 };
 
 class Racecheck : public CheckerObserver {
  public:
+  explicit Racecheck(bool whole_runs) : whole_runs_(whole_runs) {}
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
-    return std::make_unique<RaceWorker>(launch, false);
+    return std::make_unique<RaceWorker>(launch, false, whole_runs_);
   }
   [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
-    return std::make_unique<RaceWorker>(launch, true);
+    return std::make_unique<RaceWorker>(launch, true, whole_runs_);
   }
   void merge(WorkerObserver& worker) override { static_cast<RaceWorker&>(worker).finish(found); }
+
+ private:
+  const bool whole_runs_;
 };
 
 }  // namespace
 
-std::unique_ptr<CheckerObserver> make_racecheck() { return std::make_unique<Racecheck>(); }
+std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs) {
+  return std::make_unique<Racecheck>(whole_runs);
+}
 
 }  // namespace cudalabs::sim

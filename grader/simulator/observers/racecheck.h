@@ -7,6 +7,8 @@
 
 namespace cudalabs::sim {
 
-std::unique_ptr<CheckerObserver> make_racecheck();
+/// `whole_runs`: where lanes stand side by side and nothing is to be said, many cells are dealt with at once.
+/// False: lane by lane, cell by cell, for the test that compares the two.
+std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs);
 
 }  // namespace cudalabs::sim

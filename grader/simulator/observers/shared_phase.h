@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "grader/simulator/observers/valid_bits.h"
@@ -27,6 +28,7 @@ class SharedPhase {
     std::uint32_t first = 0, distance = 0, mask = 0;
     std::uint32_t site = 0, time = 0;
     std::uint32_t listed = 0;  ///< 1 + the index of the list; 0: none
+    std::uint32_t loads = 0;   ///< that many, told in one call, from `listed` on in their own list
     std::uint8_t width = 0, warp = 0;
     AccessKind kind{};
   };
@@ -66,19 +68,21 @@ class SharedPhase {
   /// True if the loads are put off. False: they are to be told one by one.
   bool put_off(const SharedLoads& told, std::uint32_t first_site, std::uint32_t time) {
     if (kind_ != Kind::Loads && kind_ != Kind::Untouched) return false;
+    std::uint32_t widths = 0;
+    for (const SharedLoad& load : told.loads) widths |= load.width;
+    if (widths % 4 != 0) return false;  // not all of them are of whole words
     kind_ = Kind::Loads;
     warps_ |= 1u << told.warp;
-    for (const SharedLoad& load : told.loads) {
-      Access& access = accesses_.emplace_back();
-      access.first = load.first;
-      access.distance = load.distance;
-      access.mask = kAllLanes;
-      access.site = first_site + load.instruction;
-      access.time = time;
-      access.width = static_cast<std::uint8_t>(load.width);
-      access.warp = static_cast<std::uint8_t>(told.warp);
-      access.kind = AccessKind::Load;
-    }
+    // Most are forgotten without a look.
+    Access& access = accesses_.emplace_back();
+    access.listed = static_cast<std::uint32_t>(loads_.size());
+    access.loads = static_cast<std::uint32_t>(told.loads.size());
+    access.mask = kAllLanes;
+    access.site = first_site;
+    access.time = time;
+    access.warp = static_cast<std::uint8_t>(told.warp);
+    access.kind = AccessKind::Load;
+    loads_.insert(loads_.end(), told.loads.begin(), told.loads.end());
     return true;
   }
 
@@ -89,18 +93,34 @@ class SharedPhase {
     return kind_ == Kind::Loads && (warps_ >> warp & 1) != 0;
   }
   /// Of the longest phases only a part is put off at once: the rest of the memory is for others.
-  [[nodiscard]] bool full() const { return accesses_.size() >= kMost || lists_.size() >= kMostLists; }
+  [[nodiscard]] bool full() const {
+    return accesses_.size() + loads_.size() >= kMost || lists_.size() >= kMostLists;
+  }
   [[nodiscard]] bool empty() const { return accesses_.empty(); }
 
   /// Calls f(access, offsets of 32 lanes) for what was put off, in order, and forgets it.
   template <class F>
   void take(F f) {
     std::array<std::uint32_t, kLanes> even;
+    const auto give_even = [&](const Access& a) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) even[i] = a.first + i * a.distance;
+      f(a, even);
+    };
     for (const Access& a : accesses_) {
-      if (a.listed == 0) {
-        for (std::uint32_t i = 0; i < kLanes; ++i) even[i] = a.first + i * a.distance;
+      for (const SharedLoad& load : std::span(loads_).subspan(a.loads != 0 ? a.listed : 0, a.loads)) {
+        Access one = a;
+        one.first = load.first;
+        one.distance = load.distance;
+        one.listed = one.loads = 0;
+        one.site += load.instruction;
+        one.width = static_cast<std::uint8_t>(load.width);
+        give_even(one);
       }
-      f(a, a.listed == 0 ? even : lists_[a.listed - 1]);
+      if (a.loads != 0) continue;
+      if (a.listed == 0)
+        give_even(a);
+      else
+        f(a, lists_[a.listed - 1]);
     }
     forget();
   }
@@ -129,6 +149,7 @@ class SharedPhase {
   void forget() {
     accesses_.clear();
     lists_.clear();
+    loads_.clear();
     warps_ = 0;
   }
 
@@ -136,6 +157,7 @@ class SharedPhase {
   std::uint32_t warps_ = 0;  ///< whose accesses were put off
   std::vector<Access> accesses_;
   std::vector<std::array<std::uint32_t, kLanes>> lists_;
+  std::vector<SharedLoad> loads_;
   ValidBits stored_{0};  ///< by word: stored to in this phase, as far as it was put off
   bool any_stored_ = false;
 };
