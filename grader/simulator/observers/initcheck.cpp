@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <set>
+#include <span>
 
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/observers/carried_bytes.h"
@@ -126,6 +127,7 @@ class InitWorker : public CheckerWorker {
 
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
   void shared_loads(const SharedLoads& told) override {
+    if (carried_.empty() && are_known(told.loads)) return;
     for (const SharedLoad& load : told.loads) {
       if (carried_.empty() && known(load)) continue;
       std::array<u32, kLanes> offsets;
@@ -286,6 +288,33 @@ class InitWorker : public CheckerWorker {
     static_assert(std::tuple_size_v<decltype(columns_)> == 1024);
     return columns_[(place.first * 0x9E3779B1u + place.distance * 0x85EBCA6Bu) >> 22];
   }
+  /// Bytes of shared memory that have all been written in this turn of the block.
+  struct Stretch {
+    u32 turn = 0, begin = 0, end = 0;
+    [[nodiscard]] bool holds(const Stretch& other) const {
+      return turn == other.turn && begin <= other.begin && other.end <= end;
+    }
+  };
+  /// True if the loads lie in one stretch, as those of a tile that the block has filled.
+  [[nodiscard]] bool are_known(std::span<const SharedLoad> loads) {
+    Stretch all{turn_, ~0u, 0};
+    for (const SharedLoad& load : loads) {
+      const u32 first = load.first, last = load.first + (kLanes - 1) * load.distance;
+      all.begin = std::min({all.begin, first, last});
+      all.end = std::max({all.end, first + load.width, last + load.width});
+    }
+    if (stretch_.holds(all)) return true;
+    if (all.begin >= all.end || all.end > current_->bytes()) return false;
+    // Loads that follow will lie elsewhere in the same tiles.
+    const Stretch more{turn_, std::min(all.begin, stretch_.begin), std::max(all.end, stretch_.end)};
+    if (stretch_.turn == turn_ && current_->all(more.begin, more.end))
+      stretch_ = more;
+    else if (current_->all(all.begin, all.end))
+      stretch_ = all;
+    else
+      return false;
+    return true;
+  }
   /// True if all that the lanes load is known to be written.
   [[nodiscard]] bool known(const SharedLoad& load) {
     if (load.distance == 0) {
@@ -303,6 +332,7 @@ class InitWorker : public CheckerWorker {
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;
   std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
+  Stretch stretch_;
   u32 turn_ = 0;
   CarriedBytes carried_;
   std::map<u32, bool> moves_;             ///< by site, whether it only moves what it loads
