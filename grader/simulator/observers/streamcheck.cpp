@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "grader/simulator/observers/checker_worker.h"
 #include "grader/simulator/observers/stream_shadow.h"
@@ -24,22 +25,17 @@ class TouchedBytes {
   void add(u64 begin, u64 bytes, std::uint8_t how) {
     for (u64 end = begin + bytes; begin < end;) {
       const u64 number = begin / kPage;
-      if (number != last_number_ || last_ == nullptr) {
-        last_ = &pages_[number];
-        last_number_ = number;
-      }
       const u64 until = std::min(end, (number + 1) * kPage);
-      last_->set(begin % kPage, until - number * kPage, how);
+      page(number).set(begin % kPage, until - number * kPage, how);
       begin = until;
     }
   }
   void add(const TouchedBytes& more) {
     for (const auto& [number, page] : more.pages_) pages_[number].add(page);
-    last_ = nullptr;
   }
   void clear() {
     pages_.clear();
-    last_ = nullptr;
+    recent_ = {};
   }
   [[nodiscard]] bool empty() const { return pages_.empty(); }
   /// each(begin, end, how) for runs of bytes that were touched alike, by address.
@@ -93,9 +89,17 @@ class TouchedBytes {
       return how;
     }
   };
+  Page& page(u64 number) {
+    auto& [known, page] = recent_[number % recent_.size()];
+    if (page == nullptr || known != number) {
+      page = &pages_[number];
+      known = number;
+    }
+    return *page;
+  }
+
   std::map<u64, Page> pages_;
-  Page* last_ = nullptr;
-  u64 last_number_ = 0;
+  std::array<std::pair<u64, Page*>, 256> recent_{};  ///< by the number's end: a warp's rows lie in many pages
 };
 
 struct HeapBlock {
