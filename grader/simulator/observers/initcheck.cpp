@@ -297,6 +297,7 @@ class InitWorker : public CheckerWorker {
   };
   /// True if the loads lie in one stretch, as those of a tile that the block has filled.
   [[nodiscard]] bool are_known(std::span<const SharedLoad> loads) {
+    if (gaps_met_.turn == turn_ && gaps_met_.times == kMostGaps) return false;
     Stretch all{turn_, ~0u, 0};
     for (const SharedLoad& load : loads) {
       const u32 first = load.first, last = load.first + (kLanes - 1) * load.distance;
@@ -311,8 +312,10 @@ class InitWorker : public CheckerWorker {
       stretch_ = more;
     else if (current_->all(all.begin, all.end))
       stretch_ = all;
-    else
+    else {
+      gaps_met_ = {turn_, gaps_met_.turn == turn_ ? gaps_met_.times + 1 : 1};
       return false;
+    }
     return true;
   }
   /// True if all that the lanes load is known to be written.
@@ -333,6 +336,10 @@ class InitWorker : public CheckerWorker {
   ValidBits* current_ = nullptr;
   std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
   Stretch stretch_;
+  static constexpr u32 kMostGaps = 4;
+  struct {
+    u32 turn = 0, times = 0;
+  } gaps_met_;  ///< where tiles are padded, a stretch is not worth looking for
   u32 turn_ = 0;
   CarriedBytes carried_;
   std::map<u32, bool> moves_;             ///< by site, whether it only moves what it loads
