@@ -160,29 +160,35 @@ class RaceWorker : public RaceReports {
       for (u32 i = 0; i < kLanes; ++i) differ |= addresses[i] ^ addresses[first];
       if (differ == 0) return cells(addresses[first], a.maker(first), a.maker(last));
     }
-    const bool may_be_whole = whole_runs_ && a.kind != AccessKind::Atomic && !sites_[site_].strong &&
-                              a.sole_lane == WarpAccess::kNoLane && std::has_single_bit(a.width) &&
-                              a.width <= 32 && (!partly_used_ || all_used(sites_[site_], a.width));
-    const bool may_be_full = may_be_whole && a.mask == kAllLanes && addresses[0] % a.width == 0;
-    if (may_be_full && addresses[1] - addresses[0] == a.width && evenly_spaced(a, addresses))
-      return side_by_side(0, kLanes, addresses[0]);
-    u32 follow = 0;  // lanes that stand right behind the one before
-    if (may_be_whole) {
-      for (u32 i = 1; i < kLanes; ++i) {
-        const bool behind = addresses[i] - addresses[i - 1] == a.width && addresses[i] % a.width == 0;
-        follow |= u32{behind} << i;
-      }
-      follow &= a.mask & a.mask << 1;
-    }
-    for (u32 left = a.mask; left != 0;) {
-      const auto lane = static_cast<u32>(std::countr_zero(left));
-      const auto more = static_cast<u32>(std::countr_one(follow >> lane >> 1));
-      if (more == 0)
+    const bool of_lanes = whole_runs_ && a.sole_lane == WarpAccess::kNoLane;
+    const bool plain = of_lanes && a.kind != AccessKind::Atomic && !sites_[site_].strong &&
+                       (!partly_used_ || all_used(sites_[site_], a.width));
+    if (!plain) {
+      for (u32 left = a.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<u32>(std::countr_zero(left));
         cells(addresses[lane], a.maker(lane), a.maker(lane));
-      else
-        side_by_side(lane, more + 1, addresses[lane]);
-      left &= ~1u << (lane + more);
+      }
+      return;
     }
+    const bool word = a.kind == AccessKind::Load && a.width == 4;
+    each_stretch(a, a.mask, addresses, [&](u32 lane, u32 lanes) {
+      if (lanes > 1)
+        side_by_side(lane, lanes, addresses[lane]);
+      else if (!word || !is_old_news(addresses[lane]))
+        cells(addresses[lane], lane, lane);
+    });
+  }
+
+  /// A word that is only read, in this phase by two others already: nothing is to be said or kept of a load.
+  [[nodiscard]] bool is_old_news(u64 address) {
+    const Area& area = shared_ ? state_->shared : page(address);
+    if (area.shift() != 2 || area.writes || area.atomics || !area.reads) return false;
+    // Of a cell within a run there is nothing here.
+    const MarkPair& p = area.reads[(shared_ ? address : address % kPage) / 4];
+    return is_of_another(p.first) && is_of_another(p.second);
+  }
+  [[nodiscard]] bool is_of_another(const Mark& m) const {
+    return fresh(m) && (m.warp != warp_ || m.block != block_) && !state_->past.knows(warp_, m);
   }
 
   /// Lanes from `lane` on that stand side by side from this address on, each at a multiple of its width.

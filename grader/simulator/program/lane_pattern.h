@@ -2,6 +2,8 @@
 // How the places of a warp's lanes stand to each other.
 
 #include <array>
+#include <bit>
+#include <cstdint>
 
 #include "grader/simulator/program/observer.h"
 #include "grader/simulator/program/program.h"
@@ -21,6 +23,28 @@ template <class A>
 template <class A>
 [[nodiscard]] bool evenly_spaced(const WarpAccess& a, const A* places) {
   return a.spacing == Spacing::Unknown ? evenly_spaced(places) : a.spacing == Spacing::Even;
+}
+
+/// Calls f(first lane, number of lanes) for the lanes of `mask`, from the lowest on: together those that
+/// stand side by side, each at a multiple of its width.
+template <class A, class F>
+void each_stretch(const WarpAccess& a, std::uint32_t mask, const A* places, F f) {
+  const bool powers = std::has_single_bit(a.width);
+  const bool aligned = powers && places[0] % a.width == 0;
+  if (mask == kAllLanes && aligned && places[1] - places[0] == a.width && evenly_spaced(a, places))
+    return f(0u, kLanes);
+  std::uint32_t follow = 0;  // lanes that stand right behind the one before
+  for (std::uint32_t i = 1; i < kLanes; ++i) {
+    const bool behind = places[i] - places[i - 1] == a.width && (places[i] & (a.width - 1)) == 0;
+    follow |= std::uint32_t{behind} << i;
+  }
+  follow &= powers ? mask & mask << 1 : 0;
+  for (std::uint32_t left = mask; left != 0;) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const auto more = static_cast<std::uint32_t>(std::countr_one(follow >> lane >> 1));
+    f(lane, more + 1);
+    left &= ~1u << (lane + more);
+  }
 }
 
 /// The load as it would have been told by itself; `offsets` is where its places are put.

@@ -1,0 +1,177 @@
+#pragma once
+// What is kept of places of memory, by cells: of a run of cells that has one history it is kept once. Warps
+// mostly access whole lines, and then all cells of one differ in nothing but the lane.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+#include "grader/simulator/program/program.h"
+
+namespace cudalabs::sim {
+
+/// Which lane touched a cell of a line. Below 32: that one. Else lanes stand side by side: the low five bits
+/// say which would stand at the line's first cell, the other three are 1 + log2 of the cells that each has.
+using LaneRule = std::uint8_t;
+
+/// Of a run of lanes whose cells are 2^`of_lane` each. `first`: the lane at the line's first cell, modulo 32.
+inline LaneRule lane_rule(std::uint32_t first, std::uint32_t of_lane) {
+  const std::uint32_t lane = first % kLanes;
+  return static_cast<LaneRule>(of_lane >= 5 ? lane : (of_lane + 1) << 5 | lane);
+}
+/// `cell`: of the line, or of whole lines.
+inline std::uint32_t lane_at(LaneRule rule, std::uint64_t cell) {
+  const std::uint32_t side_by_side = rule >> 5;
+  if (side_by_side == 0) return rule;
+  return (rule + (static_cast<std::uint32_t>(cell % 32) >> (side_by_side - 1))) % kLanes;
+}
+
+/// What is kept of one kind of access, by cell. Cells that stand at one place of their lines lie side by
+/// side, and take memory only if there is any: so where lines are accessed whole, a 32nd of it. T has
+/// `empty()`, true of T{}, and `stand_alone(cell of a line)`, which makes lanes of its rules.
+template <class T>
+class Plane {
+ public:
+  static constexpr std::uint32_t kLine = 32;  ///< cells
+
+  /// Is there any such access?
+  explicit operator bool() const { return rows_ != nullptr; }
+  [[nodiscard]] const T& operator[](std::uint64_t cell) const {
+    const T* const row = (*rows_)[cell % kLine].get();
+    return row != nullptr ? row[cell / kLine] : kNone;
+  }
+  void begin() {
+    if (!rows_) rows_ = std::make_unique<Rows>();
+  }
+  T& make(std::uint64_t cell, std::uint32_t lines) {
+    if (!rows_) [[unlikely]]
+      begin();
+    auto& row = (*rows_)[cell % kLine];
+    if (!row) [[unlikely]]
+      row = std::make_unique<T[]>(lines);
+    return row[cell / kLine];
+  }
+  void copy(std::uint64_t from, std::uint64_t to, std::uint32_t lines) {
+    if (rows_ && !(*this)[from].empty()) make(to, lines) = (*this)[from];
+  }
+  void stand_alone(std::uint64_t cell, std::uint32_t lines) {
+    if (rows_ && !(*this)[cell].empty())
+      make(cell, lines).stand_alone(static_cast<std::uint32_t>(cell % kLine));
+  }
+  /// Makes four cells of each.
+  void split(std::uint32_t lines) {
+    if (!rows_) return;
+    Plane wide;
+    for (std::uint64_t cell = 0; cell < std::uint64_t{lines} * kLine; ++cell) {
+      if ((*this)[cell].empty()) continue;
+      for (std::uint64_t part = 0; part < 4; ++part) wide.make(cell * 4 + part, lines * 4) = (*this)[cell];
+    }
+    rows_ = std::move(wide.rows_);
+  }
+
+ private:
+  static constexpr T kNone{};
+  using Rows = std::array<std::unique_ptr<T[]>, kLine>;
+  std::unique_ptr<Rows> rows_;
+};
+
+/// The runs of a stretch of memory, whose planes `Self::each_plane(f)` gives to f. A run lies within a line,
+/// and what is kept of it is kept at its first cell. Runs are parted and never joined.
+template <class Self>
+class LineRuns {
+ public:
+  static constexpr std::uint32_t kLine = 32;  ///< cells
+
+  explicit LineRuns(std::uint32_t lines) : count_(lines), lines_(std::make_unique<Line[]>(lines)) {}
+
+  /// Calls f(first cell, end, rule) for runs that cells from `first` to `last` are made. They belong to lanes
+  /// side by side, `lane` and those behind it, 2^`of_lane` to each.
+  template <class F>
+  void each_run(std::uint64_t first, std::uint64_t last, std::uint32_t lane, std::uint32_t of_lane, F f) {
+    for (std::uint64_t line = first / kLine; line * kLine < last; ++line) {
+      const std::uint64_t zero = line * kLine;
+      const auto end = static_cast<std::uint32_t>(std::min<std::uint64_t>(last - zero, kLine));
+      auto begin = static_cast<std::uint32_t>(std::max(first, zero) - zero);
+      const auto before = static_cast<std::uint32_t>((zero >> of_lane) - (first >> of_lane));
+      const LaneRule rule = lane_rule(lane + before, of_lane);
+      cut(line, begin);
+      if (end < kLine) cut(line, end);
+      while (begin < end) {
+        const std::uint32_t until = run_end(line, begin);
+        f(zero + begin, zero + until, rule);
+        begin = until;
+      }
+    }
+  }
+  /// Calls f(first cell, end) for all runs, as they are.
+  template <class F>
+  void each_run(F f) const {
+    for (std::uint64_t line = 0; line < count_; ++line) {
+      for (std::uint32_t begin = 0, until = 0; begin < kLine; begin = until) {
+        until = run_end(line, begin);
+        f(line * kLine + begin, line * kLine + until);
+      }
+    }
+  }
+  /// A cell of which lanes are kept, not rules.
+  [[nodiscard]] bool is_apart(std::uint64_t cell) const {
+    return (lines_[cell / kLine].apart >> cell % kLine & 1) != 0;
+  }
+  void set_apart(std::uint64_t cell) {
+    if (is_apart(cell)) [[likely]]
+      return;
+    const auto at = static_cast<std::uint32_t>(cell % kLine);
+    cut(cell / kLine, at);
+    if (at + 1 < kLine) cut(cell / kLine, at + 1);
+    lines_[cell / kLine].apart |= 1u << at;
+    self().each_plane([&](auto& plane) { plane.stand_alone(cell, count_); });
+  }
+
+  template <class T>
+  [[nodiscard]] T& make(Plane<T>& plane, std::uint64_t cell) {
+    return plane.make(cell, count_);
+  }
+
+ protected:
+  [[nodiscard]] std::uint64_t cells() const { return std::uint64_t{count_} * kLine; }
+  /// Makes four cells of each, which all stand apart; where nothing is kept yet, none does.
+  void split() {
+    bool fresh = true;
+    self().each_plane([&](auto& plane) { fresh = fresh && !plane; });
+    for (std::uint64_t cell = 0; !fresh && cell < cells(); ++cell) set_apart(cell);
+    self().each_plane([&](auto& plane) { plane.split(count_); });
+    count_ *= 4;
+    lines_ = std::make_unique<Line[]>(count_);
+    if (!fresh) std::fill_n(lines_.get(), count_, Line{~0u, ~0u});
+  }
+
+ private:
+  struct Line {
+    std::uint32_t starts = 1;  ///< cells that begin a run
+    std::uint32_t apart = 0;   ///< see is_apart()
+  };
+  Self& self() { return static_cast<Self&>(*this); }
+  /// Where the run ends that begins at this cell of the line.
+  [[nodiscard]] std::uint32_t run_end(std::uint64_t line, std::uint32_t cell) const {
+    const std::uint32_t after = lines_[line].starts & ~below(cell + 1);
+    return after == 0 ? kLine : static_cast<std::uint32_t>(std::countr_zero(after));
+  }
+  /// The bits of cells before this one.
+  static std::uint32_t below(std::uint32_t cell) { return cell >= kLine ? ~0u : (1u << cell) - 1; }
+  /// Begins a run at this cell of the line.
+  void cut(std::uint64_t line, std::uint32_t cell) {
+    std::uint32_t& starts = lines_[line].starts;
+    if ((starts >> cell & 1) != 0) [[likely]]
+      return;
+    const auto start = static_cast<std::uint32_t>(31 - std::countl_zero(starts & below(cell)));
+    self().each_plane([&](auto& plane) { plane.copy(line * kLine + start, line * kLine + cell, count_); });
+    starts |= 1u << cell;
+  }
+
+  std::uint32_t count_;
+  std::unique_ptr<Line[]> lines_;
+};
+
+}  // namespace cudalabs::sim
