@@ -5,7 +5,9 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <tuple>
 
+#include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
@@ -42,12 +44,12 @@ std::optional<u32> stored_word(const StoreData* data, u32 lane, u32 word) {
 
 }  // namespace
 
-BlockRaces::BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs)
+BlockRaces::BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs, bool whole_runs)
     : RaceReports(launch),
       inputs_(inputs.begin(), inputs.end()),
       hands_over_(any_fence(*launch.program)),
-      most_accesses_(std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))) {
-}
+      most_accesses_(std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))),
+      whole_runs_(whole_runs) {}
 
 void BlockRaces::resume_block(u64 block) {
   number_ = static_cast<u32>(block);
@@ -79,15 +81,16 @@ inline void BlockRaces::widen(Use& use, const Use& more) {
   }
 }
 
-inline void BlockRaces::note(Use& use, u32 site, u32 thread) const {
+inline void BlockRaces::note(Use& use, u32 site, Threads threads) const {
   if (use.first != kNobody && number_ >= use.first && number_ <= use.last) return;  // as it mostly is
-  const auto at = static_cast<std::uint16_t>(site), by = static_cast<std::uint16_t>(thread);
-  widen(use, {number_, number_, {at, at}, {by, by}});
+  const auto at = static_cast<std::uint16_t>(site);
+  widen(use, {number_, number_, {at, at}, {threads, threads}});
 }
 
-inline void BlockRaces::add_value(Written& written, u32 value) {
-  written.varies |= written.known && written.value != value;
-  written.value = value;
+inline void BlockRaces::add_value(Page& page, u64 word, Written& written, u32 value) {
+  u32& stored = page.stored()[word];
+  written.varies |= written.known && stored != value;
+  stored = value;
   written.known = true;
 }
 
@@ -99,13 +102,100 @@ inline BlockRaces::Page& BlockRaces::page(u64 number) {
   return *recent_;
 }
 
-template <class Plane>
-inline Plane& BlockRaces::plane(std::unique_ptr<Plane>& owned) {
-  if (!owned) {
-    owned = std::make_unique<Plane>();
-    ++planes_;
+template <class T>
+inline T& BlockRaces::make(Page& page, Plane<T>& plane, u64 word) {
+  if (!plane) ++planes_;
+  return page.make(plane, word);
+}
+
+inline void BlockRaces::load(Page& page, u64 word, u32 site, Threads threads) {
+  page.set_apart(word);
+  if (page.written && page.written[word].latest == number_) return;  // it has put it there itself
+  note(make(page, page.read, word), site, threads);
+}
+
+inline void BlockRaces::change(Page& page, u64 word, u32 site, Threads threads) {
+  page.set_apart(word);
+  Changed& changed = make(page, page.changed, word);
+  note(changed, site, threads);
+  changed.asked = sites_[site].asks ? number_ : kNobody;
+  if (page.written && page.written[word].latest != number_) make(page, page.written, word).after_all = false;
+}
+
+inline void BlockRaces::store(Page& page, u64 word, u32 site, Threads threads, std::optional<u32> value) {
+  page.set_apart(word);
+  Written& written = make(page, page.written, word);
+  if (value) add_value(page, word, written, *value);
+  written.after_all &= page.changed && page.changed[word].asked == number_;
+  note(written, site, threads);
+  written.latest = number_;
+}
+
+bool BlockRaces::store_run(Page& page, u64 begin, u64 end, u32 site, Threads threads, const u32* values) {
+  const std::size_t bytes = (end - begin) * kWord;
+  Written& written = make(page, page.written, begin);
+  if (values != nullptr) {
+    u32* const stored = page.stored() + begin;
+    if (written.known && std::memcmp(stored, values, bytes) != 0) return false;
+    std::memcpy(stored, values, bytes);
+    written.known = true;
   }
-  return *owned;
+  written.after_all = false;  // there are no atomics
+  note(written, site, threads);
+  written.latest = number_;
+  return true;
+}
+
+template <class F>
+inline void BlockRaces::each_run(const WarpAccess& a, u32 lane, u32 lanes, F f) {
+  const u64 begin = a.addresses[lane], end = begin + u64{lanes} * a.width;
+  const auto of_lane = static_cast<u32>(std::countr_zero(a.width / kWord));
+  for (u64 address = begin; address < end;) {
+    Page& page = this->page(address / kPage);
+    const u64 first = address % kPage / kWord, place = (address - begin) / kWord;
+    const u64 last = std::min(first + (end - address) / kWord, kPage / kWord);
+    const u32 lane_here = lane + static_cast<u32>((address - begin) / a.width);
+    page.each_run(first, last, lane_here, of_lane, [&](u64 word, u64 until, LaneRule rule) {
+      f(page, word, until, Threads{static_cast<std::uint8_t>(a.warp), rule}, place + word - first);
+    });
+    address += (last - first) * kWord;
+  }
+}
+
+void BlockRaces::load_stretch(const WarpAccess& a, u32 site, u32 lane, u32 lanes) {
+  each_run(a, lane, lanes, [&](Page& page, u64 begin, u64, Threads threads, u64) {
+    if (page.written && page.written[begin].latest == number_) return;
+    if (page.is_apart(begin)) threads = threads.alone(begin);
+    note(make(page, page.read, begin), site, threads);
+  });
+}
+
+void BlockRaces::store_stretch(const WarpAccess& a, u32 site, u32 lane, u32 lanes) {
+  const u32 words = a.width / kWord;
+  std::array<u32, kLanes * 8> values;
+  bool known = true, unknown = true;
+  for (u32 i = 0; i < lanes; ++i) {
+    for (u32 word = 0; word < words; ++word) {
+      const std::optional<u32> value = stored_word(a.stored, lane + i, word);
+      values[i * words + word] = value.value_or(0);
+      known &= value.has_value();
+      unknown &= !value.has_value();
+    }
+  }
+  each_run(a, lane, lanes, [&](Page& page, u64 begin, u64 end, Threads threads, u64 place) {
+    const u32* const of_run = unknown ? nullptr : values.data() + place;
+    if ((known || unknown) && !page.is_apart(begin) && store_run(page, begin, end, site, threads, of_run))
+      return;
+    for (u64 word = begin; word < end; ++word) {
+      const auto i = static_cast<u32>(place + word - begin);
+      store(page, word, site, threads.alone(word), stored_word(a.stored, lane + i / words, i % words));
+    }
+  });
+}
+
+bool BlockRaces::meets_input(u64 begin, u64 end) const {
+  return std::ranges::any_of(
+      inputs_, [&](const DeviceRange& in) { return begin < in.begin + in.bytes && in.begin < end; });
 }
 
 void BlockRaces::access(const WarpAccess& a) {
@@ -122,68 +212,67 @@ void BlockRaces::access(const WarpAccess& a) {
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   const u32 lanes = kept_lanes(a);
   u64 lowest = ~u64{0}, highest = 0;
-  for (u32 lane = 0; lane < kLanes; ++lane) {
-    const u64 address = a.addresses[lane];
-    const bool active = ((lanes >> lane) & 1) != 0;
-    lowest = std::min(lowest, active ? address : lowest);
-    highest = std::max(highest, active ? address : highest);
+  if (lanes == kAllLanes && a.spacing == Spacing::Even) {
+    std::tie(lowest, highest) = std::minmax(a.addresses[0], a.addresses[kLanes - 1]);
+  } else {
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+      const u64 address = a.addresses[lane];
+      const bool active = ((lanes >> lane) & 1) != 0;
+      lowest = std::min(lowest, active ? address : lowest);
+      highest = std::max(highest, active ? address : highest);
+    }
   }
   // Most accesses are reads of an input by neighbours.
   for (const DeviceRange& in : inputs_)
     if (lowest >= in.begin && highest < in.begin + in.bytes) return;
-  const auto each = [&](auto&& meet) {
-    for (u32 left = lanes; left != 0; left &= left - 1) {
+  const auto each = [&](u32 mask, auto&& meet) {
+    for (u32 left = mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
       const u64 address = a.addresses[lane];
-      const bool input =
-          std::ranges::any_of(inputs_, [&](const DeviceRange& in) { return address - in.begin < in.bytes; });
-      if (input) continue;
+      if (meets_input(address, address + 1)) continue;
       for (u32 word = 0; word < a.width / kWord; ++word) {
         const u64 place = address + word * kWord;
         meet(page(place / kPage), place % kPage / kWord, lane, word);
       }
     }
   };
-  const u32 warp = a.warp * kLanes;
-  switch (a.kind) {
-    case AccessKind::Load:
-      if (looks) {
-        each([&](Page& page, std::size_t word, u32, u32) {
-          if (page.changed) (*page.changed)[word].asked = number_;
-        });
-      }
-      if (looks && !s.takes) return;
-      return each([&](Page& page, std::size_t word, u32 lane, u32) {
-        if (page.written && (*page.written)[word].latest == number_) return;  // it has put it there itself
-        note(plane(page.read)[word], at, warp + lane);
-      });
-    case AccessKind::Atomic:
-      return each([&](Page& page, std::size_t word, u32 lane, u32) {
-        Changed& changed = plane(page.changed)[word];
-        note(changed, at, warp + lane);
-        changed.asked = sites_[at].asks ? number_ : kNobody;
-        if (page.written && (*page.written)[word].latest != number_) (*page.written)[word].after_all = false;
-      });
-    case AccessKind::Store:
-      return each([&](Page& page, std::size_t word, u32 lane, u32 of_lane) {
-        Written& written = plane(page.written)[word];
-        const std::optional<u32> value = stored_word(a.stored, lane, of_lane);
-        if (value) add_value(written, *value);
-        written.after_all &= page.changed && (*page.changed)[word].asked == number_;
-        note(written, at, warp + lane);
-        written.latest = number_;
-      });
+  const auto threads = [&](u32 lane) {
+    return Threads{static_cast<std::uint8_t>(a.warp), static_cast<LaneRule>(lane)};
+  };
+  const auto load_word = [&](Page& page, u64 word, u32 lane, u32) { load(page, word, at, threads(lane)); };
+  const auto store_word = [&](Page& page, u64 word, u32 lane, u32 of_lane) {
+    store(page, word, at, threads(lane), stored_word(a.stored, lane, of_lane));
+  };
+  if (a.kind == AccessKind::Atomic) {
+    return each(lanes, [&](Page& page, u64 word, u32 lane, u32) { change(page, word, at, threads(lane)); });
   }
+  if (looks) {
+    each(lanes, [&](Page& page, u64 word, u32, u32) {
+      if (!page.changed) return;
+      page.set_apart(word);
+      make(page, page.changed, word).asked = number_;
+    });
+    if (!s.takes) return;
+  }
+  if (!whole_runs_ || s.strong || a.width > 32) {
+    if (a.kind == AccessKind::Load) return each(lanes, load_word);
+    return each(lanes, store_word);
+  }
+  each_stretch(a, lanes, a.addresses, [&](u32 lane, u32 count) {
+    const u64 begin = a.addresses[lane];
+    const bool alone = count == 1 || meets_input(begin, begin + u64{count} * a.width);
+    const u32 stretch = (count == kLanes ? ~0u : (1u << count) - 1) << lane;
+    if (a.kind == AccessKind::Load)
+      alone ? each(stretch, load_word) : load_stretch(a, at, lane, count);
+    else
+      alone ? each(stretch, store_word) : store_stretch(a, at, lane, count);
+  });
 }
 
 void BlockRaces::join(BlockRaces& other) {
   std::vector<u32> sites;
   sites.reserve(other.sites_.size());
   for (const Site& s : other.sites_) sites.push_back(site(s.program, s.instruction));
-  const auto join_use = [&sites](Use& use, Use more) {
-    for (std::uint16_t& at : more.sites) at = static_cast<std::uint16_t>(sites[at]);
-    widen(use, more);
-  };
   bool same_sites = true;
   for (std::size_t at = 0; at < sites.size(); ++at) same_sites &= sites[at] == at;
   for (auto& [number, theirs] : other.pages_) {
@@ -191,69 +280,123 @@ void BlockRaces::join(BlockRaces& other) {
     if (same_sites && mine.empty()) {  // as most are
       mine = std::move(theirs);
       planes_ += mine.planes();
-      continue;
-    }
-    for (std::size_t at = 0; at < kPage / kWord; ++at) {
-      if (theirs.read) join_use(plane(mine.read)[at], (*theirs.read)[at]);
-      // What the workers saw of each other's atomics is not known.
-      if (theirs.changed && (*theirs.changed)[at].first != kNobody) {
-        join_use(plane(mine.changed)[at], (*theirs.changed)[at]);
-        if (mine.written) (*mine.written)[at].after_all = false;
-      }
-      if (!theirs.written) continue;
-      Written& use = plane(mine.written)[at];
-      const Written& more = (*theirs.written)[at];
-      use.varies |= more.varies;
-      if (more.known) add_value(use, more.value);
-      if (more.first != kNobody) use.after_all = false;
-      join_use(use, more);
+    } else {
+      join_page(mine, theirs, sites);
     }
   }
   other.pages_.clear();
 }
 
+void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sites) {
+  const auto join_use = [&sites](Use& use, Use more) {
+    for (std::uint16_t& at : more.sites) at = static_cast<std::uint16_t>(sites[at]);
+    widen(use, more);
+  };
+  const auto begin = [this](auto& plane, const auto& other) {
+    if (!other || plane) return;
+    plane.begin();
+    ++planes_;
+  };
+  begin(mine.read, theirs.read);
+  begin(mine.written, theirs.written);
+  // Of a run of both, or of a word that stands apart in both. False: words of the run differ, nothing is
+  // done.
+  const auto join_written = [&](u64 word, u64 end) {
+    const Written& more = theirs.written[word];
+    Written& use = mine.make(mine.written, word);
+    if (more.known) {
+      const u32 *const values = theirs.stored() + word, *const last = theirs.stored() + end;
+      u32* const stored = mine.stored() + word;
+      const bool same = !use.known || std::equal(values, last, stored);
+      if (!same && end - word > 1) return false;
+      use.varies |= !same;
+      std::copy(values, last, stored);
+      use.known = true;
+    }
+    use.varies |= more.varies;
+    if (more.first != kNobody) use.after_all = false;
+    join_use(use, more);
+    return true;
+  };
+  const auto join_word = [&](u64 word) {
+    theirs.set_apart(word);
+    mine.set_apart(word);
+    if (theirs.read) join_use(mine.make(mine.read, word), theirs.read[word]);
+    // What the workers saw of each other's atomics is not known.
+    if (theirs.changed && theirs.changed[word].first != kNobody) {
+      join_use(make(mine, mine.changed, word), theirs.changed[word]);
+      if (mine.written) mine.make(mine.written, word).after_all = false;
+    }
+    if (theirs.written) join_written(word, word + 1);
+  };
+  const auto join_run = [&](u64 first, u64 last) {
+    const bool whole = last - first > 1 && !theirs.is_apart(first) && !mine.is_apart(first);
+    const bool stored = theirs.written && !theirs.written[first].empty();
+    if (whole && (!stored || join_written(first, last))) {
+      if (theirs.read) join_use(mine.make(mine.read, first), theirs.read[first]);
+      return;
+    }
+    for (u64 word = first; word < last; ++word) join_word(word);
+  };
+  theirs.each_run([&](u64 first, u64 last) {
+    const bool read = theirs.read && !theirs.read[first].empty();
+    const bool stored = theirs.written && !theirs.written[first].empty();
+    if (!read && !stored && !theirs.is_apart(first)) return;
+    mine.each_run(first, last, 0, 0, [&](u64 begin, u64 end, LaneRule) {
+      theirs.each_run(begin, end, 0, 0, [&](u64 from, u64 to, LaneRule) { join_run(from, to); });
+    });
+  });
+}
+
 void BlockRaces::finish(FindingList& found) {
   if (planes_ > kMostPlanes) return;
   for (const auto& [number, page] : pages_) {
-    for (std::size_t at = 0; page.changed && at < kPage / kWord; ++at) {
-      const Changed& changed = (*page.changed)[at];
+    const u64 begin = number * kPage;
+    for (u64 word = 0; page.changed && word < kPage / kWord; ++word) {
+      const Changed& changed = page.changed[word];
       if (changed.first == kNobody ||
           !std::ranges::any_of(changed.sites, [&](auto s) { return sites_[s].within_block; }))
         continue;
-      meet(Conflict::BlockScope, number * kPage + at * kWord, changed, AccessKind::Atomic, changed,
-           AccessKind::Atomic);
+      meet(Conflict::BlockScope, begin, word, changed, AccessKind::Atomic, changed, AccessKind::Atomic);
     }
     if (!page.written) continue;
-    for (std::size_t at = 0; at < kPage / kWord; ++at) {
-      const Written& written = (*page.written)[at];
-      if (written.first == kNobody) continue;
-      const u64 address = number * kPage + at * kWord;
-      if (page.changed && !written.after_all)
-        meet(Conflict::WriteAtomic, address, written, AccessKind::Store, (*page.changed)[at],
-             AccessKind::Atomic);
-      const bool read = page.read && meet(Conflict::ReadWrite, address, written, AccessKind::Store,
-                                          (*page.read)[at], AccessKind::Load);
-      if (written.varies && !read)
-        meet(Conflict::WriteWrite, address, written, AccessKind::Store, written, AccessKind::Store);
-    }
+    page.each_run([&](u64 first, u64 last) {
+      const Written& written = page.written[first];
+      if (written.first == kNobody) return;
+      const Use read_by = page.read ? page.read[first] : Use();
+      if (!page.is_apart(first) && !differ(written, read_by)) return;
+      for (u64 word = first; word < last; ++word) {
+        if (page.changed && !written.after_all)
+          meet(Conflict::WriteAtomic, begin, word, written, AccessKind::Store, page.changed[word],
+               AccessKind::Atomic);
+        const bool read =
+            meet(Conflict::ReadWrite, begin, word, written, AccessKind::Store, read_by, AccessKind::Load);
+        if (written.varies && !read)
+          meet(Conflict::WriteWrite, begin, word, written, AccessKind::Store, written, AccessKind::Store);
+      }
+    });
   }
   RaceReports::finish(found);
 }
 
 /// The last of the one and the first of the other, or the other way round: if these are the same, all are.
-bool BlockRaces::meet(Conflict conflict, u64 address, const Use& one, AccessKind did, const Use& other,
+bool BlockRaces::differ(const Use& one, const Use& other) {
+  return other.first != kNobody && (one.last != other.first || one.first != other.last);
+}
+
+bool BlockRaces::meet(Conflict conflict, u64 page, u64 word, const Use& one, AccessKind did, const Use& other,
                       AccessKind other_did) {
-  if (other.first == kNobody) return false;
+  if (!differ(one, other)) return false;
   const bool last_here = one.last != other.first;
   const std::size_t here = last_here ? 1 : 0, there = last_here ? 0 : 1;
   const u32 block = last_here ? one.last : one.first, other_block = last_here ? other.first : other.last;
-  if (block == other_block) return false;
   // A volatile or relaxed store may meet atomics: neither tears.
   if (conflict == Conflict::WriteAtomic && sites_[one.sites[here]].strong) return false;
   const Key key{
       conflict, Relation::OtherBlock, false, {one.sites[here], did}, {other.sites[there], other_did}};
-  seen_[key].add(block, one.threads[here],
-                 {address, kWord, one.threads[here], other_block, other.threads[there], false});
+  const u32 thread = one.threads[here].at(word);
+  seen_[key].add(block, thread,
+                 {page + word * kWord, kWord, thread, other_block, other.threads[there].at(word), false});
   return true;
 }
 

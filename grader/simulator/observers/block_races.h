@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "grader/simulator/observers/line_runs.h"
 #include "grader/simulator/observers/race_reports.h"
 
 namespace cudalabs::sim {
@@ -18,7 +20,8 @@ namespace cudalabs::sim {
 class BlockRaces : public RaceReports {
  public:
   /// `inputs`: what no launch may write, so that nobody meets there.
-  BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs);
+  /// `whole_runs`: what lanes do side by side is looked at together; false: word by word, for a test.
+  BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs, bool whole_runs = true);
 
   void resume_block(std::uint64_t block) override;
   [[nodiscard]] bool watches() const override;
@@ -35,30 +38,60 @@ class BlockRaces : public RaceReports {
   static constexpr std::uint64_t kPage = 4096, kWord = 4;
   static constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
 
+  /// Of a block: a warp, and by its lanes which of its threads.
+  struct Threads {
+    std::uint8_t warp = 0;
+    LaneRule lanes = 0;
+    /// The one that accessed this word.
+    [[nodiscard]] std::uint32_t at(std::uint64_t word) const { return warp * kLanes + lane_at(lanes, word); }
+    /// As what stands apart names it.
+    [[nodiscard]] Threads alone(std::uint64_t word) const {
+      return {warp, static_cast<LaneRule>(lane_at(lanes, word))};
+    }
+  };
   /// One kind of access to a word: the first and the last of the blocks that made it, and where each did.
   struct Use {
     std::uint32_t first = kNobody, last = 0;
-    std::array<std::uint16_t, 2> sites{}, threads{};  // of these
+    std::array<std::uint16_t, 2> sites{};  // of these
+    std::array<Threads, 2> threads{};
+
+    [[nodiscard]] bool empty() const { return first == kNobody; }
+    void stand_alone(std::uint32_t word) {
+      for (Threads& of : threads) of = of.alone(word);
+    }
   };
   struct Written : Use {
-    std::uint32_t value = 0;
     std::uint32_t latest = kNobody;  ///< of this worker's blocks
-    bool known = false;              ///< the value: not that of a vector of halves, say
+    bool known = false;              ///< the value (Page::values): not that of a vector of halves, say
     bool varies = false;             ///< several values were stored
     bool after_all = true;           ///< by one that had seen what all others did to it, atomically
   };
   struct Changed : Use {
     std::uint32_t asked = kNobody;  ///< who was the last to see it, if none has changed it since
   };
-  struct Page {
-    std::unique_ptr<std::array<Use, kPage / kWord>> read;
-    std::unique_ptr<std::array<Changed, kPage / kWord>> changed;
-    std::unique_ptr<std::array<Written, kPage / kWord>> written;
+  /// By words. Those that were accessed atomically, or strongly, stand apart.
+  struct Page : LineRuns<Page> {
+    Page() : LineRuns(kPage / kWord / kLine) {}
 
+    Plane<Use> read;
+    Plane<Changed> changed;
+    Plane<Written> written;
+    std::unique_ptr<std::array<std::uint32_t, kPage / kWord>> values;  ///< the last of each
+
+    template <class F>
+    void each_plane(F f) {
+      f(read);
+      f(changed);
+      f(written);
+    }
     [[nodiscard]] std::size_t planes() const {
-      return std::size_t{read != nullptr} + std::size_t{changed != nullptr} + std::size_t{written != nullptr};
+      return std::size_t{bool{read}} + std::size_t{bool{changed}} + std::size_t{bool{written}};
     }
     [[nodiscard]] bool empty() const { return planes() == 0; }
+    std::uint32_t* stored() {
+      if (!values) values = std::make_unique<std::array<std::uint32_t, kPage / kWord>>();
+      return values->data();
+    }
   };
   struct Block {
     std::uint64_t accesses = 0;
@@ -68,16 +101,35 @@ class BlockRaces : public RaceReports {
   Page& page(std::uint64_t number);
   /// Both together.
   static void widen(Use& use, const Use& more);
-  static void add_value(Written& written, std::uint32_t value);
-  void note(Use& use, std::uint32_t site, std::uint32_t thread) const;
-  template <class Plane>
-  Plane& plane(std::unique_ptr<Plane>& owned);
-  bool meet(Conflict conflict, std::uint64_t address, const Use& one, AccessKind did, const Use& other,
-            AccessKind other_did);
+  static void add_value(Page& page, std::uint64_t word, Written& written, std::uint32_t value);
+  void note(Use& use, std::uint32_t site, Threads threads) const;
+  template <class T>
+  T& make(Page& page, Plane<T>& plane, std::uint64_t word);
+  /// Of one lane, one word.
+  void load(Page& page, std::uint64_t word, std::uint32_t site, Threads threads);
+  void change(Page& page, std::uint64_t word, std::uint32_t site, Threads threads);
+  void store(Page& page, std::uint64_t word, std::uint32_t site, Threads threads,
+             std::optional<std::uint32_t> value);
+  /// Of lanes side by side, none of which stands in an input.
+  void load_stretch(const WarpAccess& a, std::uint32_t site, std::uint32_t lane, std::uint32_t lanes);
+  void store_stretch(const WarpAccess& a, std::uint32_t site, std::uint32_t lane, std::uint32_t lanes);
+  /// False: its words differ, and nothing is done. `values`: of the run; null: they are not known.
+  bool store_run(Page& page, std::uint64_t begin, std::uint64_t end, std::uint32_t site, Threads threads,
+                 const std::uint32_t* values);
+  /// Calls f(page, first word, end, threads, place among the stretch's words) for the runs of a stretch.
+  template <class F>
+  void each_run(const WarpAccess& a, std::uint32_t lane, std::uint32_t lanes, F f);
+  [[nodiscard]] bool meets_input(std::uint64_t begin, std::uint64_t end) const;
+
+  void join_page(Page& mine, Page& theirs, const std::vector<std::uint32_t>& sites);
+  static bool differ(const Use& one, const Use& other);
+  bool meet(Conflict conflict, std::uint64_t page, std::uint64_t word, const Use& one, AccessKind did,
+            const Use& other, AccessKind other_did);
 
   std::vector<DeviceRange> inputs_;
   bool hands_over_;  ///< the kernel has fences, or accesses that are fences, too
   const std::uint64_t most_accesses_;
+  const bool whole_runs_;
   std::size_t planes_ = 0;
   std::unordered_map<std::uint64_t, Page> pages_;
   std::uint64_t recent_number_ = ~std::uint64_t{0};

@@ -1,5 +1,6 @@
 // Where lanes stand side by side, racecheck deals with many cells at once, and loads of shared memory are
-// told in lists: with random accesses it says the same as lane by lane, load by load. So does initcheck.
+// told in lists: with random accesses it says the same as lane by lane, load by load. So does initcheck, and
+// so does what looks for races between blocks of large launches, on two workers.
 
 #include "grader/simulator/observers/racecheck.h"
 
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/simulator/observers/block_races.h"
 #include "grader/simulator/observers/initcheck.h"
 #include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/program/program.h"
@@ -100,6 +102,23 @@ struct Twins {
   }
 };
 
+/// Of a launch on two workers.
+struct BlockRacesOfTwo {
+  BlockRacesOfTwo(const LaunchInfo& launch, std::span<const DeviceRange> inputs, bool whole_runs)
+      : workers{BlockRaces(launch, inputs, whole_runs), BlockRaces(launch, inputs, whole_runs)},
+        all(launch, inputs, whole_runs) {}
+  std::string text() {
+    for (BlockRaces& worker : workers) all.join(worker);
+    FindingList found;
+    all.finish(found);
+    std::string text;
+    for (const Finding& f : found.take()) text += f.text() + ", " + std::to_string(f.count) + "\n";
+    return text;
+  }
+  std::array<BlockRaces, 2> workers;
+  BlockRaces all;
+};
+
 /// Tells twins of random accesses when the launch begins.
 class RandomAccesses {
  public:
@@ -109,7 +128,10 @@ class RandomAccesses {
         global_(global),
         random_(seed),
         races_(make_racecheck(true), make_racecheck(false), launch, memory),
-        unwritten_(make_initcheck(), make_initcheck(), launch, memory) {
+        unwritten_(make_initcheck(), make_initcheck(), launch, memory),
+        input_{memory + 512, 300},
+        between_blocks_(launch, {&input_, 1}, true),
+        between_blocks_by_words_(launch, {&input_, 1}, false) {
     const auto& body = launch.program->function->body;
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < launch.program->code.size(); ++i) {
@@ -176,10 +198,13 @@ class RandomAccesses {
     CHECK(Twins::text(*races_.together, *races_.by_runs) == races);
     const std::string unwritten = Twins::text(*unwritten_.apart, *unwritten_.by_cells);
     CHECK(Twins::text(*unwritten_.together, *unwritten_.by_runs) == unwritten);
+    const std::string between_blocks = between_blocks_by_words_.text();
+    CHECK(between_blocks_.text() == between_blocks);
+    blocks_race = !between_blocks.empty();
     silent = races.empty();
   }
 
-  bool silent = false;
+  bool silent = false, blocks_race = false;
 
  private:
   std::uint32_t below(std::size_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
@@ -194,6 +219,7 @@ class RandomAccesses {
   void all(Tell tell) {
     races_.tell(tell);
     unwritten_.tell(tell);
+    for (BlockRacesOfTwo* of : {&between_blocks_, &between_blocks_by_words_}) tell(of->workers[block_ % 2]);
   }
   void enter(std::uint32_t block) {
     block_ = block;
@@ -300,6 +326,8 @@ class RandomAccesses {
   std::byte* const global_;
   std::mt19937 random_;
   Twins races_, unwritten_;
+  const DeviceRange input_;
+  BlockRacesOfTwo between_blocks_, between_blocks_by_words_;
   std::vector<std::uint32_t> places_;  ///< of kOperations in Program::code
   std::vector<std::size_t> used_;
   std::uint32_t lines_ = 1, block_ = 0, ended_ = 0;
@@ -309,7 +337,7 @@ class RandomAccesses {
 struct TwinDriver : Observer {
   DevicePtr memory = 0;
   std::byte* global = nullptr;
-  int silent = 0, loud = 0;
+  int silent = 0, loud = 0, between_blocks = 0;
 
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
     for (std::uint32_t seed = 0; seed < 2000; ++seed) {
@@ -318,6 +346,7 @@ struct TwinDriver : Observer {
       program->run();
       program->compare();
       ++(program->silent ? silent : loud);
+      between_blocks += program->blocks_race ? 1 : 0;
     }
     return std::make_unique<WorkerObserver>();
   }
@@ -337,6 +366,7 @@ TEST_CASE("what is looked at together is looked at as by lanes and cells", "[tog
   text.launch(driver.memory, 1, kWarpsOfBlock * kLanes, options);
   CHECK(driver.silent >= 50);
   CHECK(driver.loud >= 100);
+  CHECK(driver.between_blocks >= 100);
 }
 
 }  // namespace cudalabs::sim
