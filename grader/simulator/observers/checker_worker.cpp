@@ -104,10 +104,8 @@ bool CheckerWorker::only_decides(std::uint32_t site) {
   return *s.only_decides;
 }
 
-std::uint32_t CheckerWorker::kept_lanes(const WarpAccess& a) {
-  const auto& selected = a.program->selected_loads;
-  if (a.kind != AccessKind::Load || selected.empty() || a.frame == nullptr) return a.mask;
-  const Program::LoadChoice& load = selected[a.program->source[a.instruction]];
+std::uint32_t CheckerWorker::chosen_lanes(const WarpAccess& a) {
+  const Program::LoadChoice& load = a.program->selected_loads[a.program->source[a.instruction]];
   if (load.slot == kNone) return a.mask;
   std::array<std::uint32_t, kLanes> numbers{};
   std::uint32_t chosen = 0;

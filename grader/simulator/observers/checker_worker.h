@@ -73,7 +73,10 @@ class CheckerWorker : public WorkerObserver {
   [[nodiscard]] bool only_decides(std::uint32_t site);
 
   /// The lanes that do not throw away what they load.
-  [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a);
+  [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a) {
+    const bool all = a.kind != AccessKind::Load || a.program->selected_loads.empty() || a.frame == nullptr;
+    return all ? a.mask : chosen_lanes(a);
+  }
 
   [[nodiscard]] FindingSide side(std::uint32_t site, std::string what, std::uint64_t block,
                                  std::uint32_t thread) const;
@@ -91,6 +94,7 @@ class CheckerWorker : public WorkerObserver {
 
  private:
   void enter(const Program* program);
+  [[nodiscard]] static std::uint32_t chosen_lanes(const WarpAccess& a);
 
   std::unordered_map<const Program*, std::uint32_t> first_of_;
   const Program* program_ = nullptr;
