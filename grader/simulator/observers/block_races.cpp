@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <tuple>
 
 #include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/ptx/traits.h"
@@ -198,6 +197,26 @@ bool BlockRaces::meets_input(u64 begin, u64 end) const {
       inputs_, [&](const DeviceRange& in) { return begin < in.begin + in.bytes && in.begin < end; });
 }
 
+/// Most accesses are reads of an input by neighbours.
+bool BlockRaces::all_within_input(const WarpAccess& a, u32 lanes) const {
+  const u64 here = a.addresses[std::countr_zero(lanes)];
+  const auto in =
+      std::ranges::find_if(inputs_, [&](const DeviceRange& i) { return here - i.begin < i.bytes; });
+  if (in == inputs_.end()) return false;
+  const u64 begin = in->begin, last = in->begin + in->bytes - 1;
+  u64 outside = 0;        // its highest bit, if any lane is
+  if (lanes == a.mask) {  // inactive lanes hold the address of an active one
+    for (u32 lane = 0; lane < kLanes; ++lane)
+      outside |= (a.addresses[lane] - begin) | (last - a.addresses[lane]);
+  } else {
+    for (u32 left = lanes; left != 0; left &= left - 1) {
+      const u64 address = a.addresses[std::countr_zero(left)];
+      outside |= (address - begin) | (last - address);
+    }
+  }
+  return outside >> 63 == 0;
+}
+
 void BlockRaces::access(const WarpAccess& a) {
   if (a.space != AccessSpace::Global || !watches()) return;
   ++block_->accesses;
@@ -211,20 +230,7 @@ void BlockRaces::access(const WarpAccess& a) {
   const bool looks = a.kind == AccessKind::Load && s.looks;
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   const u32 lanes = kept_lanes(a);
-  u64 lowest = ~u64{0}, highest = 0;
-  if (lanes == kAllLanes && a.spacing == Spacing::Even) {
-    std::tie(lowest, highest) = std::minmax(a.addresses[0], a.addresses[kLanes - 1]);
-  } else {
-    for (u32 lane = 0; lane < kLanes; ++lane) {
-      const u64 address = a.addresses[lane];
-      const bool active = ((lanes >> lane) & 1) != 0;
-      lowest = std::min(lowest, active ? address : lowest);
-      highest = std::max(highest, active ? address : highest);
-    }
-  }
-  // Most accesses are reads of an input by neighbours.
-  for (const DeviceRange& in : inputs_)
-    if (lowest >= in.begin && highest < in.begin + in.bytes) return;
+  if (lanes == 0 || all_within_input(a, lanes)) return;
   const auto each = [&](u32 mask, auto&& meet) {
     for (u32 left = mask; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));

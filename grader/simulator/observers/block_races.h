@@ -119,6 +119,7 @@ class BlockRaces : public RaceReports {
   /// Calls f(page, first word, end, threads, place among the stretch's words) for the runs of a stretch.
   template <class F>
   void each_run(const WarpAccess& a, std::uint32_t lane, std::uint32_t lanes, F f);
+  [[nodiscard]] bool all_within_input(const WarpAccess& a, std::uint32_t lanes) const;
   [[nodiscard]] bool meets_input(std::uint64_t begin, std::uint64_t end) const;
 
   void join_page(Page& mine, Page& theirs, const std::vector<std::uint32_t>& sites);
