@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "grader/simulator/program/program.h"
 
@@ -39,18 +40,16 @@ class Plane {
   /// Is there any such access?
   explicit operator bool() const { return rows_ != nullptr; }
   [[nodiscard]] const T& operator[](std::uint64_t cell) const {
-    const T* const row = (*rows_)[cell % kLine].get();
+    const T* const row = rows_->at[cell % kLine];
     return row != nullptr ? row[cell / kLine] : kNone;
   }
   void begin() {
     if (!rows_) rows_ = std::make_unique<Rows>();
   }
   T& make(std::uint64_t cell, std::uint32_t lines) {
-    if (!rows_) [[unlikely]]
-      begin();
-    auto& row = (*rows_)[cell % kLine];
-    if (!row) [[unlikely]]
-      row = std::make_unique<T[]>(lines);
+    T* row = rows_ ? rows_->at[cell % kLine] : nullptr;
+    if (row == nullptr) [[unlikely]]
+      row = add(cell % kLine, lines);
     return row[cell / kLine];
   }
   void copy(std::uint64_t from, std::uint64_t to, std::uint32_t lines) {
@@ -59,6 +58,21 @@ class Plane {
   void stand_alone(std::uint64_t cell, std::uint32_t lines) {
     if (rows_ && !(*this)[cell].empty())
       make(cell, lines).stand_alone(static_cast<std::uint32_t>(cell % kLine));
+  }
+  /// Of a line, where runs begin at the cells of `starts`, and those of `apart` stand apart already: all do.
+  void stand_alone(std::uint64_t line, std::uint32_t starts, std::uint32_t apart, std::uint32_t lines) {
+    if (!rows_) return;
+    for (std::uint32_t left = starts & ~apart; left != 0; left &= left - 1) {
+      const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
+      const T kept = (*this)[line * kLine + first];
+      if (kept.empty()) continue;
+      std::uint32_t cell = first;
+      do {
+        T& own = make(line * kLine + cell, lines);
+        own = kept;
+        own.stand_alone(cell);
+      } while (++cell < kLine && (starts >> cell & 1) == 0);
+    }
   }
   /// Makes four cells of each.
   void split(std::uint32_t lines) {
@@ -73,7 +87,28 @@ class Plane {
 
  private:
   static constexpr T kNone{};
-  using Rows = std::array<std::unique_ptr<T[]>, kLine>;
+  struct Rows {
+    std::array<T*, kLine> at{};
+    /// Four, and those that are left: who has so many needs all.
+    std::array<std::unique_ptr<T[]>, 5> owned;
+    std::uint32_t count = 0;
+
+    T* add(std::uint64_t place, std::uint32_t lines) {
+      const bool rest = count + 1 == owned.size();
+      auto& made = owned[count++];
+      made = std::make_unique<T[]>(std::size_t{rest ? kLine - count + 1 : 1} * lines);
+      T* next = made.get();
+      if (!rest) return at[place] = next;
+      for (T*& row : at) {
+        if (row == nullptr) row = std::exchange(next, next + lines);
+      }
+      return at[place];
+    }
+  };
+  [[gnu::noinline]] T* add(std::uint64_t place, std::uint32_t lines) {
+    begin();
+    return rows_->add(place, lines);
+  }
   std::unique_ptr<Rows> rows_;
 };
 
@@ -120,13 +155,13 @@ class LineRuns {
     return (lines_[cell / kLine].apart >> cell % kLine & 1) != 0;
   }
   void set_apart(std::uint64_t cell) {
-    if (is_apart(cell)) [[likely]]
-      return;
-    const auto at = static_cast<std::uint32_t>(cell % kLine);
-    cut(cell / kLine, at);
-    if (at + 1 < kLine) cut(cell / kLine, at + 1);
-    lines_[cell / kLine].apart |= 1u << at;
-    self().each_plane([&](auto& plane) { plane.stand_alone(cell, count_); });
+    if (!is_apart(cell)) [[unlikely]]
+      part_from_run(cell);
+  }
+  /// All cells of a line: where lanes access it here and there, most will.
+  void set_line_apart(std::uint64_t line) {
+    if (lines_[line].apart != ~0u) [[unlikely]]
+      part_all(line);
   }
 
   template <class T>
@@ -135,12 +170,11 @@ class LineRuns {
   }
 
  protected:
-  [[nodiscard]] std::uint64_t cells() const { return std::uint64_t{count_} * kLine; }
   /// Makes four cells of each, which all stand apart; where nothing is kept yet, none does.
   void split() {
     bool fresh = true;
     self().each_plane([&](auto& plane) { fresh = fresh && !plane; });
-    for (std::uint64_t cell = 0; !fresh && cell < cells(); ++cell) set_apart(cell);
+    for (std::uint32_t line = 0; !fresh && line < count_; ++line) set_line_apart(line);
     self().each_plane([&](auto& plane) { plane.split(count_); });
     count_ *= 4;
     lines_ = std::make_unique<Line[]>(count_);
@@ -153,6 +187,19 @@ class LineRuns {
     std::uint32_t apart = 0;   ///< see is_apart()
   };
   Self& self() { return static_cast<Self&>(*this); }
+  [[gnu::noinline]] void part_from_run(std::uint64_t cell) {
+    const auto at = static_cast<std::uint32_t>(cell % kLine);
+    cut(cell / kLine, at);
+    if (at + 1 < kLine) cut(cell / kLine, at + 1);
+    lines_[cell / kLine].apart |= 1u << at;
+    self().each_plane([&](auto& plane) { plane.stand_alone(cell, count_); });
+  }
+
+  [[gnu::noinline]] void part_all(std::uint64_t line) {
+    Line& of = lines_[line];
+    self().each_plane([&](auto& plane) { plane.stand_alone(line, of.starts, of.apart, count_); });
+    of = {~0u, ~0u};
+  }
   /// Where the run ends that begins at this cell of the line.
   [[nodiscard]] std::uint32_t run_end(std::uint64_t line, std::uint32_t cell) const {
     const std::uint32_t after = lines_[line].starts & ~below(cell + 1);

@@ -1,7 +1,11 @@
 #pragma once
 // Who last touched each place of memory: marks by 4-byte word, or by byte where narrower accesses were seen.
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 
 #include "grader/simulator/observers/line_runs.h"
 #include "grader/simulator/program/observer.h"
@@ -89,6 +93,32 @@ class Area : public LineRuns<Area> {
 
  private:
   std::uint32_t shift_ = 2;
+};
+
+/// The marks of global memory, a page each.
+class AreaPages {
+ public:
+  static constexpr std::uint64_t kPage = 4096;
+
+  [[gnu::always_inline]] Area& at(std::uint64_t address) {
+    const std::uint64_t number = address / kPage;
+    auto& [known, area] = recent_[number % recent_.size()];
+    if (known != number || area == nullptr) [[unlikely]] {
+      area = &find(number);
+      known = number;
+    }
+    return *area;
+  }
+
+ private:
+  [[gnu::noinline]] Area& find(std::uint64_t number) {
+    auto& owned = pages_[number];
+    if (!owned) owned = std::make_unique<Area>(kPage);
+    return *owned;
+  }
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<Area>> pages_;
+  std::array<std::pair<std::uint64_t, Area*>, 256> recent_{};
 };
 
 }  // namespace cudalabs::sim

@@ -19,7 +19,7 @@ using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u64 kPage = 4096;
+constexpr u64 kPage = AreaPages::kPage;
 
 class RaceWorker : public RaceReports {
  public:
@@ -155,6 +155,7 @@ class RaceWorker : public RaceReports {
     const WarpAccess& a = *access_;
     const u32 first = static_cast<u32>(std::countr_zero(a.mask));
     const u32 last = static_cast<u32>(31 - std::countl_zero(a.mask));
+    alone_ = 0;
     if (a.kind == AccessKind::Load && addresses[first] == addresses[last]) {
       A differ = 0;  // inactive lanes hold the address of an active one
       for (u32 i = 0; i < kLanes; ++i) differ |= addresses[i] ^ addresses[first];
@@ -181,7 +182,7 @@ class RaceWorker : public RaceReports {
 
   /// A word that is only read, in this phase by two others already: nothing is to be said or kept of a load.
   [[nodiscard]] bool is_old_news(u64 address) {
-    const Area& area = shared_ ? state_->shared : page(address);
+    const Area& area = shared_ ? state_->shared : pages_.at(address);
     if (area.shift() != 2 || area.writes || area.atomics || !area.reads) return false;
     // Of a cell within a run there is nothing here.
     const MarkPair& p = area.reads[(shared_ ? address : address % kPage) / 4];
@@ -258,7 +259,10 @@ class RaceWorker : public RaceReports {
         low_ = low;
         high_ = high;
         for (u32 word = offsets[lane] / 4; word < (offsets[lane] + access.width) / 4; ++word) {
-          area.set_apart(word);
+          if (low == high)
+            area.set_line_apart(word / Area::kLine);
+          else
+            area.set_apart(word);
           leave_mark(area, word);
         }
       };
@@ -297,14 +301,18 @@ class RaceWorker : public RaceReports {
     high_ = high;
     told_ = 0;
     address_ = address;
+    ++alone_;
     for (u64 c = at >> shift; c <= (at + access_->width - 1) >> shift; ++c) cell(area, c, at);
   }
   /// `at`: where in the area the access begins that the cell is part of.
-  void cell(Area& area, u64 c, u64 at) {
+  [[gnu::always_inline]] void cell(Area& area, u64 c, u64 at) {
     const u32 shift = area.shift();
     const auto from = static_cast<u32>(std::max(at, c << shift) - at);
     const u32 bytes = std::min<u32>(access_->width, 1u << shift);
-    area.set_apart(c);
+    if (alone_ > 2)
+      area.set_line_apart(c / Area::kLine);
+    else
+      area.set_apart(c);
     switch (access_->kind) {
       case AccessKind::Load:
         if (!partly_used_ || any_used(sites_[site_], from, bytes)) load(area, c);
@@ -315,22 +323,10 @@ class RaceWorker : public RaceReports {
   }
 
   /// Where marks of this address are, fine enough for this access.
-  Area& area_at(u64 address) {
-    Area& area = shared_ ? state_->shared : page(address);
+  [[gnu::always_inline]] Area& area_at(u64 address) {
+    Area& area = shared_ ? state_->shared : pages_.at(address);
     if (access_->width < 4 && area.shift() != 0) area.split();
     return area;
-  }
-
-  Area& page(u64 address) {
-    const u64 number = address / kPage;
-    auto& [known, area] = recent_[number % recent_.size()];
-    if (known == number && area != nullptr) [[likely]]
-      return *area;
-    auto& owned = pages_[number];
-    if (!owned) owned = std::make_unique<Area>(kPage);
-    known = number;
-    area = owned.get();
-    return *area;
   }
 
   // ---- order
@@ -358,7 +354,7 @@ class RaceWorker : public RaceReports {
     return ordered_in_run(p.first) && ordered_in_run(p.second);
   }
 
-  [[nodiscard]] Relation relation(const Mark& m) const {
+  [[nodiscard, gnu::always_inline]] Relation relation(const Mark& m) const {
     if (ordered(m)) return Relation::Ordered;
     if (m.block == block_ && m.warp == warp_) {
       if (m.low == low_ && m.high == low_ && low_ == high_) return Relation::Ordered;
@@ -534,7 +530,7 @@ class RaceWorker : public RaceReports {
   }
 
   /// False: cells of a run differ in what is to be kept of them, and nothing is noted.
-  bool note(MarkPair& p) {
+  [[gnu::always_inline]] bool note(MarkPair& p) {
     const Mark mine = mark();
     if (!fresh(p.first)) {
       // The second is of a barrier before, too, unless it is this warp's own and was kept up.
@@ -588,8 +584,7 @@ class RaceWorker : public RaceReports {
 
   std::unordered_map<u32, std::unique_ptr<RaceBlock>> blocks_;
   std::vector<std::unique_ptr<RaceBlock>> spare_;
-  std::unordered_map<u64, std::unique_ptr<Area>> pages_;
-  std::array<std::pair<u64, Area*>, 256> recent_{};
+  AreaPages pages_;
   HandOver handed_over_;
   RaceBlock* state_ = nullptr;
   u32 time_ = 1;
@@ -597,6 +592,7 @@ class RaceWorker : public RaceReports {
   // the access that is looked at
   const WarpAccess* access_ = nullptr;
   u32 block_ = 0, warp_ = 0, site_ = 0, low_ = 0, high_ = 0, told_ = 0;
+  u32 alone_ = 0;  ///< of its lanes so far, those that stand beside no other
   u64 address_ = 0;
   bool shared_ = false;
   const bool lone_;
