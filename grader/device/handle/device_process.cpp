@@ -103,11 +103,8 @@ class SpawnedDevice final : public DeviceProcess {
     int staging = -1;
     auto reply = request(message, -1, kAnswer, &staging);
     if (!reply) return reply.problem();
-    // What can become shorter must not be mapped.
-    const bool keeps_its_size = staging >= 0 && (::fcntl(staging, F_GET_SEALS) & F_SEAL_SHRINK) != 0;
     staging_ = protocol::Staging::adopt(staging);
-    if (!keeps_its_size || !staging_ || !from_bytes(reply->bytes, facts_))
-      return lost("it did not say what it is");
+    if (!staging_ || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
     return {};
   }
 

@@ -94,8 +94,10 @@ Staging Staging::create() {
 }
 
 Staging Staging::adopt(int descriptor) {
+  // What can become shorter must not be mapped.
+  const int seals = descriptor < 0 ? -1 : ::fcntl(descriptor, F_GET_SEALS);
   struct stat status {};
-  if (descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+  if (seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && fstat(descriptor, &status) == 0 &&
       status.st_size == static_cast<off_t>(kStagingBytes)) {
     return map(descriptor);
   }

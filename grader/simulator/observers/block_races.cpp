@@ -16,6 +16,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // then nobody looks any more
+constexpr std::size_t kMostPages = 1u << 18;                   // with planes or without
 constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: nothing is said
 
 /// In the kernel, or in a function that it may call.
@@ -56,7 +57,8 @@ void BlockRaces::resume_block(u64 block) {
 }
 
 bool BlockRaces::watches() const {
-  return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMostPlanes;
+  return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMostPlanes &&
+         pages_.size() <= kMostPages;
 }
 
 void BlockRaces::end_block() {
@@ -355,7 +357,7 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
 }
 
 void BlockRaces::finish(FindingList& found) {
-  if (planes_ > kMostPlanes) return;
+  if (planes_ > kMostPlanes || pages_.size() > kMostPages) return;
   for (const auto& [number, page] : pages_) {
     const u64 begin = number * kPage;
     for (u64 word = 0; page.changed && word < kPage / kWord; ++word) {

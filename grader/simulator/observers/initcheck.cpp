@@ -308,15 +308,15 @@ class InitWorker : public CheckerWorker {
     if (all.begin >= all.end || all.end > current_->bytes()) return false;
     // Loads that follow will lie elsewhere in the same tiles.
     const Stretch more{turn_, std::min(all.begin, stretch_.begin), std::max(all.end, stretch_.end)};
-    if (stretch_.turn == turn_ && current_->all(more.begin, more.end))
+    if (stretch_.turn == turn_ && current_->all(more.begin, more.end)) {
       stretch_ = more;
-    else if (current_->all(all.begin, all.end))
-      stretch_ = all;
-    else {
-      gaps_met_ = {turn_, gaps_met_.turn == turn_ ? gaps_met_.times + 1 : 1};
-      return false;
+      return true;
     }
-    return true;
+    const bool whole = current_->all(all.begin, all.end);
+    if (stretch_.turn == turn_ || !whole)
+      gaps_met_ = {turn_, gaps_met_.turn == turn_ ? gaps_met_.times + 1 : 1};
+    if (whole) stretch_ = all;
+    return whole;
   }
   /// True if all that the lanes load is known to be written.
   [[nodiscard]] bool known(const SharedLoad& load) {

@@ -82,6 +82,7 @@ class SharedPhase {
     access.time = time;
     access.warp = static_cast<std::uint8_t>(told.warp);
     access.kind = AccessKind::Load;
+    ++lists_told_;
     loads_.insert(loads_.end(), told.loads.begin(), told.loads.end());
     return true;
   }
@@ -94,7 +95,7 @@ class SharedPhase {
   }
   /// Of the longest phases only a part is put off at once: the rest of the memory is for others.
   [[nodiscard]] bool full() const {
-    return accesses_.size() + loads_.size() >= kMost || lists_.size() >= kMostLists;
+    return accesses_.size() - lists_told_ + loads_.size() >= kMost || lists_.size() >= kMostLists;
   }
   [[nodiscard]] bool empty() const { return accesses_.empty(); }
 
@@ -150,6 +151,7 @@ class SharedPhase {
     accesses_.clear();
     lists_.clear();
     loads_.clear();
+    lists_told_ = 0;
     warps_ = 0;
   }
 
@@ -158,7 +160,8 @@ class SharedPhase {
   std::vector<Access> accesses_;
   std::vector<std::array<std::uint32_t, kLanes>> lists_;
   std::vector<SharedLoad> loads_;
-  ValidBits stored_{0};  ///< by word: stored to in this phase, as far as it was put off
+  std::size_t lists_told_ = 0;  ///< of `accesses_`, those that are lists of them
+  ValidBits stored_{0};         ///< by word: stored to in this phase, as far as it was put off
   bool any_stored_ = false;
 };
 

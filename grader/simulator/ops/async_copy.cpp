@@ -94,8 +94,9 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
     } else {  // a partial read need not lie in bounds as a whole
       for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        if (x.global->find(from[i]).holds(from[i], wanted[i])) continue;
-        global_fault(x, inst, 1u << i, std::bit_floor(wanted[i]), AccessKind::Load);
+        const bool aligned = from[i] % width == 0;  // to all that might be copied
+        if (aligned && x.global->find(from[i]).holds(from[i], wanted[i])) continue;
+        global_fault(x, inst, 1u << i, aligned ? std::bit_floor(wanted[i]) : width, AccessKind::Load);
         return;
       }
     }

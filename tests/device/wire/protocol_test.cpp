@@ -153,6 +153,14 @@ TEST_CASE("a staging buffer cannot be resized by who receives it", "[protocol]")
 
 TEST_CASE("a memfd of another size is not adopted", "[protocol]") {
   CHECK_FALSE(Staging::adopt(memfd_create("small", MFD_CLOEXEC)));
+  const int unsealed = memfd_create("unsealed", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  REQUIRE(ftruncate(unsealed, kStagingBytes) == 0);
+  CHECK_FALSE(Staging::adopt(unsealed));
+  std::FILE* const on_disk = std::tmpfile();  // has no seals, and says so by an error
+  REQUIRE(on_disk != nullptr);
+  REQUIRE(ftruncate(fileno(on_disk), kStagingBytes) == 0);
+  CHECK_FALSE(Staging::adopt(dup(fileno(on_disk))));
+  std::fclose(on_disk);
   CHECK_FALSE(Staging::adopt(-1));
 }
 

@@ -150,6 +150,7 @@ class RandomAccesses {
     for (std::size_t n = 2 + below(4); n > 0; --n) used_.push_back(below(usable));
     const std::uint32_t barriers = 2 + below(40), strangers = chance(50) ? 0 : 8, syncs = 2 + below(20);
     lines_ = 1 + below(chance(70) ? 2 : 12);
+    if (chance(30)) over_page_ = 4096 - 64 * below(12);
     if (chance(30)) return some_ordered();
     enter(0);
     for (int events = chance(40) ? 100 : 15; events > 0; --events) {
@@ -242,6 +243,7 @@ class RandomAccesses {
     const std::uint32_t span = kLanes * width;
     std::uint32_t begin = below(lines_) * 128 % (bytes - 2 * span);
     if (chance(40)) begin += below(32) * 4;
+    if (bytes == kGlobalBytes) begin += over_page_;
     begin = begin / width * width;
     std::array<std::uint32_t, kLanes> at{};
     for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -330,6 +332,7 @@ class RandomAccesses {
   BlockRacesOfTwo between_blocks_, between_blocks_by_words_;
   std::vector<std::uint32_t> places_;  ///< of kOperations in Program::code
   std::vector<std::size_t> used_;
+  std::uint32_t over_page_ = 0;  ///< accesses of global memory begin that much later: some cross a page's end
   std::uint32_t lines_ = 1, block_ = 0, ended_ = 0;
   std::array<std::array<std::byte, kSharedBytes>, 32> shared_{};
 };
