@@ -146,7 +146,8 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       std::int64_t turn = context.quantum;
       const bool unhindered = x.fault.kind == FaultKind::None && turn > 0;
       Stop stop = Stop::Blocked;
-      if (unhindered && (pc == barrier || (barrier == kNone && is_plain_barrier(program.code[pc])))) [[likely]] {
+      if (unhindered && (pc == barrier || (barrier == kNone && is_plain_barrier(program.code[pc]))))
+          [[likely]] {
         barrier = pc;
         ++executed[pc];
       } else {
