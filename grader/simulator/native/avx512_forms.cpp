@@ -80,6 +80,37 @@ bool Avx512Forms::product(const Inst& i, std::uint32_t parts, Id multiply, Id ad
   return true;
 }
 
+bool Avx512Forms::divide(const Inst& i, bool remainder, const asmjit::Label& unlike) {
+  const auto x = cache_.use(i.a, kParts32), y = cache_.use(i.b, kParts32);
+  if (!x || !y) return false;
+  const auto d = cache_.define(i.d, kParts32);
+  const Vec all = x86::zmm31;
+  a_.vmovd(x86::eax, Vec(cache_.part(*y, 0).id()).xmm());
+  a_.vpbroadcastd(all, x86::eax);
+  for (std::uint32_t p = 0; p < kParts32; ++p)
+    a_.vpcmpd(x86::KReg(1 + p), cache_.part(*y, p), all, kNotEqual);
+  a_.kortestw(x86::k1, x86::k2);
+  a_.jne(unlike);
+  a_.lea(x86::ecx, x86::ptr(x86::rax, -1));
+  a_.test(x86::eax, x86::eax);
+  a_.je(unlike);
+  a_.test(x86::eax, x86::ecx);
+  a_.jne(unlike);
+  if (remainder) {
+    a_.vpbroadcastd(all, x86::ecx);
+  } else {
+    a_.tzcnt(x86::ecx, x86::eax);
+    a_.vmovd(all.xmm(), x86::ecx);
+  }
+  for (std::uint32_t p = 0; p < kParts32; ++p) {
+    if (remainder)
+      a_.vpandd(cache_.part(d, p), cache_.part(*x, p), all);
+    else
+      a_.vpsrld(cache_.part(d, p), cache_.part(*x, p), all.xmm());
+  }
+  return true;
+}
+
 void Avx512Forms::widened(const x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id) {
   const auto e = cache_.find(slot);
   if (!e) {

@@ -231,10 +231,27 @@ void Translator::instruction(std::uint32_t at) {
   const bool is_arithmetic = k.kind == Known::Kind::Arithmetic;
   const bool all_lanes = !some_ || (is_arithmetic && !cache_.preserves(i.d));
   if (all_lanes || cache_.stores_some_lanes()) {
-    if (is_arithmetic && forms_->arithmetic(i, k.op)) return;
+    if (is_arithmetic && (forms_->arithmetic(i, k.op) || divide(i, at, k.op))) return;
     if ((k.kind == Known::Kind::Load || k.kind == Known::Kind::Store) && memory(i, at, k)) return;
   }
   handler(at, all_lanes);
+}
+
+/// What is divided by is mostly one number, and often a power of two; the handler has the rest.
+bool Translator::divide(const Inst& i, std::uint32_t at, Arith op) {
+  if (some_ || (op != Arith::DivU32 && op != Arith::RemU32)) return false;
+  const asmjit::Label unlike = a_.newLabel(), back = a_.newLabel();
+  if (!forms_->divide(i, op == Arith::RemU32, unlike)) return false;
+  a_.bind(back);
+  asides_.push_back({unlike, back,
+                     [this, at, before = cache_.entries_before(), after = cache_.entries(),
+                      fault = leaving_by_fault(at), has_bases = looked_] {
+                       cache_.store(before);
+                       call(at, fault);
+                       if (has_bases) load_bases();
+                       cache_.load(after);
+                     }});
+  return true;
 }
 
 void Translator::call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes) {

@@ -52,6 +52,7 @@ class Translator {
   void short_side(std::uint32_t branch, const asmjit::Label& begin);
   void count_idle(std::uint32_t at, bool begins);
   void instruction(std::uint32_t at);
+  bool divide(const Inst& i, std::uint32_t at, Arith op);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
   bool memory_by_some(const Inst& i, std::uint32_t at);
   bool parameter(const Inst& i, const Known& k);

@@ -63,6 +63,11 @@ class VectorForms {
                                       const asmjit::Label& /*unlike*/) {}
   /// Moves what lies side by side, from rax on for the first of the lanes. Changes rax and rcx.
   virtual void move_some(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
+  /// i.a divided by i.b, or what is left, if i.b is one power of two in all lanes; else leads to `unlike`,
+  /// with nothing done. False: there is no such form. Changes rax and rcx.
+  virtual bool divide(const Inst& /*i*/, bool /*remainder*/, const asmjit::Label& /*unlike*/) {
+    return false;
+  }
   /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it in
   /// memory.
   virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {

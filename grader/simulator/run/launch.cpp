@@ -63,8 +63,7 @@ struct Shared {
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
   std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
   std::mutex mutex;
-  Fault fault;      // of first_fault
-  Lengths lengths;  // of finished blocks
+  Fault fault;  // of first_fault
   /// By worker: what its blocks wait for, all of them.
   struct Standstill {
     bool finished = false, stuck = false;
@@ -89,15 +88,13 @@ void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) 
   }
 }
 
-void record_length(Shared& shared, const Block& block) {
-  const std::lock_guard lock(shared.mutex);
-  Lengths& lengths = shared.lengths;
-  lengths.all += block.length();
-  if (block.length() < lengths.longest ||
-      (block.length() == lengths.longest && block.index() > lengths.block))
+/// Of equals the first block is the longest one, in whatever order they come.
+void add(Lengths& lengths, const Lengths& more) {
+  lengths.all += more.all;
+  if (more.longest < lengths.longest || (more.longest == lengths.longest && more.block > lengths.block))
     return;
-  lengths.longest = block.length();
-  lengths.block = block.index();
+  lengths.longest = more.longest;
+  lengths.block = more.block;
 }
 
 void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
@@ -225,7 +222,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       ++shared.changes;
     if (end == Block::End::Done) {
       ++shared.done;
-      record_length(shared, *block);
+      add(worker.lengths, {block->length(), block->length(), block->index()});
     }
     const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
                                static_cast<std::uint64_t>(whole - quantum);
@@ -332,7 +329,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   }
   LaunchEnd end;
   end.fault = shared.fault;
-  end.lengths = shared.lengths;
+  for (const auto& w : workers) add(end.lengths, w->lengths);
   for (std::size_t o = 0; o < observers.size(); ++o) {
     for (auto& w : workers) observers[o]->merge(*w->observers[o]);
   }

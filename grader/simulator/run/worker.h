@@ -27,6 +27,7 @@ struct Worker {
   bool blocks_wait = false;        ///< one of its blocks had to wait for others
   std::uint32_t hesitations = 0;   ///< of its warps
   std::uint64_t call_bytes = 0;    ///< frames of calls under way
+  Lengths lengths;                 ///< of its finished blocks
 
   /// Warps of the running block that stand at one place.
   struct StandingWarp {

@@ -222,6 +222,30 @@ TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[en
   }
 }
 
+/// By one power of two for all lanes, which machine code does itself, and by others.
+TEST_CASE("both engines divide alike", "[engines]") {
+  // %r4 goes through 1, 2, 4, ..., 2^31, 0; lanes differ in every eighth turn, and %r6 is no power then.
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
+      "%p<4>;\nld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r1, %tid.x;\n"
+      "mul.wide.u32 %d3, %r1, 4; add.s64 %d1, %d1, %d3; mul.wide.u32 %d3, %r1, 8; add.s64 %d2, %d2, %d3;\n"
+      "mov.u32 %r3, 0; mov.u32 %r4, 1; mov.u32 %r9, 0; mov.u32 %r10, 0;\n"
+      "L: ld.global.u32 %r2, [%d1]; add.u32 %r2, %r2, %r3; and.b32 %r5, %r3, 7; and.b32 %r6, %r1, 1;\n"
+      "setp.ne.u32 %p1, %r5, 7; selp.b32 %r6, 0, %r6, %p1; add.u32 %r6, %r6, %r4;\n"
+      "rem.u32 %r7, %r2, %r6; div.u32 %r8, %r2, %r6; xor.b32 %r9, %r9, %r7; add.u32 %r10, %r10, %r8;\n"
+      "div.u32 %r2, %r2, %r6; add.u32 %r10, %r10, %r2; rem.u32 %r6, %r1, %r6; add.u32 %r9, %r9, %r6;\n"
+      "shl.b32 %r4, %r4, 1; and.b32 %r5, %r3, 63; setp.eq.u32 %p2, %r5, 40; @%p2 mov.u32 %r4, 1;\n"
+      "add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 500; @%p3 bra L;\n"
+      "st.global.u32 [%d2], %r9; st.global.u32 [%d2+4], %r10; ret;\n}\n";
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    const EngineRun expected = run_on(ptx, Engine::Interpreter, false, seed);
+    CHECK(expected.result.ok());
+    REQUIRE(run_on(ptx, Engine::Native, false, seed) == expected);
+    REQUIRE(run_on(ptx, Engine::Auto, false, seed) == expected);
+  }
+}
+
 /// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
 TEST_CASE("a warp's clock is the same by both engines and in each launch", "[engines]") {
   const std::string kernel =

@@ -4,18 +4,23 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace cudalabs {
 namespace {
 
 class BlockCounter : public sim::WorkerObserver {
  public:
-  explicit BlockCounter(LaunchBoard& board) : board_(board) {}
+  BlockCounter(LaunchBoard& board, std::uint64_t step) : board_(board), step_(step) {}
   [[nodiscard]] bool every_access() const override { return false; }
-  void end_block() override { board_.blocks_done.fetch_add(1, std::memory_order_relaxed); }
+  void end_block() override {
+    if (++not_told_ < step_) return;
+    board_.blocks_done.fetch_add(std::exchange(not_told_, 0), std::memory_order_relaxed);
+  }
 
  private:
   LaunchBoard& board_;
+  std::uint64_t step_, not_told_ = 0;
 };
 
 }  // namespace
@@ -41,8 +46,10 @@ LaunchProgress::~LaunchProgress() {
   for (int round = 0; board_->shown != 0 && round < 1000; ++round) std::this_thread::sleep_for(kRound);
 }
 
-std::unique_ptr<sim::WorkerObserver> LaunchProgress::worker(const sim::LaunchInfo&) {
-  return std::make_unique<BlockCounter>(*board_);
+std::unique_ptr<sim::WorkerObserver> LaunchProgress::worker(const sim::LaunchInfo& launch) {
+  // Of many blocks not each is told: workers of short ones would wait for one another's count.
+  const std::uint64_t step = std::clamp<std::uint64_t>(launch.config.grid.count() / 256, 1, 64);
+  return std::make_unique<BlockCounter>(*board_, step);
 }
 
 }  // namespace cudalabs
