@@ -1,16 +1,17 @@
-// In one case it touches so many places of a large array that the checkers' memory of who touched what outgrows any machine.
+// In one case it touches so many places of a large array, each lane far from the others, that the checkers' memory of who touched what outgrows any machine.
 #include "good.cuh"
 
 __global__ void touch(float* everywhere, size_t words) {
   const size_t step = static_cast<size_t>(gridDim.x) * blockDim.x;
-  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words / 256; i += step) {
-    everywhere[i * 256] = 1;
-    atomicAdd(&everywhere[i * 256 + 64], everywhere[i * 256 + 128]);
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words / 4; i += step) {
+    const size_t here = (i & ~size_t{255}) * 4 + (i * 37 & 1023);  // no lane beside another one's
+    everywhere[here] = 1;
+    atomicAdd(&everywhere[here ^ 512], everywhere[here ^ 256]);
   }
 }
 
 ENTRY(shared) {
-  const size_t bytes = rows == 31 && cols == 32 ? size_t{200} << 20 : 1024;
+  const size_t bytes = rows == 31 && cols == 32 ? size_t{240} << 20 : 4096;
   float* everywhere = nullptr;
   if (cudaMalloc(&everywhere, bytes) == cudaSuccess) {
     cudaMemset(everywhere, 0, bytes);
