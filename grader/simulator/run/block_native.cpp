@@ -127,6 +127,16 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   std::uint32_t& barrier = standing_.barrier;
   NativeContext& context = worker_.native_context;
   enter(x, *together[0].activation);
+  std::int64_t spent = 0;  // since the last barrier
+  std::uint32_t turns = 0;
+  const auto account = [&] {
+    quantum -= spent;
+    length_ += static_cast<std::uint64_t>(spent);
+    used_since_look_ += spent;
+    turns_since_look_ += turns;
+    spent = 0;
+    turns = 0;
+  };
   for (;;) {
     if (worker_.outworn()) [[unlikely]]
       worker_.ask_observers();
@@ -140,7 +150,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       begin_turn(w);
       x.activation = together[k].activation;
       x.frame = context.frame = together[k].frame;
-      const std::int64_t whole = std::min(quantum, usual_turn);
+      const std::int64_t whole = std::min(quantum - spent, usual_turn);
       context.quantum = context.slice = whole;
       const std::uint32_t pc = code->run(context, standing_.from);
       std::int64_t turn = context.quantum;
@@ -155,19 +165,18 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
         stop = leave_together(w, unhindered && ends(x, program.code[pc]), turn);
       }
       tell_loads(x);
-      const std::int64_t used = whole - turn;
-      quantum -= used;
-      length_ += static_cast<std::uint64_t>(used);
-      used_since_look_ += used;
-      ++turns_since_look_;
+      spent += whole - turn;
+      ++turns;
       ended = ended || stop == Stop::Exited;
       goes_on = goes_on || stop != Stop::Waiting;
       if (stop == Stop::Blocked || stop == Stop::Exited) continue;
+      account();
       settle_together();
       left = count - w - 1;
       next_warp_ = (count - left) % count;
       return true;
     }
+    account();
     standing_.turn = together.size();
     const bool all_ended = barrier == kNone;
     if (all_ended || !x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn ||

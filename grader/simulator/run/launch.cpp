@@ -33,7 +33,7 @@ std::size_t most_resident(const LaunchState& launch) {
 }
 
 /// The blocks that nobody has begun yet.
-class Waiting {
+class alignas(64) Waiting {
  public:
   Waiting(std::uint64_t first, std::uint64_t end) : first_(first), end_(end) {}
   /// In one step: workers that take from both ends at once must neither skip a block nor begin one twice.
@@ -56,8 +56,9 @@ class Waiting {
 struct Shared {
   Shared(std::uint64_t first, std::uint64_t end) : waiting(first, end) {}
 
+  // Each of these two lines goes from worker to worker once a block.
   Waiting waiting;
-  std::atomic<bool> forward{false};                           // they are no longer, because one waits
+  alignas(64) std::atomic<bool> forward{false};               // they are no longer, because one waits
   std::atomic<std::uint64_t> done{0};                         // blocks
   std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
   std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
