@@ -91,7 +91,9 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
     patch_inactive(x.addresses, lanes);
     if (lanes == (whole & mask)) {
       if (!check_global(x, inst, lanes, width, AccessKind::Load)) return;
-    } else {  // a partial read need not lie in bounds as a whole
+    } else {
+      // A partial read need not lie in bounds as a whole. From a place that is not aligned to the whole an
+      // H200 copies other bytes without a word (2026-11-27); only a whole copy faults there.
       for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
         const bool aligned = from[i] % width == 0;  // to all that might be copied
