@@ -3,8 +3,8 @@
 
 __global__ void touch(float* everywhere, size_t words) {
   const size_t step = static_cast<size_t>(gridDim.x) * blockDim.x;
-  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words / 4; i += step) {
-    const size_t here = (i & ~size_t{255}) * 4 + (i * 37 & 1023);  // no lane beside another one's
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words / 32; i += step) {
+    const size_t here = (i & ~size_t{31}) * 32 + (i * 37 & 1023);  // no lane beside another one's
     everywhere[here] = 1;
     atomicAdd(&everywhere[here ^ 512], everywhere[here ^ 256]);
   }
