@@ -165,7 +165,8 @@ class ClientSession {
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
   [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
                                           std::span<const std::byte> parameters) const;
-  void keep(LaunchRecord record);
+  /// `bounds`: as LaunchRun's.
+  void keep(LaunchRecord record, std::shared_future<sim::CostBounds> bounds = {});
   /// Waits for what is still estimated of the launch that was kept last.
   void settle_bounds();
 

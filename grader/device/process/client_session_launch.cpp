@@ -218,12 +218,7 @@ std::vector<std::byte> ClientSession::finish_launch() {
   launch_.reset();
   if (run.ok()) {
     outcome_.argument_bytes += argument_bytes;
-    settle_bounds();
-    if (run.value.bounds.valid() && outcome_.launches.size() < kMaxLaunches) {
-      bounds_ = std::move(run.value.bounds);
-      bounds_of_ = outcome_.launches.size();
-    }
-    keep(std::move(run.value.record));
+    keep(std::move(run.value.record), std::move(run.value.bounds));
     for (LaunchRecord& child : run.value.children) keep(std::move(child));
     outcome_.launches_not_recorded += run.value.children_not_recorded;
     for (const sim::RefusedLaunch& refused : run.value.refused_children) {
@@ -255,7 +250,7 @@ void ClientSession::settle_bounds() {
   bounds_ = {};
 }
 
-void ClientSession::keep(LaunchRecord record) {
+void ClientSession::keep(LaunchRecord record, std::shared_future<sim::CostBounds> bounds) {
   if (outcome_.launches.size() >= kMaxLaunches) {
     ++outcome_.launches_not_recorded;
     return;
@@ -265,6 +260,11 @@ void ClientSession::keep(LaunchRecord record) {
     record.accesses.clear();
   }
   lines_kept_ += record.lines.size() + record.accesses.size();
+  if (bounds.valid()) {
+    settle_bounds();
+    bounds_ = std::move(bounds);
+    bounds_of_ = outcome_.launches.size();
+  }
   outcome_.launches.push_back(std::move(record));
 }
 

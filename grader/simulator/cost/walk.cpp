@@ -244,9 +244,7 @@ class Walk {
   void look(Scheduler& scheduler) {
     std::array<Ticks, kUnits> from;
     for (std::size_t unit = 0; unit < kUnits; ++unit)
-      from[unit] = std::max(scheduler.free, scheduler.unit_free[unit]);
-    from[kMemoryUnit] =
-        std::max({from[kMemoryUnit], memory_.pipe.free() - ticks(kPipeAhead), memory_.has_room()});
+      from[unit] = free_from(scheduler, static_cast<Unit>(unit));
     // Of equals the one with the lowest place.
     Ticks least = kNever << kPlaceBits;
     for (std::size_t i = 0; i < scheduler.ready.size(); ++i) {

@@ -243,15 +243,18 @@ bool Translator::divide(const Inst& i, std::uint32_t at, Arith op) {
   const asmjit::Label unlike = a_.newLabel(), back = a_.newLabel();
   if (!forms_->divide(i, op == Arith::RemU32, unlike)) return false;
   a_.bind(back);
-  asides_.push_back({unlike, back,
-                     [this, at, before = cache_.entries_before(), after = cache_.entries(),
-                      fault = leaving_by_fault(at), has_bases = looked_] {
-                       cache_.store(before);
-                       call(at, fault);
-                       if (has_bases) load_bases();
-                       cache_.load(after);
-                     }});
+  by_handler(at, {unlike, back, cache_.entries_before(), cache_.entries()});
   return true;
+}
+
+void Translator::by_handler(std::uint32_t at, const Detour& way, bool all_lanes) {
+  asides_.push_back(
+      {way.begin, way.back, [this, at, way, all_lanes, fault = leaving_by_fault(at), has_bases = looked_] {
+         cache_.store(way.before);
+         call(at, fault, all_lanes);
+         if (has_bases) load_bases();
+         cache_.load(way.after);
+       }});
 }
 
 void Translator::call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes) {

@@ -58,6 +58,13 @@ class Translator {
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at, bool all_lanes);
   void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);
+  /// Where the handler does an instruction out of the way: what is held when the way there parts, and when it
+  /// comes back.
+  struct Detour {
+    asmjit::Label begin, back;
+    std::vector<RegisterCache::Entry> before, after;
+  };
+  void by_handler(std::uint32_t at, const Detour& way, bool all_lanes = true);
   /// Where code goes that leaves for the interpreter at `pc`; or because of the fault that `at` left.
   asmjit::Label leaving(std::uint32_t pc);
   asmjit::Label leaving_by_fault(std::uint32_t at);

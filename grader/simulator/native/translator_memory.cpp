@@ -277,11 +277,7 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   a_.inc(x86::qword_ptr(x86::rdx, x86::rcx, 3, static_cast<std::int32_t>(offsetof(PartialShape, repeats))));
   forms_->move_some(*data, *access);
   a_.bind(back);
-  asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
-                       cache_.store(before);
-                       call(at, fault, false);
-                       cache_.load(after);
-                     }});
+  by_handler(at, {slow, back, before, after}, false);
   return true;
 }
 
@@ -419,11 +415,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   }
   forms_->move(*data, access, {});
   a_.bind(back);
-  asides_.push_back({slow, back, [this, at, before, after, fault = leaving_by_fault(at)] {
-                       cache_.store(before);
-                       call(at, fault);
-                       cache_.load(after);
-                     }});
+  by_handler(at, {slow, back, before, after});
   return true;
 }
 

@@ -9,7 +9,7 @@
 
 #include "grader/device/process/device_group.h"
 #include "grader/device/process/simulator/launch_progress.h"
-#include "grader/device/process/simulator/refused_kernels.h"
+#include "grader/device/process/simulator/simulator_module.h"
 #include "grader/device/process/simulator/timeline.h"
 #include "grader/device/wire/fatbin.h"
 #include "grader/simulator/base/demangle.h"
@@ -25,37 +25,6 @@
 
 namespace cudalabs {
 namespace {
-
-class SimulatorModule final : public DeviceModule {
- public:
-  SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile)
-      : loaded_(std::move(loaded)), codes_(sim::joins_instructions(profile)) {}
-  ~SimulatorModule() override {
-    if (estimate_.valid()) estimate_.wait();
-  }
-  SimulatorModule(const SimulatorModule&) = delete;
-  SimulatorModule& operator=(const SimulatorModule&) = delete;
-  [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override {
-    return loaded_.module->kernels();
-  }
-  [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override {
-    return loaded_.module->variables();
-  }
-  [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
-  [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
-  /// The module and its codes live at least as long as that is computed.
-  void is_read_by(std::shared_future<sim::CostBounds> estimate) const { estimate_ = std::move(estimate); }
-  /// Why the kernel cannot run; null if it can.
-  [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
-    const auto found = loaded_.refused.find(kernel);
-    return found == loaded_.refused.end() ? nullptr : &found->second;
-  }
-
- private:
-  LoadedModule loaded_;
-  mutable sim::MachineCodes codes_;  // made when they are first asked for
-  mutable std::shared_future<sim::CostBounds> estimate_;
-};
 
 DeviceProperties properties_of(const DeviceSetup& setup) {
   DeviceProperties properties;
@@ -524,8 +493,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     };
     if (steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
       run.record.bounds = compute();
-      timeline_.then(
-          [card = working_, ns = run.record.estimated_ns()](CardClocks& clocks) { clocks.pass(card, ns); });
+      pass_on_card(run.record.estimated_ns());
       return;
     }
     // Where no thread can be had, it is computed when somebody asks.
@@ -572,6 +540,9 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   }
   void pass(double ns) {
     copies_ns_ += ns;
+    pass_on_card(ns);
+  }
+  void pass_on_card(double ns) {
     timeline_.then([card = working_, ns](CardClocks& clocks) { clocks.pass(card, ns); });
   }
   void pass_copy(Extent extent) { pass(sim::estimate_copy(extent.width * extent.rows, setup_.profile)); }
