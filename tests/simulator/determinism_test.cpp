@@ -77,8 +77,8 @@ LaunchOptions workers(unsigned threads) {
   return options;
 }
 
-const std::vector<std::string> kKernels{
-    "float_atomics", "tickets", "shared_reduction", "integer_histogram", "divergent", "prints", "chain"};
+const std::vector<std::string> kKernels{"float_atomics", "tickets", "shared_reduction", "integer_histogram",
+                                        "divergent",     "prints",  "in_place",         "chain"};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/simulator/hardware/selected_loads.h"
+#include "grader/simulator/lower/decisive_loads.h"
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/memory/address.h"
 #include "grader/simulator/ptx/traits.h"
@@ -298,7 +299,8 @@ void Lowering::load_store(const ptx::Instruction& in) {
   // meant to see at once would tear.
   const bool strong = ptx::is_strong(in);
   // And how often a load is made that waits for another block would depend on the workers.
-  if (strong && (count > 1 || !store) && (space == MemorySpace::Global || space == MemorySpace::Generic))
+  if (strong && (space == MemorySpace::Global || space == MemorySpace::Generic) &&
+      (count > 1 || (!store && may_watch())))
     program_.needs_block_order = true;
   if (strong && store) hesitate(in.space);
   Inst& i = emit(memory_handlers(space, kind, wide, store),
@@ -465,6 +467,11 @@ void Lowering::atomic(const ptx::Instruction& in) {
     one(red ? nullptr : &operand(in, 0).elements[e], sources[e],
         static_cast<std::int64_t>(e) * ptx::size_of(type));
   }
+}
+
+bool Lowering::may_watch() {
+  if (!loads_decide_) loads_decide_ = loads_decide(function_, flow_);
+  return *loads_decide_;
 }
 
 /// What a thread stores so that others see it, or puts in the place of what it thinks is there, often hangs

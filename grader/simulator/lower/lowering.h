@@ -129,6 +129,7 @@ class Lowering {
   void await_bulk(const ptx::Instruction& in);  // lower_bulk.cpp
   void of_cluster(const ptx::Instruction& in);  // lower_bulk.cpp
   void hesitate(ptx::Space space);
+  bool may_watch();  ///< what other blocks store
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
@@ -171,6 +172,7 @@ class Lowering {
   Program& program_;
   const Dataflow flow_;
   const WaitingLoops waiting_loops_;
+  std::optional<bool> loads_decide_;  ///< once somebody has asked
 
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;

@@ -1,0 +1,66 @@
+#include "grader/simulator/lower/decisive_loads.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/ptx/traits.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using u32 = std::uint32_t;
+using ptx::Access;
+using ptx::Instruction;
+using ptx::Op;
+using ptx::Space;
+
+/// Of a register: it decides something, its value goes into others, or it is stored.
+enum class Use : std::uint8_t { Decides, Passes, Ends };
+
+Use use_of(const ptx::Function& function, const Dataflow& flow, const Dataflow::Reader& reader, u32 reg) {
+  const Instruction& in = function.body[reader.instruction];
+  const bool guards = in.has_guard && in.guard == reg;
+  // A carry goes on in no register.
+  if (reader.role == Dataflow::Role::Address || guards || in.has(ptx::Mod::Cc)) return Use::Decides;
+  const auto is_predicate = [&](u32 r) { return function.registers[r].type == ptx::Type::Pred; };
+  const auto& written = flow.written[reader.instruction];
+  switch (ptx::access_of(in)) {
+    case Access::None:
+      return written.empty() || std::ranges::any_of(written, is_predicate) ? Use::Decides : Use::Passes;
+    case Access::Store: return in.space == Space::Global ? Use::Ends : Use::Decides;
+    default: return Use::Decides;
+  }
+}
+
+}  // namespace
+
+bool loads_decide(const ptx::Function& function, const Dataflow& flow) {
+  std::vector<bool> seen(function.registers.size());
+  std::vector<u32> next;
+  const auto follow = [&](u32 instruction) {
+    for (const u32 reg : flow.written[instruction]) {
+      if (!seen[reg]) next.push_back(reg);
+      seen[reg] = true;
+    }
+  };
+  for (u32 i = 0; i < function.body.size(); ++i) {
+    const Instruction& in = function.body[i];
+    // Whoever calls, or is called, has values that are not followed; and copies go to shared memory.
+    if (in.op == Op::Call || ptx::access_of(in) == Access::Copy) return true;
+    if (ptx::access_of(in) == Access::Load && (in.space == Space::Global || in.space == Space::Generic))
+      follow(i);
+  }
+  while (!next.empty()) {
+    const u32 reg = next.back();
+    next.pop_back();
+    for (const Dataflow::Reader& reader : flow.readers[reg]) {
+      const Use use = use_of(function, flow, reader, reg);
+      if (use == Use::Decides) return true;
+      if (use == Use::Passes) follow(reader.instruction);
+    }
+  }
+  return !function.is_entry;
+}
+
+}  // namespace cudalabs::sim
