@@ -481,8 +481,10 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   /// What the launch took goes on the clocks. Where that takes a while, `run` gets it later: the program need
   /// not wait, unless it asks for the time.
   void estimate(sim::LaunchWork work, const SimulatorModule& module, LaunchRun& run) {
-    constexpr std::size_t kQuick = 20'000;  // steps: about as long as a thread takes to begin and to end
-    timeline_.settle();                     // the module's machine code is made by one at a time
+    // Steps: in the time that the quickest of them take, a thread begins and ends. The slowest, with many
+    // lines each, take fifty times as long.
+    constexpr std::size_t kQuick = 2'000;
+    timeline_.settle();  // the module's machine code is made by one at a time
     std::size_t steps = 0;
     for (const sim::TracedBlock& block : work.traces)
       for (const auto& warp : block.warps) steps += warp.size();
