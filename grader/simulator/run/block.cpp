@@ -46,10 +46,10 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
   }
   warps_ = std::move(worker.spare_warps);
   warps_.resize(warps);
-  for (std::uint32_t w = warps; w-- > 0;) {  // who left last is taken first: a warp finds its own frame again
+  for (std::uint32_t w = 0; w < warps; ++w) {
     const std::uint32_t lanes = std::min(kLanes, threads_ - w * kLanes);
     warps_[w].lanes = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
-    Activation* root = activate(*launch.program, nullptr);
+    Activation* root = activate(*launch.program, nullptr, w);
     root->users = 1;
     fill_kernel_frame(*root, w);
     warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
@@ -70,9 +70,12 @@ Block::~Block() {
   worker_.spare_shared = std::move(shared_storage_);
 }
 
-Activation* Block::activate(const Program& program, Activation* caller) {
+/// `root_of`: the warp whose kernel it is; kNone for a call.
+Activation* Block::activate(const Program& program, Activation* caller, std::uint32_t root_of) {
   std::unique_ptr<Activation> a;
-  if (worker_.spare.empty()) {
+  if (root_of < worker_.roots.size() && worker_.roots[root_of]) {
+    a = std::move(worker_.roots[root_of]);
+  } else if (worker_.spare.empty()) {
     a = std::make_unique<Activation>();
   } else {
     a = std::move(worker_.spare.back());
@@ -98,7 +101,12 @@ void Block::release(Activation* a) {
   while (a != nullptr && --a->users == 0) {
     Activation* caller = a->caller;
     if (caller != nullptr) worker_.call_bytes -= a->program->frame_bytes;
-    worker_.spare.emplace_back(a);
+    const std::uint32_t warp = a->filled_for;
+    if (warp != kNone && worker_.roots.size() <= warp) worker_.roots.resize(warp + 1);
+    if (warp != kNone && !worker_.roots[warp])
+      worker_.roots[warp].reset(a);
+    else
+      worker_.spare.emplace_back(a);
     a = caller;
   }
 }

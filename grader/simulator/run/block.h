@@ -82,7 +82,7 @@ class Block {
     bool red_started = false;
   };
 
-  Activation* activate(const Program& program, Activation* caller);
+  Activation* activate(const Program& program, Activation* caller, std::uint32_t root_of);
   void release(Activation* activation);
   enum class Slots : std::uint8_t { All, OfBlock };
   void fill_frame(Activation& activation, std::uint32_t warp, Slots slots);

@@ -146,7 +146,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     return raise(s, s.pc, x.fault);
   }
   x.clock += s.pc;  // the clock that a lane reads is this plus its pc: it must not go back
-  Activation* a = activate(*callee, caller);
+  Activation* a = activate(*callee, caller, kNone);
   a->return_pc = s.pc + 1;
   a->site = &site;
   a->users = 1;

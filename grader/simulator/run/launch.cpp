@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits for another gives way
 constexpr std::int64_t kWaitingQuantum = 1 << 16;   // where they surely do, or one has given way before
 constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for blocks before it
+constexpr std::uint64_t kMostUntold = 1 << 16;      // warp instructions that a worker did and kept to itself
 /// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
 /// is how many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
@@ -32,37 +33,33 @@ std::size_t most_resident(const LaunchState& launch) {
       std::min(kResidentThreads / std::max<std::uint64_t>(warps * kLanes, 1), kResidentBytes / (bytes + 1))));
 }
 
-/// The blocks that nobody has begun yet.
+/// The blocks that nobody has begun yet. Who has one of so many takes it from the end that he wants: workers
+/// that take from both ends at once neither skip a block nor begin one twice.
 class alignas(64) Waiting {
  public:
-  Waiting(std::uint64_t first, std::uint64_t end) : first_(first), end_(end) {}
-  /// In one step: workers that take from both ends at once must neither skip a block nor begin one twice.
+  Waiting(std::uint64_t first, std::uint64_t end) : first_(first), end_(end), all_(end - first) {}
   std::optional<std::uint64_t> take(bool from_end) {
-    const std::lock_guard lock(mutex_);
-    if (first_ >= end_) return std::nullopt;
-    return from_end ? --end_ : first_++;
+    if (taken_.fetch_add(1) >= all_) return std::nullopt;
+    return from_end ? end_.fetch_sub(1) - 1 : first_.fetch_add(1);
   }
-  std::uint64_t left() {
-    const std::lock_guard lock(mutex_);
-    return end_ - first_;
-  }
+  [[nodiscard]] std::uint64_t left() const { return all_ - std::min<std::uint64_t>(taken_, all_); }
 
  private:
-  std::mutex mutex_;
-  std::uint64_t first_, end_;
+  std::atomic<std::uint64_t> taken_{0}, first_, end_;
+  const std::uint64_t all_;
 };
 
 /// What the workers share while a launch runs.
 struct Shared {
   Shared(std::uint64_t first, std::uint64_t end) : waiting(first, end) {}
 
-  // Each of these two lines goes from worker to worker once a block.
+  // This line goes from worker to worker once a block, what workers have told now and then, the rest seldom.
   Waiting waiting;
-  alignas(64) std::atomic<bool> forward{false};               // they are no longer, because one waits
-  std::atomic<std::uint64_t> done{0};                         // blocks
-  std::atomic<std::uint64_t> used{0};                         // warp instructions, roughly
-  std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
-  std::atomic<std::uint64_t> changes{0};                      // of memory, as far as workers have told
+  alignas(64) std::atomic<std::uint64_t> done{0};                         // blocks
+  std::atomic<std::uint64_t> used{0};                                     // warp instructions
+  std::atomic<std::uint64_t> changes{0};                                  // of memory
+  alignas(64) std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
+  std::atomic<bool> forward{false};  // they are no longer reversed, because one waits
   std::mutex mutex;
   Fault fault;  // of first_fault
   /// By worker: what its blocks wait for, all of them.
@@ -127,11 +124,20 @@ Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, s
       "step, and share the work among more threads.");
 }
 
-/// Tells the other workers what this one has changed in memory.
-void tell_changes(Shared& shared, Worker& worker) {
+/// What a worker has done since it told the others.
+struct Untold {
+  std::uint64_t done = 0, used = 0;
+};
+
+/// And what it has changed in memory. What all have used, as far as is known.
+std::uint64_t tell(Shared& shared, Worker& worker, Untold& untold) {
   const std::uint64_t changes = worker.changes();
   shared.changes += changes - worker.changes_told;
   worker.changes_told = changes;
+  shared.done += untold.done;
+  const std::uint64_t used = shared.used += untold.used;
+  untold = {};
+  return used;
 }
 
 /// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same
@@ -139,6 +145,7 @@ void tell_changes(Shared& shared, Worker& worker) {
 bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
                const std::deque<std::unique_ptr<Block>>& resident) {
   const std::lock_guard lock(shared.mutex);
+  if (shared.changes != changes) return false;  // by one who has finished since
   Shared::Standstill& mine = shared.standstills[number];
   mine.stuck = true;
   mine.changes = changes;
@@ -197,6 +204,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   bool waits = launch.cooperative;  // a block for another, as far as is known
   std::size_t repeating = 0;        // blocks one after the other that did, over the same state of memory ...
   std::uint64_t standing = 0;       // ... which is this
+  Untold untold;
+  std::uint64_t used = 0;  // by all, when this one told them last
   while (!resident.empty() || open(most)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
@@ -216,25 +225,25 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     const bool gave_way = waited || end == Block::End::Hesitates;
     if (waited) shared.forward = true;
     waits = waits || waited;
-    // What a finished block stored is summed up when it matters next; that it finished counts as a change.
-    if (gave_way)
-      tell_changes(shared, worker);
-    else
-      ++shared.changes;
+    untold.used += static_cast<std::uint64_t>(whole - quantum);
     if (end == Block::End::Done) {
-      ++shared.done;
+      ++untold.done;
       add(worker.lengths, {block->length(), block->length(), block->index()});
     }
-    const std::uint64_t used = shared.used.fetch_add(static_cast<std::uint64_t>(whole - quantum)) +
-                               static_cast<std::uint64_t>(whole - quantum);
+    if (!gave_way) ++worker.exec.changes;  // that it ended counts as a change of memory
+    const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    const std::uint64_t allowed =
+        options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions;
+    // What one worker does is its own as long as nothing hangs on it: a word that all write once a block is
+    // what many workers would wait for.
+    if (gave_way || cancelled || untold.used >= kMostUntold || used + untold.used > allowed)
+      used = tell(shared, worker, untold);
     if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
     if (end == Block::End::Faulted) {
       record_fault(shared, block->index(), block->fault());
       continue;
     }
-    const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
-    const bool over = options.max_warp_instructions != 0 && used > options.max_warp_instructions;
-    if (cancelled || over) {
+    if (cancelled || used > allowed) {
       if (gave_way || !exhausted) {
         record_fault(shared, block->index(),
                      out_of_time(*block, cancelled ? 0 : options.max_warp_instructions, shared.done, blocks));
@@ -258,6 +267,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       repeating = 0;  // one of them has not had its turn
     }
   }
+  tell(shared, worker, untold);
   const std::lock_guard lock(shared.mutex);
   shared.standstills[number].finished = true;
 }

@@ -17,6 +17,8 @@ struct Worker {
   Exec exec;
   std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
   std::vector<std::unique_ptr<Activation>> spare;
+  /// By warp: that of the kernel, as a block before left it. A warp finds its own constants there.
+  std::vector<std::unique_ptr<Activation>> roots;
   // Of the block that ended last, for their storage:
   std::vector<Warp> spare_warps;
   std::vector<std::byte> spare_shared;
