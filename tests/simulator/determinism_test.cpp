@@ -216,7 +216,8 @@ add.u32 %r3, %r2, 1;
 )" + store + R"(
 DONE: ret;
 })");
-    LaunchOptions options = workers(1);
+    // In reverse, a worker for each block must not keep them from meeting.
+    LaunchOptions options = workers(reversed ? kBlocks : 1);
     options.reversed = reversed;
     const DevicePtr sum = kernel.zeros(4);
     const LaunchResult launched = kernel.launch(sum, kBlocks, 64, options);

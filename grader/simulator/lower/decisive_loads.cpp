@@ -18,19 +18,23 @@ using ptx::Space;
 /// Of a register: it decides something, its value goes into others, or it is stored.
 enum class Use : std::uint8_t { Decides, Passes, Ends };
 
+/// Makes values of values, for its own lane, in no other way than by what it writes.
+bool only_computes(const Instruction& in) {
+  const ptx::Traits& traits = ptx::traits_of(in.op);
+  const bool synchronises = ptx::is_barrier(in.op) || in.op == Op::Mbarrier || in.op == Op::Mapa;
+  // A carry goes on in no register.
+  return ptx::access_of(in) == Access::None && !traits.varies && !traits.branched && !synchronises &&
+         !in.has(ptx::Mod::Cc);
+}
+
 Use use_of(const ptx::Function& function, const Dataflow& flow, const Dataflow::Reader& reader, u32 reg) {
   const Instruction& in = function.body[reader.instruction];
-  const bool guards = in.has_guard && in.guard == reg;
-  // A carry goes on in no register.
-  if (reader.role == Dataflow::Role::Address || guards || in.has(ptx::Mod::Cc)) return Use::Decides;
-  const auto is_predicate = [&](u32 r) { return function.registers[r].type == ptx::Type::Pred; };
+  if (reader.role == Dataflow::Role::Address || (in.has_guard && in.guard == reg)) return Use::Decides;
+  if (in.op == Op::St && in.space == Space::Global) return Use::Ends;
   const auto& written = flow.written[reader.instruction];
-  switch (ptx::access_of(in)) {
-    case Access::None:
-      return written.empty() || std::ranges::any_of(written, is_predicate) ? Use::Decides : Use::Passes;
-    case Access::Store: return in.space == Space::Global ? Use::Ends : Use::Decides;
-    default: return Use::Decides;
-  }
+  const auto is_predicate = [&](u32 r) { return function.registers[r].type == ptx::Type::Pred; };
+  const bool passes = only_computes(in) && !written.empty() && std::ranges::none_of(written, is_predicate);
+  return passes ? Use::Passes : Use::Decides;
 }
 
 }  // namespace

@@ -299,9 +299,10 @@ void Lowering::load_store(const ptx::Instruction& in) {
   // meant to see at once would tear.
   const bool strong = ptx::is_strong(in);
   // And how often a load is made that waits for another block would depend on the workers.
-  if (strong && (space == MemorySpace::Global || space == MemorySpace::Generic) &&
-      (count > 1 || (!store && may_watch())))
-    program_.needs_block_order = true;
+  if (strong && (space == MemorySpace::Global || space == MemorySpace::Generic)) {
+    if (count > 1 || (!store && may_watch())) program_.needs_block_order = true;
+    if (!store) program_.looks_again = true;
+  }
   if (strong && store) hesitate(in.space);
   Inst& i = emit(memory_handlers(space, kind, wide, store),
                  space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);

@@ -153,6 +153,9 @@ struct Program {
   /// memory, vectors that others watch, loads that watch others): such a launch runs its blocks one after the
   /// other, so that it is the same for any number of workers.
   bool needs_block_order = false;
+  /// It loads what other blocks may store meanwhile, though nothing hangs on that. In reverse order, where a
+  /// block hesitates between such a load and its store, another is to have its turn: all of one worker.
+  bool looks_again = false;
   bool waits = false;  ///< it, or what it calls, has such a loop
   bool is_entry = false;
   KernelInfo info;

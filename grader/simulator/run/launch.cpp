@@ -17,7 +17,8 @@ namespace {
 constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits for another gives way
 constexpr std::int64_t kWaitingQuantum = 1 << 16;   // where they surely do, or one has given way before
 constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for blocks before it
-constexpr std::uint64_t kMostUntold = 1 << 16;      // warp instructions that a worker did and kept to itself
+/// Warp instructions that a worker did and kept to itself; of a small limit a small part.
+constexpr std::uint64_t kMostUntold = 1 << 16, kLeastParts = 1 << 10;
 /// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
 /// is how many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
@@ -236,7 +237,8 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
         options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions;
     // What one worker does is its own as long as nothing hangs on it: a word that all write once a block is
     // what many workers would wait for.
-    if (gave_way || cancelled || untold.used >= kMostUntold || used + untold.used > allowed)
+    if (gave_way || cancelled || untold.used >= std::min(kMostUntold, allowed / kLeastParts) ||
+        used + untold.used > allowed)
       used = tell(shared, worker, untold);
     if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
     if (end == Block::End::Faulted) {
@@ -244,7 +246,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       continue;
     }
     if (cancelled || used > allowed) {
-      if (gave_way || !exhausted) {
+      if (gave_way || !exhausted || !resident.empty()) {
         record_fault(shared, block->index(),
                      out_of_time(*block, cancelled ? 0 : options.max_warp_instructions, shared.done, blocks));
       }
@@ -292,6 +294,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   // Barriers of the whole grid need all blocks in one place;
   // so does everything that depends on the order of blocks.
   const bool ordered = launch.cooperative || launch.program->needs_block_order ||
+                       (options.reversed && launch.program->looks_again) ||
                        std::any_of(options.observers.begin(), options.observers.end(),
                                    [](const Observer* o) { return o->ordered(); });
   unsigned threads =

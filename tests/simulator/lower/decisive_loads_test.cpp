@@ -38,6 +38,9 @@ TEST_CASE("what is loaded of global memory may decide by whatever is not followe
   CHECK(decide("red.global.add.u32 [%rd1], %r1;"));
   CHECK(decide("add.cc.u32 %r2, %r1, 1;\naddc.u32 %r3, 0, 0;"));
   CHECK(decide("bar.sync %r1;"));
+  CHECK(decide("bar.red.popc.u32 %r2, %r1, %p1;"));
+  CHECK(decide("mbarrier.arrive.shared.b64 %rd2, [tile], %r1;"));
+  CHECK(decide("shfl.sync.idx.b32 %r2, %r3, 0, 31, %r1;"));
   // By another load, which finds what was stored of the first.
   CHECK(decide("st.global.u32 [%rd1+4], %r1;\nld.global.u32 %r2, [%rd1+4];\nsetp.eq.u32 %p1, %r2, 0;"));
   CHECK(decide("ld.u32 %r2, [%rd1+4];\nsetp.eq.u32 %p1, %r2, 0;"));

@@ -421,7 +421,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
       if (uneven || otherwise)
         look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
-      estimate(std::move(work), module, run.value);
+      estimate(std::move(work), module, depth != 0, run.value);
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
@@ -461,7 +461,6 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
       for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
-      if (run.value.bounds.valid()) run.value.record.bounds = run.value.bounds.get();
       if (run.ok() && all.children.size() < kMostRecords)
         all.children.push_back(std::move(run.value.record));
       else if (run.ok())
@@ -478,9 +477,9 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
   }
 
-  /// What the launch took goes on the clocks. Where that takes a while, `run` gets it later: the program need
-  /// not wait, unless it asks for the time.
-  void estimate(sim::LaunchWork work, const SimulatorModule& module, LaunchRun& run) {
+  /// What the launch took goes on the clocks. Where that takes a while, `run` gets it later, unless it is to
+  /// have it `at_once`: the program need not wait, unless it asks for the time.
+  void estimate(sim::LaunchWork work, const SimulatorModule& module, bool at_once, LaunchRun& run) {
     // Steps: in the time that the quickest of them take, a thread begins and ends. The slowest, with many
     // lines each, take fifty times as long.
     constexpr std::size_t kQuick = 2'000;
@@ -493,7 +492,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       work = {};
       return bounds;
     };
-    if (steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
+    if (at_once || steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
       run.record.bounds = compute();
       pass_on_card(run.record.estimated_ns());
       return;
