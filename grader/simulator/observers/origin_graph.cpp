@@ -1,8 +1,12 @@
 #include "grader/simulator/observers/origin_graph.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "grader/simulator/program/program.h"
@@ -11,38 +15,22 @@ namespace cudalabs::sim {
 
 using Node = OriginGraph::Node;
 
-namespace {
-
-// As many as a call makes usually: what is not used takes no memory.
-constexpr std::size_t kUsualNodes = std::size_t{1} << 21, kUsualValues = 3;  // of a node
-
-std::unique_ptr<std::uint32_t[]> room_for(std::size_t count) {
-  return std::make_unique_for_overwrite<std::uint32_t[]>(count);
-}
-
-}  // namespace
-
 OriginGraph::OriginGraph(std::size_t most_nodes)
-    : most_nodes_(most_nodes),
-      heads_room_(std::min(most_nodes, kUsualNodes) + 1),
-      values_room_(std::min(most_nodes, kUsualNodes) * kUsualValues) {
-  heads_ = room_for(heads_room_);
-  values_ = room_for(values_room_);
-  std::fill_n(heads_.get(), size_ + 1, 0);
+    : most_nodes_(std::max<std::size_t>(most_nodes, 2)), records_(room_for(most_nodes_)) {}
+
+/// What is not used takes no memory, and what is used need never be moved. In large pages: small ones take
+/// longer to get than to fill.
+OriginGraph::Records OriginGraph::room_for(std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<Record>);
+  const std::size_t bytes = count * sizeof(Record);
+  void* const room =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  madvise(room, bytes, MADV_HUGEPAGE);
+  return {static_cast<Record*>(room), Unmapped{bytes}};
 }
 
-void OriginGraph::make_room(std::size_t nodes, std::size_t values) {
-  const auto grow = [](std::unique_ptr<std::uint32_t[]>& array, std::size_t& room, std::size_t used,
-                       std::size_t more) {
-    if (used + more <= room) return;
-    room = std::max(room * 2, used + more);
-    auto larger = room_for(room);
-    std::copy_n(array.get(), used, larger.get());
-    array = std::move(larger);
-  };
-  grow(heads_, heads_room_, size_ + 1, nodes);
-  grow(values_, values_room_, used_, values);
-}
+void OriginGraph::Unmapped::operator()(Record* records) const { munmap(records, bytes); }
 
 Node OriginGraph::leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there) {
   return add(memory == Memory::Global ? Kind::Global : Kind::Constant, std::array{element, site, put_there});
@@ -61,6 +49,7 @@ Node OriginGraph::staged(Node value, std::uint32_t place) {
   // The words of a number of eight bytes are stored one after the other, and are one value.
   const auto last = static_cast<Node>(size_ - 1);
   if (kind_of(last) == Kind::Staged && values_of(last)[0] == value) return last;
+  any_made_staged_ = any_made_staged_ || !is_leaf(value);
   return add(Kind::Staged, std::array{value, place, staged_++});
 }
 
@@ -140,12 +129,10 @@ void OriginGraph::merge_row(const std::array<const Node*, Count>& rows, Node* me
     }
     return;
   }
-  if (!has_room(kLanes, kLanes * Count)) make_room(kLanes, kLanes * Count);
-  std::uint32_t* const values = values_.get() + used_;
-  std::uint32_t* const ends = heads_.get() + size_ + 1;
+  Record* const records = records_.get() + size_;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    for (std::size_t k = 0; k < Count; ++k) values[lane * Count + k] = static_cast<Node>(sorted[k][lane]);
-    ends[lane] = static_cast<std::uint32_t>(used_ + (lane + 1) * Count) << kKindBits;
+    records[lane].head = static_cast<std::uint32_t>(Count) << kKindBits;
+    for (std::size_t k = 0; k < Count; ++k) records[lane].values[k] = static_cast<Node>(sorted[k][lane]);
     merged[lane] = static_cast<Node>(size_ + lane);
   }
   static_assert(static_cast<std::uint32_t>(Kind::Merge) == 0);
@@ -164,13 +151,15 @@ void OriginGraph::merge_rows(std::span<const Node* const> rows, std::uint32_t la
   }
 }
 
-std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std::size_t elements) const {
-  constexpr unsigned kMost = 65534;
+std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std::size_t elements,
+                                             std::span<const std::uint32_t> met) const {
+  if (std::ranges::any_of(results, [&](Node node) { return node != results.front(); }))
+    return used_by_any(results, elements, met);
   std::vector<std::uint16_t> ways(size()), uses(elements);
   for (const Node result : results) ways[result] = 1;
-  const bool several = !std::ranges::all_of(results, [&](Node node) { return node == results.front(); });
-  const auto add = [&](std::uint16_t& to, std::uint16_t more) {
-    to = static_cast<std::uint16_t>(several ? 1u : std::min(kMost, unsigned{to} + more));
+  const auto add = [](std::uint16_t& to, std::uint16_t more) {
+    constexpr unsigned kMost = 65534;
+    to = static_cast<std::uint16_t>(std::min(kMost, unsigned{to} + more));
   };
   // A value is made of earlier ones: from the last to the first, each is done before
   // those that it is made of.
@@ -196,6 +185,28 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
   return uses;
 }
 
+std::vector<std::uint16_t> OriginGraph::used_by_any(std::span<const Node> results, std::size_t elements,
+                                                    std::span<const std::uint32_t> met) const {
+  std::vector<std::uint16_t> uses(elements);
+  std::transform(met.begin(), met.end(), uses.begin(), [](std::uint32_t by) { return by != 0 ? 1 : 0; });
+  auto left = std::ranges::count(uses, 0);
+  std::vector<std::uint8_t> reached(left > 0 ? size() : 0);
+  for (const Node result : results)
+    if (left > 0) reached[result] = 1;
+  for (auto node = static_cast<Node>(size()); left > 0 && node-- > kNothing + 1;) {
+    if (reached[node] == 0) continue;
+    if (!is_leaf(node)) {
+      for (const Node part : parts_of(node)) reached[part] = 1;
+      continue;
+    }
+    const std::span<const std::uint32_t> values = values_of(node);
+    if (uses[values[0]] == 0) --left;
+    uses[values[0]] = 1;
+    if (values[2] > kNothing) reached[values[2]] = 1;
+  }
+  return uses;
+}
+
 std::vector<bool> OriginGraph::behind(std::span<const Node> results) const {
   std::vector<bool> met(size());
   for (const Node result : results) met[result] = true;
@@ -206,7 +217,8 @@ std::vector<bool> OriginGraph::behind(std::span<const Node> results) const {
 }
 
 OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) const {
-  if (staged_ == 0) return {};
+  // In a tree of several rounds the second one combines what the first has put back.
+  if (!any_made_staged_) return {};
   constexpr unsigned kPlaceBits = 17, kRoundBits = 29;
   constexpr std::uint32_t kMostPlace = (1u << kPlaceBits) - 1;  // more shared memory no block can have
   constexpr std::uint32_t kMostRounds = (1u << kRoundBits) - 1;

@@ -46,8 +46,9 @@ class OriginGraph {
   void merge_rows(std::span<const Node* const> rows, std::uint32_t lanes, Node* merged);
 
   /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead
-  /// there, else 1 where any does.
-  [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements) const;
+  /// there, else 1 where any does. `met`: by element, not 0 where that is known of several; or empty.
+  [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements,
+                                                std::span<const std::uint32_t> met = {}) const;
 
   /// Where `results` come from trees in shared memory: in how many of their rounds do most values that are
   /// combined lie further apart there than in the round before, and in how many closer together?
@@ -76,28 +77,31 @@ class OriginGraph {
       full_ = true;
       return kNothing;
     }
-    if (!has_room(1, count)) make_room(1, count);
-    std::uint32_t* const to = values_.get() + used_;
-    for (std::size_t k = 0; k < count; ++k) to[k] = values[k];
+    Record& record = records_[size_];
+    record.head = static_cast<std::uint32_t>(count) << kKindBits | static_cast<std::uint32_t>(kind);
+    if (count <= kInRecord) {
+      for (std::size_t k = 0; k < count; ++k) record.values[k] = values[k];
+    } else {
+      record.values[0] = static_cast<std::uint32_t>(longer_.size());
+      longer_.insert(longer_.end(), values, values + count);
+    }
     used_ += count;
-    heads_[size_] |= static_cast<std::uint32_t>(kind);
-    heads_[++size_] = static_cast<std::uint32_t>(used_) << kKindBits;
-    return static_cast<Node>(size_ - 1);
+    return static_cast<Node>(size_++);
   }
   /// Of values that are more than kNothing, in order and different.
   Node merge_sorted(std::span<const Node> values);
   template <std::size_t Count>
   void merge_row(const std::array<const Node*, Count>& rows, Node* merged);
-  [[nodiscard]] bool has_room(std::size_t nodes, std::size_t values) const {
-    return size_ + nodes < heads_room_ && used_ + values <= values_room_;
-  }
-  void make_room(std::size_t nodes, std::size_t values);
-
+  /// uses() of several.
+  [[nodiscard]] std::vector<std::uint16_t> used_by_any(std::span<const Node> results, std::size_t elements,
+                                                       std::span<const std::uint32_t> met) const;
   /// By node, whether any of `results` is made of it.
   [[nodiscard]] std::vector<bool> behind(std::span<const Node> results) const;
-  [[nodiscard]] Kind kind_of(Node node) const { return static_cast<Kind>(heads_[node] & kKindMask); }
+  [[nodiscard]] Kind kind_of(Node node) const { return static_cast<Kind>(records_[node].head & kKindMask); }
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
-    return {values_.get() + (heads_[node] >> kKindBits), values_.get() + (heads_[node + 1] >> kKindBits)};
+    const Record& record = records_[node];
+    const std::uint32_t count = record.head >> kKindBits;
+    return {count <= kInRecord ? record.values.data() : longer_.data() + record.values[0], count};
   }
   [[nodiscard]] bool is_leaf(Node node) const {
     return kind_of(node) == Kind::Global || kind_of(node) == Kind::Constant;
@@ -108,17 +112,29 @@ class OriginGraph {
   }
 
   static constexpr std::uint32_t kKindBits = 3, kKindMask = (1u << kKindBits) - 1;
+  static constexpr std::size_t kInRecord = 3;
+  struct Record {
+    std::uint32_t head = 0;  ///< the kind, and above it how many values there are
+    /// If more than fit: where they begin in longer_. Of leaves: element, site, and what was put there; of
+    /// staged ones the value, the place and how many there are before it.
+    std::array<std::uint32_t, kInRecord> values{};
+  };
+  struct Unmapped {
+    std::size_t bytes;
+    void operator()(Record* records) const;
+  };
+  using Records = std::unique_ptr<Record[], Unmapped>;
+  static Records room_for(std::size_t count);
+
   std::size_t most_nodes_;
   bool full_ = false, out_of_memory_ = false, any_shuffled_ = false;
-  std::uint32_t staged_ = 0;  ///< nodes
-  /// By node: its kind, and above it where its values begin in values_; one more at the end.
-  std::unique_ptr<std::uint32_t[]> heads_;
-  std::size_t heads_room_;
+  bool any_made_staged_ = false;  ///< a value that is no element was stored to shared memory
+  std::uint32_t staged_ = 0;      ///< nodes
+  /// By node, all in one place: who goes from node to node in more memory than caches hold waits for each.
+  Records records_;
   std::size_t size_ = 2;  ///< nodes: kUnknown and kNothing have no values
-  /// Of leaves: element, site, and what was put there; of staged ones the value, the place and how many there
-  /// are before it.
-  std::unique_ptr<std::uint32_t[]> values_;
-  std::size_t values_room_, used_ = 0;
+  std::vector<std::uint32_t> longer_;
+  std::size_t used_ = 0;      ///< values
   std::vector<Node> merged_;  ///< while merging, to spare its allocation
 };
 
@@ -139,6 +155,8 @@ class OriginSlices {
   [[nodiscard]] const std::vector<std::uint64_t>& past_sites() const { return past_sites_; }
   /// By site: elements that were loaded there.
   [[nodiscard]] const std::vector<std::uint64_t>& sites() const { return sites_; }
+  /// By element, not 0 if some result that was added is made of it.
+  [[nodiscard]] std::span<const std::uint32_t> element_met() const { return element_met_; }
   /// There were too many nodes to visit: what was added last is incomplete.
   [[nodiscard]] bool exhausted() const { return visits_left_ == 0; }
 

@@ -32,21 +32,21 @@ class OriginWords {
   /// Null: there are too many.
   Word* at(DevicePtr address) {
     const std::uint64_t number = address / kOriginWord / kPageWords;
-    if (last_ == nullptr || number != last_number_) {
-      auto& page = pages_[number];
-      if (!page && pages_.size() > kMostPages) {
-        pages_.erase(number);
-        return nullptr;
-      }
-      if (!page) page = make_page(number);
-      last_number_ = number;
-      last_ = page.get();
+    Recent& recent = recent_[number % recent_.size()];
+    if (recent.page == nullptr || number != recent.number) [[unlikely]] {
+      Page* const page = find_page(number);
+      if (page == nullptr) return nullptr;
+      recent = {number, page};
     }
-    return &(*last_)[address / kOriginWord % kPageWords];
+    return &(*recent.page)[address / kOriginWord % kPageWords];
   }
   [[nodiscard]] const Word* find(DevicePtr address) const {
-    const auto page = pages_.find(address / kOriginWord / kPageWords);
-    return page == pages_.end() ? nullptr : &(*page->second)[address / kOriginWord % kPageWords];
+    const std::uint64_t number = address / kOriginWord / kPageWords,
+                        word = address / kOriginWord % kPageWords;
+    const Recent& recent = recent_[number % recent_.size()];
+    if (recent.page != nullptr && number == recent.number) return &(*recent.page)[word];
+    const auto page = pages_.find(number);
+    return page == pages_.end() ? nullptr : &(*page->second)[word];
   }
 
   /// All words from `begin` up to `end` hold data of the host, or none at all: as cheap as it is to set them.
@@ -81,6 +81,15 @@ class OriginWords {
   using Page = std::array<Word, kPageWords>;
   static constexpr std::uint64_t kPageBytes = kPageWords * kOriginWord;
 
+  [[gnu::noinline]] Page* find_page(std::uint64_t number) {
+    auto& page = pages_[number];
+    if (!page && pages_.size() > kMostPages) {
+      pages_.erase(number);
+      return nullptr;
+    }
+    if (!page) page = make_page(number);
+    return page.get();
+  }
   static void fill_page(Page& page, std::uint64_t number, DevicePtr first, DevicePtr last, bool by_host) {
     const DevicePtr begin = number * kPageBytes;
     const std::uint64_t from = first > begin ? (first - begin) / kOriginWord : 0;
@@ -114,8 +123,12 @@ class OriginWords {
 
   std::map<DevicePtr, Fill> fills_;  ///< by where they begin: what pages that are made later begin with
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  std::uint64_t last_number_ = 0;
-  Page* last_ = nullptr;
+  /// Rows of a matrix lie on several of them, and all lanes look at each.
+  struct Recent {
+    std::uint64_t number = 0;
+    Page* page = nullptr;
+  };
+  std::array<Recent, 64> recent_;
 };
 
 struct OriginTracker::Memory {
@@ -151,6 +164,11 @@ struct OriginTracker::Memory {
       word->site = site;
     }
     return word->leaf;
+  }
+  /// Is this what the last load of the word has made?
+  [[nodiscard]] bool is_leaf_of(DevicePtr address, OriginGraph::Node node) {
+    const OriginWords::Word* const word = words.at(address);
+    return word != nullptr && word->leaf == node;
   }
   void store(DevicePtr address, OriginGraph::Node value, bool by_kernel) {
     OriginWords::Word* const word = words.at(address);

@@ -68,8 +68,10 @@ std::vector<Node> OriginTracker::results_in(std::span<const DeviceRange> outputs
 }
 
 std::vector<std::vector<std::uint16_t>> OriginTracker::uses(std::span<const DeviceRange> inputs,
-                                                            std::span<const Node> results) const {
-  const std::vector<std::uint16_t> of_elements = memory_->graph.uses(results, memory_->elements);
+                                                            std::span<const Node> results,
+                                                            const OriginSlices& slices) const {
+  const std::vector<std::uint16_t> of_elements =
+      memory_->graph.uses(results, memory_->elements, slices.element_met());
   std::vector<std::vector<std::uint16_t>> uses;
   for (const DeviceRange& input : inputs) {
     std::vector<std::uint16_t>& of_words = uses.emplace_back(input.bytes / kWord);
@@ -174,7 +176,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   origins.loads_again = memory_->loads_again;
   origins.table = table.bytes / kWord;
   if (origins.kernels.empty()) origins.kernels = kernels_of(slices.sites());
-  origins.uses = uses(inputs, results);
+  origins.uses = uses(inputs, results, slices);
   const std::vector<u64>& sites = slices.past_sites();
   const auto worst = std::ranges::max_element(sites);
   if (worst != sites.end() && *worst > 0) {

@@ -44,9 +44,10 @@ class OriginTracker : public Observer {
  private:
   /// What the words of the outputs are made of, as far as they are made of anything.
   [[nodiscard]] std::vector<OriginGraph::Node> results_in(std::span<const DeviceRange> outputs) const;
-  /// Origins::uses.
-  [[nodiscard]] std::vector<std::vector<std::uint16_t>> uses(
-      std::span<const DeviceRange> inputs, std::span<const OriginGraph::Node> results) const;
+  /// Origins::uses. `slices`: of some of the results.
+  [[nodiscard]] std::vector<std::vector<std::uint16_t>> uses(std::span<const DeviceRange> inputs,
+                                                             std::span<const OriginGraph::Node> results,
+                                                             const OriginSlices& slices) const;
   void add_distances(std::span<const OriginGraph::Node> results, Origins& origins) const;
 
   /// Where the host puts the results together, they are made of what it had read of the kernels' work.

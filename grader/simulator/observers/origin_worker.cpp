@@ -12,6 +12,7 @@
 #include "grader/simulator/base/demangle.h"
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/hardware/shuffle.h"
+#include "grader/simulator/observers/last_loads.h"
 #include "grader/simulator/observers/origin_memory.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/program/source_place.h"
@@ -71,62 +72,6 @@ struct Frame {
       each_lane(made, [&](u32 lane) { to[lane] = values[lane]; });
     }
   }
-};
-
-/// Different addresses that each thread of a warp has loaded from last, of shared and global memory.
-class LastLoads {
- public:
-  LastLoads() {
-    for (Row& row : rows_) {
-      row.low.fill(~0u);
-      row.high.fill(~0u);
-    }
-  }
-  /// How many lanes of `mask` have one of `addresses` among theirs.
-  template <class Address>
-  u32 add(u32 mask, const Address* addresses) {
-    Row now;
-    for (u32 lane = 0; lane < kLanes; ++lane) {
-      now.low[lane] = static_cast<u32>(addresses[lane]);
-      now.high[lane] = static_cast<u32>(u64{addresses[lane]} >> 32);
-    }
-    Words known;  // all bits, or none
-    for (u32 lane = 0; lane < kLanes; ++lane) known[lane] = (mask & kLaneBits[lane]) == 0 ? ~0u : 0;
-    const u32 others = sum(known);
-    for (const Row& row : rows_)
-      for (u32 lane = 0; lane < kLanes; ++lane)
-        known[lane] |=
-            (now.low[lane] == row.low[lane] ? ~0u : 0) & (now.high[lane] == row.high[lane] ? ~0u : 0);
-    const u32 again = sum(known) - others;
-    if (again + others == kLanes) return again;
-    // The others push out the oldest one.
-    for (Row& row : rows_) {
-      push(row.low, now.low, known);
-      push(row.high, now.high, known);
-    }
-    return again;
-  }
-
- private:
-  /// Halves of the addresses: the same in few instructions on every processor.
-  struct Row {
-    Words low, high;
-  };
-  static u32 sum(const Words& known) {
-    u32 count = 0;
-    for (u32 lane = 0; lane < kLanes; ++lane) count += known[lane] & 1;
-    return count;
-  }
-  /// Where `stays` has no bits, `words` get what `now` has, which gets theirs.
-  static void push(Words& words, Words& now, const Words& stays) {
-    for (u32 lane = 0; lane < kLanes; ++lane) {
-      const u32 was = words[lane];
-      words[lane] = (was & stays[lane]) | (now[lane] & ~stays[lane]);
-      now[lane] = was;
-    }
-  }
-
-  std::array<Row, 4> rows_;  ///< the newest first
 };
 
 struct WarpState {
@@ -481,6 +426,20 @@ class OriginWorker : public WorkerObserver {
     }
     return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
   }
+  /// What the lane before has read, where reading it once more leaves nothing else in the graph.
+  struct LastRead {
+    u64 address = ~u64{0};
+    Node value = OriginGraph::kNothing;
+  };
+  /// As read(), of what a load names: lanes often read the same.
+  Node read_again(const WarpAccess& a, u32 lane, u32 bytes, u32 site, LastRead& last) {
+    const u64 address = address_of(a, lane);
+    if (address == last.address) return last.value;
+    const Node value = read(a, lane, address, bytes, site);
+    if (a.space == AccessSpace::Global && (bytes <= kWord || memory_.is_leaf_of(address, value)))
+      last = {address, value};
+    return value;
+  }
   void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
     if (bytes < kWord && known(a, address))  // the rest of the word stays
       value = memory_.graph.merge(value, read_word(a, lane, address, 0));
@@ -506,11 +465,12 @@ class OriginWorker : public WorkerObserver {
     const bool chosen =
         from.kind == OperandKind::Address && from.base_is_register && (frame_->lanes[from.reg] & a.mask) != 0;
     if (a.space == AccessSpace::Shared && !chosen && load_shared(to, bytes, a)) return;
-    if (to.size() == 1 && bytes <= kWord && to[0].kind == OperandKind::Register) {
+    if (to.size() == 1 && to[0].kind == OperandKind::Register) {
       Row row;
+      LastRead last;
       each_lane(a.mask, [&](u32 lane) {
-        row.nodes[lane] =
-            memory_.graph.chosen(read_word(a, lane, address_of(a, lane), where), place(in, lane));
+        const Node value = read_again(a, lane, bytes, where, last);
+        row.nodes[lane] = chosen ? memory_.graph.chosen(value, place(in, lane)) : value;
         row.made |= u32{row.nodes[lane] > OriginGraph::kNothing} << lane;
       });
       return frame_->set_lanes(to[0].reg, a.mask, row.made, row.nodes.data());
@@ -529,8 +489,9 @@ class OriginWorker : public WorkerObserver {
   void note_loads(const WarpAccess& a) {
     if (a.space != AccessSpace::Shared && a.space != AccessSpace::Global) return;
     memory_.loads += static_cast<u32>(std::popcount(a.mask));
-    memory_.loads_again += a.space == AccessSpace::Global ? warp_->last_loads.add(a.mask, a.addresses)
-                                                          : warp_->last_loads.add(a.mask, a.offsets);
+    memory_.loads_again += a.space == AccessSpace::Global
+                               ? warp_->last_loads.add(a.mask, a.addresses, a.spacing)
+                               : warp_->last_loads.add(a.mask, a.offsets, a.spacing);
   }
   /// What a warp loads from shared memory, all lanes side by side. False: words are to be merged, and nothing
   /// is done yet.
@@ -565,6 +526,21 @@ class OriginWorker : public WorkerObserver {
     const BlockState::Word* const words = block_->shared.data();
     const auto size = static_cast<u32>(block_->shared.size());
     const u32 first = a.warp * kLanes;
+    if (a.mask == kAllLanes && a.spacing == Spacing::Even && a.offsets[0] == a.offsets[1]) {
+      // All read one word, of which one of them may be the owner.
+      const u32 place = (a.offsets[0] + further) / kWord;
+      if (place >= size) return row.nodes.fill(OriginGraph::kNothing);
+      const BlockState::Word& word = words[place];
+      row.nodes.fill(word.staged);
+      row.made |= word.staged > OriginGraph::kNothing ? kAllLanes : 0;
+      reads.all += kLanes;
+      if (word.thread - first >= kLanes) return;
+      const u32 owner = word.thread - first;
+      row.nodes[owner] = word.own;
+      row.made = (row.made & ~kLaneBits[owner]) | (word.own > OriginGraph::kNothing ? kLaneBits[owner] : 0);
+      ++reads.own;
+      return;
+    }
     Words at, there, own;
     for (u32 lane = 0; lane < kLanes; ++lane) {
       const u32 active = (a.mask & kLaneBits[lane]) != 0 ? ~0u : 0;

@@ -2,7 +2,9 @@
 
 #include "grader/simulator/observers/origin_graph.h"
 
+#include <algorithm>
 #include <array>
+#include <random>
 
 #include "tests/harness/catch.h"
 
@@ -132,6 +134,60 @@ TEST_CASE("the lanes of a warp are merged side by side as each by itself") {
     check({rows[0].data(), rows[2].data()}, kAll);
     CHECK(side_by_side.full() == (most < (std::size_t{1} << 16)));
   }
+}
+
+TEST_CASE("elements that come into any of several results are those behind them") {
+  constexpr std::uint32_t kElements = 60;
+  OriginGraph graph(1 << 16);
+  std::vector<std::vector<Node>> made_of;  // by node, as the test has it
+  std::vector<std::uint32_t> element_of;   // 1 + its element, 0 for others
+  const auto keep = [&](Node node, std::vector<Node> parts, std::uint32_t element) {
+    made_of.resize(graph.size());
+    element_of.resize(graph.size());
+    made_of[node] = std::move(parts);
+    element_of[node] = element;
+    return node;
+  };
+  std::mt19937 random(3);
+  std::vector<Node> values;
+  const auto any = [&] { return values[random() % values.size()]; };
+  for (std::uint32_t e = 0; e < kElements; ++e) {
+    const Node node = graph.leaf(OriginGraph::Memory::Global, e, 0, OriginGraph::kUnknown);
+    values.push_back(keep(node, {}, e + 1));
+  }
+  // Sums of two, of three and of more than there is room for in one place, on their ways between threads.
+  for (int k = 0; k < 400; ++k) {
+    const std::size_t before = graph.size();
+    std::vector<Node> parts;
+    for (std::uint32_t n = 1 + static_cast<std::uint32_t>(random() % 7); n > 0; --n) parts.push_back(any());
+    Node node = parts.size() == 1 ? (random() % 2 == 0 ? graph.shuffled(parts[0]) : graph.given(parts[0]))
+                                  : graph.merge(parts);
+    if (graph.size() != before) values.push_back(keep(node, parts, 0));
+    if (random() % 4 != 0) continue;
+    const Node copy = graph.staged(node, static_cast<std::uint32_t>(random() % 1000));
+    if (graph.size() != made_of.size()) values.push_back(keep(copy, {node}, 0));
+  }
+  int partly = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Node> results{values[random() % 100], values[random() % 100]};
+    if (results[0] == results[1]) continue;
+    std::vector<bool> behind(graph.size());
+    for (const Node result : results) behind[result] = true;
+    std::vector<std::uint16_t> right(kElements);
+    for (auto node = static_cast<Node>(behind.size()); node-- > 0;) {
+      if (!behind[node]) continue;
+      for (const Node part : made_of[node]) behind[part] = true;
+      if (element_of[node] != 0) right[element_of[node] - 1] = 1;
+    }
+    const auto used = std::ranges::count(right, 1);
+    partly += used > 2 && used < kElements ? 1 : 0;
+    CHECK(graph.uses(results, kElements) == right);
+    Origins origins;
+    OriginSlices slices(graph, std::vector(kElements, OriginSlices::Array::Input), 1, 1 << 20);
+    slices.add(results[0], origins);
+    CHECK(graph.uses(results, kElements, slices.element_met()) == right);
+  }
+  CHECK(partly > 100);
 }
 
 }  // namespace cudalabs::sim

@@ -201,6 +201,67 @@ TEST_CASE("what a thread reads back of its own has not passed shared memory") {
   CHECK(origins_of("through_tile").others_reads == kElements);
 }
 
+TEST_CASE("of a word that all read one thread may be the owner") {
+  static constexpr const char* kOne = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry one(.param .u64 from, .param .u64 to)
+{
+  .reg .b64 %rd<8>;
+  .reg .b32 %r<8>;
+  .reg .f32 %f<4>;
+  .shared .align 4 .b8 tile[256];
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.s32 %r3, %r2, 64, %r1;
+  mul.wide.u32 %rd3, %r3, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  add.s64 %rd5, %rd2, %rd3;
+  ld.global.f32 %f1, [%rd4];
+  shl.b32 %r4, %r1, 2;
+  mov.u32 %r5, tile;
+  add.s32 %r6, %r5, %r4;
+  st.shared.f32 [%r6], %f1;
+  bar.sync 0;
+  ld.shared.f32 %f2, [tile+148];
+  st.global.f32 [%rd5], %f2;
+  ret;
+})";
+  Call call;
+  auto module = call.simulator_.load(kOne, "one.ptx");
+  REQUIRE(module);
+  call.module_ = *module;
+  call.run("one", call.in_, call.out_);
+  const Origins one = call.origins(kElements * 4);
+  CHECK(one.results == kElements);
+  CHECK(one.own_reads == kBlocks);
+  CHECK(one.others_reads == kElements - kBlocks);
+  CHECK(one.past_shared == kBlocks);  // the owner's
+}
+
+TEST_CASE("words far from each other are told apart") {
+  // As far as what is looked up again without looking for it could mistake them.
+  OriginTracker tracker(1 << 10);
+  const DevicePtr in = DevicePtr{1} << 40, out = in + (DevicePtr{1} << 30);
+  constexpr std::uint64_t kFar = 64 * 4096, kBytes = 2 * kFar;
+  tracker.written(in, kBytes, false);
+  for (std::uint64_t at = 0; at < 2; ++at) tracker.copied(out + at * kFar, in + at * kFar, 4);
+  tracker.copied(out + 4, in + 4, 4);
+  const Origins copies =
+      tracker.origins(std::vector{DeviceRange{in, kBytes}},
+                      std::vector{DeviceRange{out, 8}, DeviceRange{out + kFar, 4}}, {}, kParts);
+  CHECK(copies.results == 3);
+  CHECK(copies.from_inputs == 3);
+  REQUIRE(copies.uses.size() == 1);
+  CHECK(copies.uses[0][0] == 2);
+  CHECK(copies.uses[0][1] == 2);
+  CHECK(copies.uses[0][kFar / 4] == 2);
+  CHECK(copies.uses[0][kFar / 4 + 1] == 0);
+}
+
 TEST_CASE("an element of eight bytes comes in once through shared memory") {
   for (const char* kernel : {"wide_tree", "wide_atomics"}) {
     INFO(kernel);
