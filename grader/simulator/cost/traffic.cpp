@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/program/program.h"
 #include "grader/simulator/program/sampled_blocks.h"
 
@@ -140,6 +141,10 @@ class ReuseWorker : public WorkerObserver {
     return differ == 0;
   }
 
+  /// Do the lanes meet each sector between the first one's and the last one's, and no others?
+  static bool meets_all_between(const WarpAccess& a) {
+    return a.mask == kAllLanes && a.addresses[1] - a.addresses[0] <= 32 && evenly_spaced(a, a.addresses);
+  }
   void look(Met& last, const WarpAccess& a, bool is_store) {
     for (std::uint32_t i = 0; i < kLanes; ++i) last.of_lane[i] = a.addresses[i] / 32;
     ReuseObserver::Span& span = *last.spans[sample_ == &samples[0] ? 0 : 1];
@@ -151,6 +156,18 @@ class ReuseWorker : public WorkerObserver {
       met += added.by_access;
       met_first += added.by_block;
     };
+    if (meets_all_between(a)) {
+      first = last.of_lane[0];
+      end = last.of_lane[kLanes - 1];
+      for (line = first / kSectorsOfLine; line <= end / kSectorsOfLine; ++line, ++lines) {
+        const std::uint64_t zero = line * kSectorsOfLine;
+        const std::uint64_t begin = std::max(first, zero) - zero,
+                            until = std::min(end - zero, kSectorsOfLine - 1);
+        sectors = (2u << until) - (1u << begin);
+        end_line();
+      }
+      return keep(last, span, a, first, end, met, met_first, lines);
+    }
     // Neighbouring lanes usually meet the same line.
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
       const std::uint64_t sector = last.of_lane[static_cast<std::uint32_t>(std::countr_zero(mask))];
@@ -164,6 +181,10 @@ class ReuseWorker : public WorkerObserver {
       sectors |= 1u << sector % kSectorsOfLine;
     }
     end_line();
+    keep(last, span, a, first, end, met, met_first, lines);
+  }
+  void keep(Met& last, ReuseObserver::Span& span, const WarpAccess& a, std::uint64_t first, std::uint64_t end,
+            int met, int met_first, int lines) const {
     span.first = std::min(span.first, first);
     span.last = std::max(span.last, end);
     span.met += met_first;
