@@ -56,6 +56,11 @@ void BlockRaces::resume_block(u64 block) {
   block_ = &blocks_[number_];
 }
 
+/// Where no fence tells a block of another, what it reads of the inputs says nothing.
+std::span<const DeviceRange> BlockRaces::untold_loads() const {
+  return hands_over_ ? std::span<const DeviceRange>() : inputs_;
+}
+
 bool BlockRaces::watches() const {
   return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMostPlanes &&
          pages_.size() <= kMostPages;
@@ -221,6 +226,9 @@ bool BlockRaces::all_within_input(const WarpAccess& a, u32 lanes) const {
 
 void BlockRaces::access(const WarpAccess& a) {
   if (a.space != AccessSpace::Global || !watches()) return;
+  const u32 lanes = kept_lanes(a);
+  // What need not be told counts for nothing, told or not.
+  if (a.kind == AccessKind::Load && !hands_over_ && (lanes == 0 || all_within_input(a, lanes))) return;
   ++block_->accesses;
   const u32 at = site(a.program, a.instruction);
   const Site& s = sites_[at];
@@ -231,7 +239,6 @@ void BlockRaces::access(const WarpAccess& a) {
   // Who reads what is meant to be seen by others looks whether it is there yet.
   const bool looks = a.kind == AccessKind::Load && s.looks;
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
-  const u32 lanes = kept_lanes(a);
   if (lanes == 0 || all_within_input(a, lanes)) return;
   const auto each = [&](u32 mask, auto&& meet) {
     for (u32 left = mask; left != 0; left &= left - 1) {

@@ -48,6 +48,10 @@ class SampledWorker : public WorkerObserver {
   [[nodiscard]] bool watches() const override { return current_ != nullptr || (races && races->watches()); }
   [[nodiscard]] bool only_global() const override { return current_ == nullptr; }
 
+  [[nodiscard]] std::span<const DeviceRange> untold_loads() const override {
+    return current_ == nullptr && races ? races->untold_loads() : std::span<const DeviceRange>();
+  }
+
   void access(const WarpAccess& a) override {
     if (races) races->access(a);
     each([&](WorkerObserver& w) { w.access(a); });

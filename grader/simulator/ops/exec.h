@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -206,6 +207,7 @@ struct Exec {
   std::vector<WorkerObserver*> every_shared;  ///< those of these that look at shared memory too
   std::vector<WorkerObserver*> every_step;    ///< those of them that follow each instruction
   std::vector<WorkerObserver*> shapes_only;  ///< and those to whom repeats of a shape can be told in one call
+  std::span<const DeviceRange> untold_loads;  ///< as who sees each access has it, if that is one
   UntoldLoads untold;
   StoreData stored;                 ///< of the last store; only kept where somebody sees every access
   bool waits = false;               ///< a test found that other warps must run first (Flow::Poll)
@@ -238,6 +240,15 @@ inline void enter(Exec& x, Activation& activation) {
   x.activation = &activation;
   x.frame = activation.frame;
   x.shapes = activation.tally->shapes.data();
+}
+
+/// Must those who see each access be told of this one, which lies in this allocation?
+inline bool is_told(const Exec& x, AccessKind kind, const Range& range) {
+  if (x.every_access.empty()) return false;
+  return kind != AccessKind::Load ||
+         std::none_of(x.untold_loads.begin(), x.untold_loads.end(), [&](const DeviceRange& untold) {
+           return untold.begin <= range.begin && range.end <= untold.begin + untold.bytes;
+         });
 }
 
 template <class T>

@@ -97,6 +97,7 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
   if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)) ||
       !range.holds(base, static_cast<u32>(width)))
     return false;
+  if (is_told(x, kind, range)) return false;
   shape.mask = mask;
   shape.in_order = in_order;
   shape.kind = kind;
@@ -117,8 +118,8 @@ template <Element E, bool IsStore>
 template <Element E, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
   using R = typename KindOf<E>::Register;
-  if (mask == kAllLanes || inst.count != 1 || !x.every_access.empty())
-    return unusual<E, IsStore>(x, inst, mask);
+  const bool told = !x.every_access.empty() && (IsStore || x.untold_loads.empty());
+  if (mask == kAllLanes || inst.count != 1 || told) return unusual<E, IsStore>(x, inst, mask);
   auto& kept = x.activation->tally->partial_shapes[x.pc];
   if (!kept) [[unlikely]]
     kept = std::make_unique<PartialShapes>();

@@ -225,11 +225,12 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
   const bool listed = kShared && x.untold.kept && inst.listed && shape.even;
-  if ((!watchers.empty() && !listed) || inst.count != 1) shape.window_size = 0;
+  const bool told = kShared ? !watchers.empty() : is_told(x, kKind, tally.ranges[x.pc]);
+  if ((told && !listed) || inst.count != 1) shape.window_size = 0;
   ++shape.repeats[word_of_sector<kShared>(base)];
   if (listed) {
     if constexpr (kShared) keep_untold(x, shape, base);
-  } else if (!watchers.empty()) [[unlikely]] {
+  } else if (told) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) tell_stored<K>(x, inst);

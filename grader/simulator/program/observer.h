@@ -141,6 +141,9 @@ class WorkerObserver {
   [[nodiscard]] virtual bool watches() const { return true; }
   /// True if accesses to shared memory need not be told.
   [[nodiscard]] virtual bool only_global() const { return false; }
+  /// Ranges of global memory: of plain loads from allocations that lie in one of them the cost alone matters,
+  /// as where every_access() is false. Asked when that is.
+  [[nodiscard]] virtual std::span<const DeviceRange> untold_loads() const { return {}; }
   /// True if plain loads of shared memory need not be told as access()es at once: shared_loads() then tells
   /// of them, before anything else happens that is told. Only where all who look at shared memory agree.
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }

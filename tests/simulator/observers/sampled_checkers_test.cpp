@@ -202,6 +202,101 @@ TEST_CASE("of a block that runs for long its beginning is looked at", "[sampled]
   CHECK(run("goes_wrong_late", 3, Look::AtSamples).text() == "");
 }
 
+TEST_CASE("loads of the inputs are told of again as soon as somebody else looks", "[sampled]") {
+  // Of full warps, and of some lanes of them, each block its own elements; and of the output: no input.
+  static constexpr const char* kCopy = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry copy(.param .u64 from, .param .u64 to)
+{
+  .reg .b64 %rd<8>;
+  .reg .b32 %r<10>;
+  .reg .pred %p<2>;
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %tid.x;
+  mad.lo.s32 %r3, %r1, 64, %r2;
+  mul.wide.u32 %rd3, %r3, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  add.s64 %rd5, %rd2, %rd3;
+  ld.global.u32 %r4, [%rd4];
+  and.b32 %r5, %r2, 31;
+  setp.gt.u32 %p1, %r5, 19;
+  @%p1 bra END;
+  ld.global.u32 %r6, [%rd4];
+  ld.global.u32 %r7, [%rd5];
+  add.s32 %r8, %r4, %r6;
+  add.s32 %r9, %r8, %r7;
+  st.global.u32 [%rd5], %r9;
+END:
+  ret;
+})";
+  /// Counts what it is told of the loads of some blocks.
+  struct SomeBlocks : Observer {
+    struct OfWorker : WorkerObserver {
+      void resume_block(std::uint64_t block) override { looks = block % 16 == 5; }
+      [[nodiscard]] bool every_access() const override { return looks; }
+      void access(const WarpAccess& a) override {
+        if (looks && a.kind == AccessKind::Load && a.space == AccessSpace::Global)
+          told.push_back(a.addresses[0]);
+      }
+      bool looks = false;
+      std::vector<std::uint64_t> told;
+    };
+    std::unique_ptr<WorkerObserver> worker(const LaunchInfo&) override {
+      return std::make_unique<OfWorker>();
+    }
+    void merge(WorkerObserver& worker) override {
+      const auto& more = static_cast<OfWorker&>(worker).told;
+      told.insert(told.end(), more.begin(), more.end());
+    }
+    std::vector<std::uint64_t> told;
+  };
+  constexpr std::uint32_t kBlocks = 1600;
+  constexpr std::uint64_t kBytes = std::uint64_t{kBlocks} * kSampledThreads * 4;
+  const auto copy = [&](bool sampled, std::vector<std::uint64_t>& told, std::string& found) {
+    Simulator simulator;
+    const auto module = simulator.load(kCopy, "copy.ptx");
+    REQUIRE(module);
+    const DevicePtr in = *simulator.allocate(kBytes), out = *simulator.allocate(kBytes);
+    std::memset(simulator.bytes(in, kBytes).data(), 1, kBytes);
+    std::memset(simulator.bytes(out, kBytes).data(), 2, kBytes);
+    Checkers checkers(*parse_checkers("initcheck,racecheck,synccheck"));
+    checkers.allocated(in, kBytes);
+    checkers.allocated(out, kBytes);
+    const DeviceRange input{in, kBytes};
+    const auto sample = checkers.sampling_observer({&input, 1}, true, 0);
+    SomeBlocks some;
+    LaunchOptions options;
+    options.threads = 1;
+    options.by_line = true;
+    options.observers = {&some};
+    if (sampled) options.observers.push_back(sample.get());
+    std::vector<std::byte> parameters(16);
+    std::memcpy(parameters.data(), &in, 8);
+    std::memcpy(parameters.data() + 8, &out, 8);
+    auto launched =
+        simulator.launch(**module, "copy", {{kBlocks}, {kSampledThreads}, 0, false}, parameters, options);
+    REQUIRE(launched);
+    REQUIRE(launched->ok());
+    if (sampled) sample->finish();
+    for (const Finding& finding : checkers.take()) found += finding.text() + "\n";
+    told = some.told;
+    const auto written = simulator.bytes(out, kBytes);
+    return std::pair(launched->counters, std::vector<std::byte>(written.begin(), written.end()));
+  };
+  std::vector<std::uint64_t> told, told_sampled;
+  std::string found, found_sampled;
+  const auto plain = copy(false, told, found), sampled = copy(true, told_sampled, found_sampled);
+  CHECK(told.size() == kBlocks / 16 * 2 * 3);
+  CHECK(told_sampled == told);
+  CHECK(sampled.first == plain.first);
+  CHECK(sampled.second == plain.second);
+  CHECK(found_sampled == "");
+}
+
 TEST_CASE("the blocks are few, spread over the grid, and others in each launch", "[sampled]") {
   const auto drawn = [](std::uint64_t blocks, std::uint64_t parts, std::uint64_t draw) {
     std::vector<std::uint64_t> list;
