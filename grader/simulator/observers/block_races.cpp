@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "grader/simulator/program/lane_pattern.h"
 #include "grader/simulator/ptx/traits.h"
@@ -40,6 +41,14 @@ std::optional<u32> stored_word(const StoreData* data, u32 lane, u32 word) {
   u32 value = 0;
   std::memcpy(&value, element + std::size_t{lane} * data->lane_bytes + std::size_t{word % of_element} * 4, 4);
   return value;
+}
+
+/// What all lanes store, one element each, if it is known: lane 0's first, and the others' behind it.
+const std::byte* stored_side_by_side(const WarpAccess& a) {
+  const StoreData* const data = a.stored;
+  const bool whole = data != nullptr && data->count == 1 && data->element_bytes == data->lane_bytes &&
+                     data->element_bytes == a.width && data->element_bytes >= 4;
+  return whole ? data->elements[0] : nullptr;
 }
 
 }  // namespace
@@ -101,11 +110,10 @@ inline void BlockRaces::add_value(Page& page, u64 word, Written& written, u32 va
 }
 
 inline BlockRaces::Page& BlockRaces::page(u64 number) {
-  if (number != recent_number_) {
-    recent_ = &pages_[number];
-    recent_number_ = number;
-  }
-  return *recent_;
+  Recent& recent = recent_[number % recent_.size()];
+  if (recent.page == nullptr || number != recent.number) [[unlikely]]
+    recent = {number, &pages_[number]};
+  return *recent.page;
 }
 
 template <class T>
@@ -180,7 +188,12 @@ void BlockRaces::store_stretch(const WarpAccess& a, u32 site, u32 lane, u32 lane
   const u32 words = a.width / kWord;
   std::array<u32, kLanes * 8> values;
   bool known = true, unknown = true;
-  for (u32 i = 0; i < lanes; ++i) {
+  const std::byte* const all = stored_side_by_side(a);
+  if (all != nullptr) {
+    std::memcpy(values.data(), all + std::size_t{lane} * a.width, std::size_t{lanes} * a.width);
+    unknown = false;
+  }
+  for (u32 i = 0; i < (all != nullptr ? 0 : lanes); ++i) {
     for (u32 word = 0; word < words; ++word) {
       const std::optional<u32> value = stored_word(a.stored, lane + i, word);
       values[i * words + word] = value.value_or(0);
@@ -290,6 +303,12 @@ void BlockRaces::join(BlockRaces& other) {
   for (const Site& s : other.sites_) sites.push_back(site(s.program, s.instruction));
   bool same_sites = true;
   for (std::size_t at = 0; at < sites.size(); ++at) same_sites &= sites[at] == at;
+  recent_ = other.recent_ = {};
+  if (same_sites && pages_.empty()) {
+    pages_.swap(other.pages_);
+    planes_ += std::exchange(other.planes_, 0);
+    return;
+  }
   for (auto& [number, theirs] : other.pages_) {
     Page& mine = page(number);
     if (same_sites && mine.empty()) {  // as most are

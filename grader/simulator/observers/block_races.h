@@ -134,8 +134,12 @@ class BlockRaces : public RaceReports {
   const bool whole_runs_;
   std::size_t planes_ = 0;
   std::unordered_map<std::uint64_t, Page> pages_;
-  std::uint64_t recent_number_ = ~std::uint64_t{0};
-  Page* recent_ = nullptr;
+  /// The warps of a block have a row of a matrix each.
+  struct Recent {
+    std::uint64_t number = 0;
+    Page* page = nullptr;
+  };
+  std::array<Recent, 64> recent_;
   std::unordered_map<std::uint32_t, Block> blocks_;  ///< those that may go on
   Block* block_ = nullptr;
   std::uint32_t number_ = 0;  ///< of the block

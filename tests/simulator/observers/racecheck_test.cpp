@@ -291,9 +291,14 @@ class RandomAccesses {
     data.instruction = a.instruction;
     data.count = static_cast<std::uint8_t>(operation.elements);
     data.element_bytes = static_cast<std::uint8_t>(operation.element_bytes);
-    data.lane_bytes = 8;
+    // Words lie side by side, as in a register.
+    std::array<std::array<std::uint32_t, kLanes>, 4> words{};
+    for (std::size_t e = 0; e < words.size(); ++e) std::ranges::copy(values[e], words[e].begin());
+    const bool narrow = operation.element_bytes == 4;
+    data.lane_bytes = narrow ? 4 : 8;
     for (std::size_t e = 0; e < operation.elements; ++e)
-      data.elements[e] = reinterpret_cast<const std::byte*>(values[e].data());
+      data.elements[e] = narrow ? reinterpret_cast<const std::byte*>(words[e].data())
+                                : reinterpret_cast<const std::byte*>(values[e].data());
     if (a.kind == AccessKind::Store && chance(90)) a.stored = &data;
     all([&](WorkerObserver& w) { w.access(a); });
     if (a.kind != AccessKind::Store) return;
