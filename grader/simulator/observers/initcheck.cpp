@@ -102,7 +102,7 @@ class InitWorker : public CheckerWorker {
     if (global_ == nullptr) return;
     global_->freed(address);
     heap_.erase(address);
-    region_ = {};
+    region_ = region_before_ = {};
   }
 
   void access(const WarpAccess& a) override {
@@ -117,11 +117,7 @@ class InitWorker : public CheckerWorker {
   void see(const WarpAccess& a) {
     if (a.space == AccessSpace::Shared) look(a, a.offsets, {0, current_});
     if (a.space == AccessSpace::Global && global_ != nullptr) {
-      const u32 first = static_cast<u32>(std::countr_zero(a.mask));
-      if (a.addresses[first] - region_.begin >= (region_.bits == nullptr ? 0 : region_.bits->bytes())) {
-        region_ = global_->find(a.addresses[first]);
-      }
-      look(a, a.addresses, region_);
+      look(a, a.addresses, region_of(a.addresses[std::countr_zero(a.mask)]));
     }
   }
 
@@ -175,6 +171,26 @@ class InitWorker : public CheckerWorker {
   }
 
  private:
+  /// Accesses mostly alternate between few.
+  GlobalValidity::Region region_of(u64 address) {
+    const auto is_there = [&] {
+      return region_.bits != nullptr && address - region_.begin < region_.bits->bytes();
+    };
+    if (is_there()) return region_;
+    std::swap(region_, region_before_);
+    if (!is_there()) region_ = global_->find(address);
+    return region_;
+  }
+  /// Do all lanes access what is written as a whole? Inactive ones hold the address of an active one.
+  static bool is_whole(const WarpAccess& a, GlobalValidity::Region region) {
+    if (region.bits == nullptr || !region.bits->known_whole() || region.bits->bytes() < a.width) return false;
+    const u64 last = region.begin + region.bits->bytes() - a.width;
+    u64 outside = 0;  // its highest bit, if any is
+    for (u32 lane = 0; lane < kLanes; ++lane)
+      outside |= (a.addresses[lane] - region.begin) | (last - a.addresses[lane]);
+    return outside >> 63 == 0;
+  }
+
   template <class A>
   void look(const WarpAccess& a, const A* addresses, GlobalValidity::Region region) {
     const u32 where = site(a.program, a.instruction);
@@ -186,6 +202,8 @@ class InitWorker : public CheckerWorker {
         if (a.kind == AccessKind::Load && (a.mask >> lane & 1) != 0) carried_.load(block_, a, lane, 0);
       if (a.kind == AccessKind::Store && store_carried(a, addresses, region)) return;
     }
+    if constexpr (sizeof(A) == 8)
+      if (!writes && is_whole(a, region)) return;
     // All lanes at one place, or side by side: looked at in one
     // go. Inactive lanes hold the address of an active one.
     const bool even = evenly_spaced(a, addresses);
@@ -330,7 +348,7 @@ class InitWorker : public CheckerWorker {
 
   GlobalValidity* global_;
   std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone
-  GlobalValidity::Region region_;
+  GlobalValidity::Region region_, region_before_;
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;

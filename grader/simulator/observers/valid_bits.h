@@ -19,7 +19,11 @@ class ValidBits {
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
+  /// True only if all of them are set, and surely if all were set in one call.
+  [[nodiscard]] bool known_whole() const { return known_whole_; }
+
   void set(std::uint64_t begin, std::uint64_t end) {
+    known_whole_ = known_whole_ || (begin == 0 && end == bytes_);
     each_word(begin, end, [](std::uint64_t& word, std::uint64_t mask) {
       word |= mask;
       return true;
@@ -46,8 +50,12 @@ class ValidBits {
       words_.get()[byte / 64] |= bit;
     else
       words_.get()[byte / 64] &= ~bit;
+    known_whole_ = known_whole_ && valid;
   }
-  void clear() { std::fill_n(words_.get(), bytes_ / 64 + 1, 0); }
+  void clear() {
+    std::fill_n(words_.get(), bytes_ / 64 + 1, 0);
+    known_whole_ = false;
+  }
 
  private:
   /// Until `f` says false; true if it never does.
@@ -67,6 +75,7 @@ class ValidBits {
     void operator()(void* p) const { std::free(p); }
   };
   std::uint64_t bytes_;
+  bool known_whole_ = false;
   /// calloc: of a large allocation only what is touched takes memory.
   std::unique_ptr<std::uint64_t, Free> words_;
 };
