@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "grader/check/compare.h"
+#include "grader/support/hash.h"
 
 namespace cudalabs {
 namespace {
@@ -146,6 +147,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
     answer.advice = std::move(advice);
   };
   std::size_t input = 0, output = 0, outputs = 0, unwritten = 0;
+  BulkHash fingerprint;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
     // Not zeroed first: all of it is read.
@@ -168,7 +170,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       }
     } else {
       const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-      answer.fingerprint = answer.fingerprint * 31 + std::hash<std::string_view>()(text);
+      fingerprint.add(text);
       outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(lab, *mismatch));
@@ -183,6 +185,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       }
     }
   }
+  answer.fingerprint = fingerprint.value();
   answer.untouched = outputs > 0 && unwritten == outputs;
   return answer;
 }
