@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -69,9 +70,10 @@ void add_row(const Work<T, Wide>& work, Wide* values, Wide* sizes) {
 }
 
 #if defined(__x86_64__)
-/// The same for `Rows` rows, with the widest vectors there are, whose latency more sums hide. `Exact`: no product is rounded,
-/// or it does not matter whether one is: then it need not be computed by itself.
-template <std::size_t Rows, std::size_t Columns, bool Exact, class T>
+/// The same for `Rows` rows, with the widest vectors there are, whose latency more sums hide. `Exact`: no product is
+/// rounded, or it does not matter whether one is: then it need not be computed by itself. `Alike`: all products have one
+/// sign, so that a sum is its own size, however it is rounded.
+template <std::size_t Rows, std::size_t Columns, bool Exact, bool Alike, class T>
 [[gnu::target("avx512f")]] void add_rows_widely(const Work<T, double>& work, double* values, double* sizes) {
   using Vector [[gnu::vector_size(64)]] = double;
   using Bits [[gnu::vector_size(64)]] = std::int64_t;
@@ -80,7 +82,7 @@ template <std::size_t Rows, std::size_t Columns, bool Exact, class T>
   const auto magnitude = [&](Vector v) __attribute__((always_inline, target("avx512f"))) {
     return reinterpret_cast<Vector>(reinterpret_cast<Bits>(v) & magnitude_bits);
   };
-  Vector sums[Rows * vectors] = {}, magnitudes[Rows * vectors] = {};
+  Vector sums[Rows * vectors] = {}, magnitudes[Alike ? 1 : Rows * vectors] = {};
   for (std::size_t k = 0; k < work.terms; ++k) {
     const T* const first = work.rows.at + static_cast<std::int64_t>(k) * work.rows.column_step;
     Vector factors[Rows];
@@ -91,23 +93,30 @@ template <std::size_t Rows, std::size_t Columns, bool Exact, class T>
     for (std::size_t v = 0; v < vectors; ++v) {
       Vector right;
       std::memcpy(&right, work.strip + k * Columns + v * lanes, sizeof right);
-      const Vector size = magnitude(right);
 #pragma GCC unroll 4
       for (std::size_t r = 0; r < Rows; ++r) {
-        Vector &sum = sums[r * vectors + v], &all = magnitudes[r * vectors + v];
+        Vector& sum = sums[r * vectors + v];
         if constexpr (Exact) {
           sum = _mm512_fmadd_pd(factors[r], right, sum);
-          all = _mm512_fmadd_pd(magnitude(factors[r]), size, all);
+          if constexpr (!Alike) {
+            Vector& all = magnitudes[r * vectors + v];
+            all = _mm512_fmadd_pd(magnitude(factors[r]), magnitude(right), all);
+          }
         } else {
           const Vector product = factors[r] * right;
           sum += product;
-          all += magnitude(product);
+          if constexpr (!Alike) magnitudes[r * vectors + v] += magnitude(product);
         }
       }
     }
   }
   std::memcpy(values, sums, sizeof sums);
-  std::memcpy(sizes, magnitudes, sizeof magnitudes);
+  if constexpr (Alike) {
+    for (Vector& sum : sums) sum = magnitude(sum);
+    std::memcpy(sizes, sums, sizeof sums);
+  } else {
+    std::memcpy(sizes, magnitudes, sizeof magnitudes);
+  }
 }
 #endif
 
@@ -140,20 +149,34 @@ struct Grid {
   [[nodiscard]] int digits() const { return empty() ? 0 : top - step; }
 };
 
-/// True if doubles have added up terms on these grids exactly, when the sums of their sizes came out as
-/// `magnitudes`. Where one was rounded, its sum of sizes, which never falls, reached 2^53 steps.
-inline bool added_exactly(const Grid& a, const Grid& b, const double* magnitudes, std::int64_t count) {
-  if (a.empty() || b.empty()) return true;
-  const double limit = std::ldexp(1.0, 53 + a.step + b.step);
-  return std::all_of(magnitudes, magnitudes + count, [limit](double m) { return m < limit; });
+/// Doubles have added up terms on these grids exactly if the sums of their sizes came out below this. Where one
+/// was rounded, its sum of sizes, which never falls, reached 2^53 steps.
+inline double limit_of_exact_sums(const Grid& a, const Grid& b) {
+  if (a.empty() || b.empty()) return std::numeric_limits<double>::infinity();
+  return std::ldexp(1.0, 53 + a.step + b.step);
+}
+
+/// Have all numbers one sign? A zero has one, too.
+template <class T>
+bool have_one_sign(const Factor<T>& f, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    bool differs = false;
+    for (std::int64_t c = 0; c < columns; ++c)
+      differs |= std::signbit(f.at[r * f.row_step + c * f.column_step]) != std::signbit(f.at[0]);
+    if (differs) return false;
+  }
+  return true;
 }
 
 /// The sums over k of a[i][k] * b[k][j], `terms` of them, for all elements i, j of the first output, added up
-/// in `Wide`. `Exact`: see add_rows_widely().
+/// in `Wide`. `Exact`: see add_rows_widely(). Are the sums of the terms' sizes all below `limit`?
 template <class Wide, bool Exact, class T>
-void add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
-            std::int64_t columns, std::size_t terms, double roundings) {
+bool add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std::int64_t rows,
+            std::int64_t columns, std::size_t terms, double roundings,
+            double limit = std::numeric_limits<double>::infinity()) {
   const OracleExpected& expected = call->expected[0];
+  const bool limited = limit < std::numeric_limits<double>::infinity();
+  bool below = true;
   std::fill_n(expected.roundings, rows * columns, roundings);
   // b in strips of a few columns, converted once. Every sum is still added up in the order of k.
   std::unique_ptr<Wide[]> strips;
@@ -183,6 +206,8 @@ void add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
         const auto from = static_cast<std::size_t>(r) * Columns;
         std::copy_n(values + from, std::min(count, Columns), expected.values + place);
         std::copy_n(magnitudes + from, std::min(count, Columns), expected.magnitudes + place);
+        for (std::size_t j = 0; limited && j < Columns; ++j)
+          below &= static_cast<double>(magnitudes[from + j]) < limit;
       }
     }
   };
@@ -208,17 +233,25 @@ void add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
       // Few columns that are left take narrow strips, and more rows at once.
       constexpr std::size_t wide = 32, narrow = 8;
       const auto width = [&](std::int64_t begin) { return columns - begin > 16 ? wide : narrow; };
-      return multiply_all(
-          width, [&](std::int64_t i, std::int64_t end, std::int64_t begin, const Wide* strip) {
-            if (width(begin) == wide)
-              multiply_strip(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, wide>(), i,
-                             end, begin, strip, add_rows_widely<2, wide, Exact, T>,
-                             add_rows_widely<1, wide, Exact, T>);
-            else
-              multiply_strip(integral_constant<std::size_t, 4>(), integral_constant<std::size_t, narrow>(), i,
-                             end, begin, strip, add_rows_widely<4, narrow, Exact, T>,
-                             add_rows_widely<1, narrow, Exact, T>);
-          });
+      const auto multiply_widely = [&]<bool Alike>(std::bool_constant<Alike>) {
+        constexpr std::size_t some = Alike ? 4 : 2;
+        multiply_all(width, [&](std::int64_t i, std::int64_t end, std::int64_t begin, const Wide* strip) {
+          if (width(begin) == wide)
+            multiply_strip(integral_constant<std::size_t, some>(), integral_constant<std::size_t, wide>(), i,
+                           end, begin, strip, add_rows_widely<some, wide, Exact, Alike, T>,
+                           add_rows_widely<1, wide, Exact, Alike, T>);
+          else
+            multiply_strip(integral_constant<std::size_t, 4>(), integral_constant<std::size_t, narrow>(), i,
+                           end, begin, strip, add_rows_widely<4, narrow, Exact, Alike, T>,
+                           add_rows_widely<1, narrow, Exact, Alike, T>);
+        });
+      };
+      const auto depth = static_cast<std::int64_t>(terms);
+      if (have_one_sign(a, rows, depth) && have_one_sign(b, depth, columns))
+        multiply_widely(std::true_type());
+      else
+        multiply_widely(std::false_type());
+      return below;
     }
   }
 #endif
@@ -229,6 +262,7 @@ void add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
                  multiply_strip(integral_constant<std::size_t, 1>(), integral_constant<std::size_t, few>(), i,
                                 end, begin, strip, add_row<few, Wide, T>, add_row<few, Wide, T>);
                });
+  return below;
 }
 
 /// The sum over k in [first, last) of a[i][k] * b[k][j], for rows x columns elements i, j of the first
@@ -248,8 +282,9 @@ void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, st
     of_left.add(left, rows, static_cast<std::int64_t>(terms));
     of_right.add(right, static_cast<std::int64_t>(terms), columns);
     if (of_left.digits() <= 53 && of_right.digits() <= 53) {
-      add_up<double, true>(call, left, right, rows, columns, terms, roundings);
-      if (added_exactly(of_left, of_right, call->expected[0].magnitudes, rows * columns)) return;
+      if (add_up<double, true>(call, left, right, rows, columns, terms, roundings,
+                               limit_of_exact_sums(of_left, of_right)))
+        return;
     }
   }
   add_up<Wide, exact>(call, left, right, rows, columns, terms, roundings);
