@@ -67,16 +67,18 @@ std::vector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
   const double step = std::ldexp(std::copysign(1.0, farthest),
                                  std::ilogb(std::abs(farthest) / static_cast<double>(plan.fine_high)));
   std::vector<double> values(count);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t term = i / stride % terms;
+  for (std::size_t i = 0, term = 0; i < values.size(); term = term + 1 == terms ? 0 : term + 1) {
     const std::int64_t first = fine[term] ? plan.fine_low + 3 : 1, distance = fine[term] ? 4 : 1;
     std::int64_t choices = fine[term] ? (plan.fine_high - plan.fine_low) / 4 : plan.plain;
     // Another one than the neighbour's, which must not stand in for it.
     const bool follows = term > 0 && fine[term - 1] == fine[term];
     if (follows) --choices;
-    auto choice = static_cast<std::int64_t>(random.below(i, static_cast<std::uint64_t>(choices)));
-    if (follows && first + choice * distance >= std::llround(values[i - stride] / step)) ++choice;
-    values[i] = static_cast<double>(first + choice * distance) * step;
+    for (const std::size_t end = std::min(i + stride, values.size()); i < end; ++i) {
+      auto number =
+          first + distance * static_cast<std::int64_t>(random.below(i, static_cast<std::uint64_t>(choices)));
+      if (follows && number >= static_cast<std::int64_t>(values[i - stride] / step)) number += distance;
+      values[i] = static_cast<double>(number) * step;
+    }
   }
   return values;
 }
