@@ -4,6 +4,11 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 namespace cudalabs {
 namespace {
 
@@ -22,9 +27,9 @@ std::uint32_t big_endian(const unsigned char* bytes) {
          bytes[3];
 }
 
-}  // namespace
+using State = std::array<std::uint32_t, 8>;
 
-void Sha256::block(const unsigned char* bytes) {
+void add_block(State& state, const unsigned char* bytes) {
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i) w[i] = big_endian(bytes + 4 * i);
   for (std::size_t i = 16; i < 64; ++i) {
@@ -32,7 +37,7 @@ void Sha256::block(const unsigned char* bytes) {
     const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  auto [a, b, c, d, e, f, g, h] = state_;
+  auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
     const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRound[i] + w[i];
@@ -40,21 +45,86 @@ void Sha256::block(const unsigned char* bytes) {
     const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
-  const std::array<std::uint32_t, 8> done{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < 8; ++i) state_[i] += done[i];
+  const State done{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += done[i];
+}
+
+#if defined(__x86_64__)
+bool has_instructions() {
+  constexpr unsigned kFeatures = 7, kSha = 1U << 29;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) != 0 && (b & kSha) != 0;
+}
+
+/// By the processor's instructions, which keep the eight words as a b e f and c d g h (lanes from the highest
+/// to the lowest) and do two rounds each.
+[[gnu::target("sha,sse4.1")]] void add_blocks_by_instructions(State& state, const unsigned char* bytes,
+                                                              std::size_t count) {
+  const auto load = [](const void* from) __attribute__((always_inline, target("sha,sse4.1"))) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(from));
+  };
+  const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);  // words are big-endian
+  const __m128i cdab = _mm_shuffle_epi32(load(state.data()), 0xb1);
+  const __m128i efgh = _mm_shuffle_epi32(load(state.data() + 4), 0x1b);
+  __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
+  for (; count > 0; --count, bytes += 64) {
+    const __m128i abef_before = abef, cdgh_before = cdgh;
+    __m128i w[4];
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; ++i) {
+      __m128i& next = w[i % 4];  // four words; those of 16 words ago stand there
+      const __m128i last = w[(i + 3) % 4];
+      if (i < 4)
+        next = _mm_shuffle_epi8(load(bytes + 16 * i), order);
+      else
+        next = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]),
+                                                  _mm_alignr_epi8(last, w[(i + 2) % 4], 4)),
+                                    last);
+      const __m128i added = _mm_add_epi32(next, load(kRound.data() + static_cast<std::ptrdiff_t>(4) * i));
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, added);
+      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(added, 0x0e));
+    }
+    abef = _mm_add_epi32(abef, abef_before);
+    cdgh = _mm_add_epi32(cdgh, cdgh_before);
+  }
+  const __m128i feba = _mm_shuffle_epi32(abef, 0x1b), dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data()), _mm_blend_epi16(feba, dchg, 0xf0));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data() + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+#else
+bool has_instructions() { return false; }
+void add_blocks_by_instructions(State&, const unsigned char*, std::size_t) {}
+#endif
+
+}  // namespace
+
+Sha256::Sha256(bool portably) : portably_(portably) {
+  static const bool can = has_instructions();
+  portably_ = portably_ || !can;
+}
+
+void Sha256::blocks(const unsigned char* bytes, std::size_t count) {
+  if (!portably_) return add_blocks_by_instructions(state_, bytes, count);
+  for (; count > 0; --count, bytes += buffer_.size()) add_block(state_, bytes);
 }
 
 Sha256& Sha256::add(std::string_view bytes) {
   total_ += bytes.size();
   while (!bytes.empty()) {
-    const std::size_t taken = std::min(bytes.size(), buffer_.size() - filled_);
-    std::memcpy(buffer_.data() + filled_, bytes.data(), taken);
-    filled_ += taken;
-    bytes.remove_prefix(taken);
-    if (filled_ == buffer_.size()) {
-      block(buffer_.data());
-      filled_ = 0;
+    std::size_t taken = std::min(bytes.size(), buffer_.size() - filled_);
+    if (filled_ == 0 && taken == buffer_.size()) {
+      const std::size_t whole = bytes.size() / buffer_.size();
+      blocks(reinterpret_cast<const unsigned char*>(bytes.data()), whole);
+      taken = whole * buffer_.size();
+    } else {
+      std::memcpy(buffer_.data() + filled_, bytes.data(), taken);
+      filled_ += taken;
+      if (filled_ == buffer_.size()) {
+        blocks(buffer_.data(), 1);
+        filled_ = 0;
+      }
     }
+    bytes.remove_prefix(taken);
   }
   return *this;
 }
