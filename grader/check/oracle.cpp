@@ -179,7 +179,9 @@ class Call {
     }
   }
 
-  [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs) {
+  /// `before`: as in Oracle::expected().
+  [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs,
+                                std::optional<std::int64_t> before) {
     const auto parameters = parameters_with(lab, ParameterRole::Output);
     outputs.resize(parameters.size());
     expected_.clear();
@@ -189,9 +191,15 @@ class Call {
       const bool integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
       const bool bounded = lab.tolerance.kind == ToleranceKind::SumOfProducts;
       Expected& output = outputs[i];
-      if (integer) output.integers.resize(count);
-      if (!integer) output.values.resize(count);
-      if (bounded) output.magnitudes.resize(count), output.roundings.resize(count);
+      const auto make = [&]<class T>(UnsetVector<T>& numbers) {
+        if (before)
+          numbers.assign(count, static_cast<T>(*before));
+        else
+          numbers.resize(count);
+      };
+      if (integer) make(output.integers);
+      if (!integer) make(output.values);
+      if (bounded) make(output.magnitudes), make(output.roundings);
       expected_.push_back({static_cast<std::int64_t>(count), integer ? nullptr : output.values.data(),
                            integer ? output.integers.data() : nullptr,
                            bounded ? output.magnitudes.data() : nullptr,
@@ -264,10 +272,11 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   return oracle;
 }
 
-std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inputs inputs) const {
+std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inputs inputs,
+                                       std::optional<std::int64_t> before) const {
   std::vector<Expected> outputs;
   Call call(lab, test, inputs);
-  const OracleCall filled = call.fill(lab, test, outputs);
+  const OracleCall filled = call.fill(lab, test, outputs, before);
   const CrashNote note = crash_note(lab, test, "oracle");
   [&]() noexcept { entries_->oracle(&filled); }();  // an exception is a crash of its own, not of ours
   return outputs;
@@ -295,7 +304,7 @@ std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCa
   const CrashNote note = crash_note(lab, test, "usual_mistake");
   for (int which = 0; which < kMaxMistakes; ++which) {
     Mistake mistake;
-    const OracleCall filled = call.fill(lab, test, mistake.answer);
+    const OracleCall filled = call.fill(lab, test, mistake.answer, 0);
     const char* words = [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
     if (words == nullptr) break;
     mistake.words = words;

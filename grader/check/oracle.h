@@ -5,20 +5,22 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grader/config/lab.h"
+#include "grader/support/for_overwrite.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
 /// The expected elements of one output. Exactly one of `values` and `integers` is filled.
 struct Expected {
-  std::vector<double> values;
-  std::vector<std::int64_t> integers;
-  std::vector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
+  UnsetVector<double> values;
+  UnsetVector<std::int64_t> integers;
+  UnsetVector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
 };
 
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
@@ -33,8 +35,10 @@ class Oracle {
 
   using Inputs = std::span<const std::vector<std::byte>>;
 
-  /// The expected contents of every output, for inputs in the order of the contract.
-  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs) const;
+  /// The expected contents of every output, for inputs in the order of the contract. `before`: what every number
+  /// holds that the oracle is to replace; anything by default.
+  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs,
+                                               std::optional<std::int64_t> before = std::nullopt) const;
 
   /// Runs the course's single-thread CPU version; the outputs in their own element type. This is what is
   /// timed for the speedup figure: allocate nothing in the timed part by passing the same `results` again.

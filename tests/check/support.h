@@ -29,7 +29,7 @@ struct SmallLab {
   CaseData data;
 
   SmallLab(ElementType type, std::vector<std::pair<std::string, std::int64_t>> sizes,
-           std::vector<double> expected, ToleranceKind kind = ToleranceKind::Exact, double ulps = 0) {
+           const std::vector<double>& expected, ToleranceKind kind = ToleranceKind::Exact, double ulps = 0) {
     test.sizes = sizes;
     std::vector<std::string> shape;
     for (const auto& [name, value] : sizes) shape.push_back(name);
@@ -42,7 +42,7 @@ struct SmallLab {
     if (type == ElementType::Int32 || type == ElementType::Int64) {
       answer.integers.assign(expected.begin(), expected.end());
     } else {
-      answer.values = std::move(expected);
+      answer.values.assign(expected.begin(), expected.end());
     }
     data.expected.push_back(std::move(answer));
     data.poisoned_outputs.emplace_back(element_count(lab.parameters[0], test) * size_of(type));
