@@ -19,31 +19,25 @@ void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key
                        : random.bits(~std::uint64_t{1}) % 2 == 0 ? Pattern::Large
                                                                  : Pattern::LargeNegative;
   const std::uint64_t sign = pattern == Pattern::LargeNegative ? 1 : 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t bits = random.bits(i);
-    switch (type) {
-      // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
-      case ElementType::Float32:
-        store_element(bytes, i,
-                      pattern == Pattern::Nan
-                          ? static_cast<std::uint32_t>(0x7f800001u | (bits & 0x803fffffu))
-                          : static_cast<std::uint32_t>(sign << 31 | 0x7e000000u | (bits & 0xffffffu)));
-        break;
-      case ElementType::Float64:
-        store_element(bytes, i,
-                      pattern == Pattern::Nan
-                          ? 0x7ff0000000000001u | (bits & 0x8007ffffffffffffu)
-                          : sign << 63 | 0x7fc0000000000000u | (bits & 0x1fffffffffffffu));
-        break;
-      // Far from the small numbers that sums and counters are, but any number can be an answer:
-      // compare_output calls an element unwritten only if it is also wrong.
-      case ElementType::Int32:
-        store_element(bytes, i, static_cast<std::uint32_t>(0x40000000u | (bits & 0xbfffffffu)));
-        break;
-      case ElementType::Int64:
-        store_element(bytes, i, 0x4000000000000000u | (bits & 0xbfffffffffffffffu));
-        break;
-    }
+  // Some bits are set in every element, and some are free.
+  const auto fill = [&]<class Bits>(Bits set, Bits free) {
+    for (std::size_t i = 0; i < count; ++i)
+      store_element(bytes, i, static_cast<Bits>(set | (random.bits(i) & free)));
+  };
+  switch (type) {
+    // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
+    case ElementType::Float32:
+      if (pattern == Pattern::Nan) return fill(std::uint32_t{0x7f800001}, std::uint32_t{0x803fffff});
+      return fill(static_cast<std::uint32_t>(sign << 31 | 0x7e000000u), std::uint32_t{0xffffff});
+    case ElementType::Float64:
+      if (pattern == Pattern::Nan)
+        return fill(std::uint64_t{0x7ff0000000000001}, std::uint64_t{0x8007ffffffffffff});
+      return fill(std::uint64_t{sign << 63 | 0x7fc0000000000000}, std::uint64_t{0x1fffffffffffff});
+    // Far from the small numbers that sums and counters are, but any number can be an answer:
+    // compare_output calls an element unwritten only if it is also wrong.
+    case ElementType::Int32: return fill(std::uint32_t{0x40000000}, std::uint32_t{0xbfffffff});
+    case ElementType::Int64:
+      return fill(std::uint64_t{0x4000000000000000}, std::uint64_t{0xbfffffffffffffff});
   }
 }
 
