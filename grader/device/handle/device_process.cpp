@@ -35,11 +35,14 @@ using namespace protocol;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kAnswer{60'000};       ///< for requests that end by themselves
-constexpr milliseconds kGrace{5'000};         ///< for a cancelled launch to stop
-constexpr int kMostPatience = 10;             ///< times a call's timeout, on a busy machine
-constexpr milliseconds kLeastWait{20};        ///< between two looks at who had the processors
-constexpr milliseconds kBetweenLooks{50};     ///< at the launch that runs
+constexpr milliseconds kAnswer{60'000};    ///< for requests that end by themselves
+constexpr milliseconds kGrace{5'000};      ///< for a cancelled launch to stop
+constexpr int kMostPatience = 10;          ///< times a call's timeout, on a busy machine
+constexpr milliseconds kLeastWait{20};     ///< between two looks at who had the processors
+constexpr milliseconds kBetweenLooks{50};  ///< at the launch that runs
+/// Of an array that is written or read: so much stays in a processor's cache on its way through the staging
+/// buffer, whose other pages nobody touches.
+constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 constexpr int kMostOutdated = 16;             ///< replies to requests that nobody waits for any more
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
 
@@ -151,7 +154,7 @@ class SpawnedDevice final : public DeviceProcess {
 
   Result<void> write(sim::DevicePtr pointer, std::span<const std::byte> bytes) override {
     while (!bytes.empty()) {
-      const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), kStagingBytes));
+      const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), kAtOnce));
       std::memcpy(staging_.bytes().data(), part.data(), part.size());
       GraderWrite message;
       message.pointer = pointer;
@@ -166,7 +169,7 @@ class SpawnedDevice final : public DeviceProcess {
 
   Result<void> read(sim::DevicePtr pointer, std::span<std::byte> bytes) override {
     while (!bytes.empty()) {
-      const std::span<std::byte> part = bytes.first(std::min(bytes.size(), kStagingBytes));
+      const std::span<std::byte> part = bytes.first(std::min(bytes.size(), kAtOnce));
       GraderRead message;
       message.pointer = pointer;
       message.bytes = part.size();
