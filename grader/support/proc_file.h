@@ -1,7 +1,10 @@
 #pragma once
 // Files of /proc, read with as little work as they are read often.
 
+#include <dirent.h>
+
 #include <charconv>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -9,6 +12,23 @@ namespace cudalabs {
 
 /// All of it; empty if it cannot be read.
 std::string proc_text(const std::string& path);
+
+/// The threads of a process, one after the other; none if there is no such process.
+class ProcTasks {
+ public:
+  explicit ProcTasks(int pid);
+  /// The number of the next one; 0: there are no more.
+  int next();
+  /// A file of the one that next() has told, as "children"; empty if it is gone.
+  [[nodiscard]] std::string text(const char* file) const;
+
+ private:
+  struct Close {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+  };
+  std::unique_ptr<DIR, Close> folder_;
+  std::string name_;  ///< of its folder in folder_
+};
 
 /// Takes the next number off the front of `text`, and the blanks before it. False: there is none.
 template <class Number>

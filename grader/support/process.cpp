@@ -207,11 +207,10 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   usage.bytes += resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   usage.cpu_seconds += processor_seconds(base);
   if (family) family->push_back(pid);
-  std::error_code gone;
-  for (std::filesystem::directory_iterator task(base + "/task", gone), end; !gone && task != end;
-       task.increment(gone)) {
+  ProcTasks tasks(pid);
+  while (tasks.next() != 0) {
     ++usage.tasks;
-    const std::string children = proc_text(task->path().native() + "/children");
+    const std::string children = tasks.text("children");
     std::string_view all = children;
     for (int child = 0; take_number(all, child);) add_usage(child, usage, family, depth + 1);
   }

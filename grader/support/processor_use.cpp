@@ -1,9 +1,7 @@
 #include "grader/support/processor_use.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -28,17 +26,13 @@ nanoseconds processor_clock(int pid) {
 void add_family(int pid, ProcessorUse& use, int depth) {
   if (pid <= 0 || depth > kDeepest) return;
   use.ran += processor_clock(pid);
-  std::error_code gone;
-  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
-  for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end;
-       task.increment(gone)) {
+  ProcTasks tasks(pid);
+  for (int task = tasks.next(); task != 0; task = tasks.next()) {
     // "ran waited slices", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel)
-    const std::string& folder = task->path().native();
-    const std::string times = proc_text(folder + "/schedstat"), children = proc_text(folder + "/children");
+    const std::string times = tasks.text("schedstat"), children = tasks.text("children");
     std::string_view line = times, all = children;
     if (nanoseconds::rep ran = 0, waited = 0; take_number(line, ran) && take_number(line, waited))
-      use.threads[{pid, std::atoi(folder.c_str() + tasks.size() + 1)}] = {nanoseconds(ran),
-                                                                          nanoseconds(waited)};
+      use.threads[{pid, task}] = {nanoseconds(ran), nanoseconds(waited)};
     for (int child = 0; take_number(all, child);) add_family(child, use, depth + 1);
   }
 }
@@ -71,6 +65,11 @@ std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow) {
                     "this machine cannot grade now: it is too busy: " + what_was_slow,
                     "grade again when it does less, or fewer submissions at a time",
                     true};
+}
+
+unsigned all_processors() {
+  static const unsigned count = std::thread::hardware_concurrency();
+  return count;
 }
 
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall,

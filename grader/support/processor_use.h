@@ -53,7 +53,10 @@ double share_of_a_processor();
 /// With so little of a processor nothing can be said of who is slow: the error that grading ends with then.
 std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow);
 
+/// Of this machine, or of what this process may use of it; asked once, as the answer stands in a file.
+unsigned all_processors();
+
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, std::chrono::nanoseconds wall,
-                       unsigned processors = std::thread::hardware_concurrency());
+                       unsigned processors = all_processors());
 
 }  // namespace cudalabs
