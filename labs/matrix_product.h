@@ -149,11 +149,31 @@ struct Grid {
   [[nodiscard]] int digits() const { return empty() ? 0 : top - step; }
 };
 
-/// Doubles have added up terms on these grids exactly if the sums of their sizes came out below this. Where one
-/// was rounded, its sum of sizes, which never falls, reached 2^53 steps.
-inline double limit_of_exact_sums(const Grid& a, const Grid& b) {
-  if (a.empty() || b.empty()) return std::numeric_limits<double>::infinity();
-  return std::ldexp(1.0, 53 + a.step + b.step);
+/// Doubles have added up so many terms on these grids exactly if the sums of their sizes came out below this. Where
+/// one was rounded, its sum of sizes, which never falls, reached 2^53 steps. Infinity: they are, whatever comes out.
+inline double limit_of_exact_sums(const Grid& a, const Grid& b, std::size_t terms) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  if (a.empty() || b.empty()) return none;
+  const double limit = std::ldexp(1.0, 53 + a.step + b.step);
+  return static_cast<double>(terms) * std::ldexp(1.0, a.top + b.top) < limit ? none : limit;
+}
+
+/// `count` numbers, which may be less than a vector has.
+template <class Wide>
+bool all_below(const Wide* numbers, std::size_t count, double limit) {
+  unsigned others = 0;
+  for (std::size_t i = 0; i < count; ++i) others += numbers[i] < limit ? 0 : 1;
+  return others == 0;
+}
+
+/// Fills memory that is not read soon, past the caches, which then need not read it first.
+inline void fill_past_caches(double* to, std::size_t count, double value) {
+#if defined(__x86_64__)
+  for (; count > 0 && reinterpret_cast<std::uintptr_t>(to) % sizeof(__m128d) != 0; --count) *to++ = value;
+  for (const __m128d both = _mm_set1_pd(value); count >= 2; count -= 2, to += 2) _mm_stream_pd(to, both);
+  _mm_sfence();
+#endif
+  std::fill_n(to, count, value);
 }
 
 /// Have all numbers one sign? A zero has one, too.
@@ -177,9 +197,10 @@ bool add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
   const OracleExpected& expected = call->expected[0];
   const bool limited = limit < std::numeric_limits<double>::infinity();
   bool below = true;
-  std::fill_n(expected.roundings, rows * columns, roundings);
+  fill_past_caches(expected.roundings, static_cast<std::size_t>(rows * columns), roundings);
   // b in strips of a few columns, converted once. Every sum is still added up in the order of k.
-  std::unique_ptr<Wide[]> strips;
+  std::unique_ptr<Wide[]> room;
+  constexpr std::size_t line = 64;  // bytes of a vector, which should not lie in two lines of the cache
   const auto fill_strip = [&](Wide* to, std::int64_t begin, std::size_t width) {
     const std::size_t count = std::min(static_cast<std::size_t>(columns - begin), width);
     for (std::size_t k = 0; k < terms; ++k) {
@@ -206,8 +227,7 @@ bool add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
         const auto from = static_cast<std::size_t>(r) * Columns;
         std::copy_n(values + from, std::min(count, Columns), expected.values + place);
         std::copy_n(magnitudes + from, std::min(count, Columns), expected.magnitudes + place);
-        for (std::size_t j = 0; limited && j < Columns; ++j)
-          below &= static_cast<double>(magnitudes[from + j]) < limit;
+        if (limited) below &= all_below(magnitudes + from, Columns, limit);
       }
     }
   };
@@ -217,14 +237,16 @@ bool add_up(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, std:
   const auto multiply_all = [&](auto width, auto multiply_block) {
     std::int64_t filled_up = 0;
     while (filled_up < columns) filled_up += static_cast<std::int64_t>(width(filled_up));
-    strips = std::make_unique_for_overwrite<Wide[]>(static_cast<std::size_t>(filled_up) * terms);
+    std::size_t bytes = static_cast<std::size_t>(filled_up) * terms * sizeof(Wide) + line;
+    room = std::make_unique_for_overwrite<Wide[]>(bytes / sizeof(Wide));
+    void* begin_of_line = room.get();
+    const auto strips = static_cast<Wide*>(std::align(line, bytes - line, begin_of_line, bytes));
     for (std::int64_t begin = 0; begin < columns; begin += static_cast<std::int64_t>(width(begin)))
-      fill_strip(strips.get() + static_cast<std::size_t>(begin) * terms, begin, width(begin));
+      fill_strip(strips + static_cast<std::size_t>(begin) * terms, begin, width(begin));
     constexpr std::int64_t block = 32;
     for (std::int64_t i = 0; i < rows; i += block) {
       for (std::int64_t begin = 0; begin < columns; begin += static_cast<std::int64_t>(width(begin)))
-        multiply_block(i, std::min(rows, i + block), begin,
-                       strips.get() + static_cast<std::size_t>(begin) * terms);
+        multiply_block(i, std::min(rows, i + block), begin, strips + static_cast<std::size_t>(begin) * terms);
     }
   };
 #if defined(__x86_64__)
@@ -283,7 +305,7 @@ void multiply(const OracleCall* call, const Factor<T>& a, const Factor<T>& b, st
     of_right.add(right, static_cast<std::int64_t>(terms), columns);
     if (of_left.digits() <= 53 && of_right.digits() <= 53) {
       if (add_up<double, true>(call, left, right, rows, columns, terms, roundings,
-                               limit_of_exact_sums(of_left, of_right)))
+                               limit_of_exact_sums(of_left, of_right, terms)))
         return;
     }
   }

@@ -35,8 +35,8 @@ class Oracle {
 
   using Inputs = std::span<const std::vector<std::byte>>;
 
-  /// The expected contents of every output, for inputs in the order of the contract. `before`: what every number
-  /// holds that the oracle is to replace; anything by default.
+  /// The expected contents of every output, for inputs in the order of the contract. `before`: what every
+  /// number holds that the oracle is to replace; anything by default.
   [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs,
                                                std::optional<std::int64_t> before = std::nullopt) const;
 
