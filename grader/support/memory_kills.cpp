@@ -1,17 +1,21 @@
 #include "grader/support/memory_kills.h"
 
-#include <fstream>
 #include <string>
+#include <string_view>
+
+#include "grader/support/proc_file.h"
 
 namespace cudalabs {
 
 std::uint64_t MemoryKills::so_far() {
-  std::ifstream lines("/proc/vmstat");  // counts those of control groups, too
-  std::string name;
-  for (std::uint64_t number = 0; lines >> name >> number;) {
-    if (name == "oom_kill") return number;
-  }
-  return 0;
+  constexpr std::string_view kName = "\noom_kill ";
+  const std::string text = proc_text("/proc/vmstat");  // counts those of control groups, too
+  std::string_view lines = text;
+  const std::size_t found = lines.find(kName);
+  if (found == std::string_view::npos) return 0;
+  lines.remove_prefix(found + kName.size());
+  std::uint64_t number = 0;
+  return take_number(lines, number) ? number : 0;
 }
 
 }  // namespace cudalabs
