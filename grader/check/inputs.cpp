@@ -52,7 +52,7 @@ std::vector<std::size_t> partition_edges(std::size_t length) {
 
 /// The numbers of config/exact_sums.h for input number `input`. The elements of one sum lie `stride` apart.
 /// Which terms have a fine one follows from `places`, the same for all inputs.
-std::vector<double> exact_sums(const ExactSums& plan, std::size_t input, const Parameter& parameter,
+UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const Parameter& parameter,
                                std::size_t count, std::size_t stride, std::uint64_t key,
                                std::uint64_t places) {
   const auto terms = static_cast<std::size_t>(plan.terms),
@@ -66,7 +66,7 @@ std::vector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
   const double farthest = parameter.high > 0 ? parameter.high : parameter.low;
   const double step = std::ldexp(std::copysign(1.0, farthest),
                                  std::ilogb(std::abs(farthest) / static_cast<double>(plan.fine_high)));
-  std::vector<double> values(count);
+  UnsetVector<double> values(count);
   for (std::size_t i = 0, term = 0; i < values.size(); term = term + 1 == terms ? 0 : term + 1) {
     const std::int64_t first = fine[term] ? plan.fine_low + 3 : 1, distance = fine[term] ? 4 : 1;
     std::int64_t choices = fine[term] ? (plan.fine_high - plan.fine_low) / 4 : plan.plain;
@@ -95,8 +95,8 @@ class Filler {
         random_(key),
         choice_(scramble(key)) {}
 
-  [[nodiscard]] std::vector<double> fill(Distribution distribution) const {
-    std::vector<double> values(lines_.count * lines_.length);
+  [[nodiscard]] UnsetVector<double> fill(Distribution distribution) const {
+    UnsetVector<double> values(lines_.count * lines_.length);
     if (values.empty()) return values;
     switch (distribution) {
       case Distribution::Uniform:
@@ -129,7 +129,7 @@ class Filler {
 
  private:
   template <class Make>
-  static void fill_each(std::vector<double>& values, Make make) {
+  static void fill_each(UnsetVector<double>& values, Make make) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = make(i);
   }
 
@@ -143,7 +143,7 @@ class Filler {
 
   /// Every line has its largest and its smallest element at partition edges, other ones from line to line,
   /// and nothing else near them.
-  void edge_extremes(std::vector<double>& values) const {
+  void edge_extremes(UnsetVector<double>& values) const {
     const double middle = low_ + (high_ - low_) / 2, reach = (high_ - low_) / 4;
     fill_each(values, [&](std::size_t i) { return uniform(i, middle - reach, middle + reach); });
     const auto edges = partition_edges(lines_.length);
@@ -159,7 +159,7 @@ class Filler {
   /// Whole lines lie far out, on one side of zero, by turns: no number that somebody thinks large or small
   /// enough to begin with is. Within a line all numbers are neighbours, and whoever wants to be beaten by
   /// more than a little keeps another one than the largest or smallest.
-  void outlying(std::vector<double>& values) const {
+  void outlying(UnsetVector<double>& values) const {
     constexpr std::uint64_t kSteps = 12;
     const auto edges = partition_edges(lines_.length);
     for (std::size_t line = 0; line < lines_.count; ++line) {
@@ -180,7 +180,7 @@ class Filler {
   }
 
   /// One element a line is far larger than all others together would suggest.
-  void dominant(std::vector<double>& values) const {
+  void dominant(UnsetVector<double>& values) const {
     fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
     const double scale = integer_ ? 1000 : 0x1p20;
     for (std::size_t line = 0; line < lines_.count; ++line) {
@@ -191,7 +191,7 @@ class Filler {
   }
 
   /// Every line is numbers and their opposites in another order: its sum is near zero and its terms are not.
-  void cancellation(std::vector<double>& values) const {
+  void cancellation(UnsetVector<double>& values) const {
     fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
     const std::size_t half = lines_.length / 2;
     for (std::size_t line = 0; half > 0 && line < lines_.count; ++line) {
@@ -248,7 +248,7 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
                                   const CaseKey& key) {
   const Parameter& input = lab.parameters[parameter];
   const std::uint64_t own_key = stream_key(key, input_stream, parameter);
-  std::vector<double> values;
+  UnsetVector<double> values;
   if (test.distribution == Distribution::ExactSums) {
     const auto plan = plan_exact_sums(lab, test);
     if (!plan) std::abort();  // load_lab has asked

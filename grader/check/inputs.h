@@ -35,7 +35,7 @@ bool has_output_elements(const Lab& lab, const TestCase& test);
 struct CaseData {
   std::vector<std::vector<std::byte>> inputs;
   /// what the outputs hold before the call (check/poison.h)
-  std::vector<std::vector<std::byte>> poisoned_outputs;
+  std::vector<UnsetVector<std::byte>> poisoned_outputs;
   std::vector<Expected> expected;
   std::optional<Oracle> oracle;  ///< asked for usual mistakes when an output is wrong; absent: not asked
 };

@@ -83,11 +83,11 @@ Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, co
       made.arguments_.push_back(static_cast<std::uint64_t>(test.size(parameter.name)));
       continue;
     }
-    const std::vector<std::byte>& bytes =
-        parameter.role == ParameterRole::Input ? data.inputs[input++] : data.poisoned_outputs[output++];
+    const std::size_t bytes = parameter.role == ParameterRole::Input ? data.inputs[input++].size()
+                                                                     : data.poisoned_outputs[output++].size();
     Buffer buffer;
     buffer.parameter = p;
-    buffer.layout.data_bytes = bytes.size();
+    buffer.layout.data_bytes = bytes;
     if (kind == DeviceKind::Simulator) buffer.layout.guard_bytes = 0;
     buffer.guard_key = seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
     if (buffer.layout.total_bytes() > 0) {
@@ -106,7 +106,9 @@ Result<void> CaseBuffers::fill(const Lab& lab, const CaseData& data) {
   std::size_t input = 0, output = 0;
   for (const Buffer& buffer : buffers_) {
     const bool is_input = lab.parameters[buffer.parameter].role == ParameterRole::Input;
-    const std::vector<std::byte>& bytes = is_input ? data.inputs[input++] : data.poisoned_outputs[output++];
+    const std::span<const std::byte> bytes =
+        is_input ? std::span<const std::byte>(data.inputs[input++])
+                 : std::span<const std::byte>(data.poisoned_outputs[output++]);
     if (buffer.allocation == 0) continue;
     const bool guarded = buffer.layout.guard_bytes > 0;
     auto written = guarded ? device_->write(buffer.allocation, buffer.layout.make(bytes, buffer.guard_key))
@@ -138,7 +140,8 @@ Result<CaseOutputs> CaseBuffers::outputs(const Lab& lab) const {
   return outputs;
 }
 
-Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data) const {
+Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data,
+                                      bool fingerprint) const {
   CaseAnswer answer;
   const auto fail = [&answer](Verdict verdict, std::string message, std::string advice) {
     if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
@@ -147,7 +150,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
     answer.advice = std::move(advice);
   };
   std::size_t input = 0, output = 0, outputs = 0, unwritten = 0;
-  BulkHash fingerprint;
+  BulkHash bits;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
     // Not zeroed first: all of it is read.
@@ -169,8 +172,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
              fmt::format("`{}` is an input: only read it.", parameter.name));
       }
     } else {
-      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-      fingerprint.add(text);
+      if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(lab, *mismatch));
@@ -185,7 +187,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       }
     }
   }
-  answer.fingerprint = fingerprint.value();
+  if (fingerprint) answer.fingerprint = bits.value();
   answer.untouched = outputs > 0 && unwritten == outputs;
   return answer;
 }

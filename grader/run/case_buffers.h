@@ -25,7 +25,7 @@ struct CaseAnswer {
   bool stored = false;                  ///< a value was written to the output that is wrong
   bool left_out = false;                ///< all wrong ones were never written
   bool untouched = false;               ///< no element of any output was written
-  std::uint64_t fingerprint = 0;        ///< of the outputs' bits
+  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
 };
 
 /// Advice where nothing is known of a wrong answer.
@@ -61,7 +61,9 @@ class CaseBuffers {
   Result<void> copy_from(const CaseBuffers& other);
 
   /// After a call that returned without a fault: are the outputs right, the inputs and the guards untouched?
-  Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data) const;
+  /// `fingerprint`: that of the answer is wanted, too.
+  Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data,
+                           bool fingerprint = false) const;
 
   /// What the outputs hold.
   [[nodiscard]] Result<CaseOutputs> outputs(const Lab& lab) const;

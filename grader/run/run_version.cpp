@@ -416,7 +416,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
       if (auto busy = too_busy_to_judge(outcome.starved)) return *std::move(busy);
     }
   } else {
-    auto answer = buffers->check(context_.lab, test, data);
+    auto answer = buffers->check(context_.lab, test, data, context_.fingerprints);
     if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
       return Trouble("the results could not be read after this call: " + read.problem().message);

@@ -37,6 +37,7 @@ struct RunContext {
   /// A program that is known to start, built where submissions are: for telling a machine that starts none
   /// from a submission that does not. May be empty.
   std::function<Result<std::filesystem::path>()> control;
+  bool fingerprints = false;  ///< of answers are wanted: for who compares devices
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>(0);  ///< never null
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }

@@ -48,7 +48,7 @@ struct CaseEvidence {
   /// one by one of the timed case; of any other one record for all, with their counters: a
   /// submission may make 50 000 in each
   std::vector<LaunchRecord> launches;
-  std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if the call returned
+  std::uint64_t fingerprint = 0;  ///< of the outputs' bits, if they are wanted and the call returned
   bool followed = false;          ///< it was asked what the results are made of (run/followed_case.h)
   sim::Origins origins;           ///< of its results; known in the case that is followed
 };

@@ -124,6 +124,7 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
 
 Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::size_t version) {
   if (!context) return context.problem();
+  context->fingerprints = true;
   auto evidence = VersionRunner(*context, executable, version).run_all();
   if (!evidence) return evidence.problem();
   return Ran{std::move(*evidence), context->device->facts().multiprocessors};
