@@ -66,6 +66,7 @@ UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
   const double farthest = parameter.high > 0 ? parameter.high : parameter.low;
   const double step = std::ldexp(std::copysign(1.0, farthest),
                                  std::ilogb(std::abs(farthest) / static_cast<double>(plan.fine_high)));
+  std::vector<std::int64_t> before(stride);  // of the last term, in steps
   UnsetVector<double> values(count);
   for (std::size_t i = 0, term = 0; i < values.size(); term = term + 1 == terms ? 0 : term + 1) {
     const std::int64_t first = fine[term] ? plan.fine_low + 3 : 1, distance = fine[term] ? 4 : 1;
@@ -73,11 +74,12 @@ UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
     // Another one than the neighbour's, which must not stand in for it.
     const bool follows = term > 0 && fine[term - 1] == fine[term];
     if (follows) --choices;
-    for (const std::size_t end = std::min(i + stride, values.size()); i < end; ++i) {
+    for (std::int64_t& last : before) {
       auto number =
           first + distance * static_cast<std::int64_t>(random.below(i, static_cast<std::uint64_t>(choices)));
-      if (follows && number >= static_cast<std::int64_t>(values[i - stride] / step)) number += distance;
-      values[i] = static_cast<double>(number) * step;
+      if (follows && number >= last) number += distance;
+      last = number;
+      values[i++] = static_cast<double>(number) * step;
     }
   }
   return values;
