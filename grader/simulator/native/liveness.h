@@ -14,7 +14,10 @@ struct Stretch {
   std::uint32_t begin = 0, end = 0;  ///< indices into Program::code
 };
 
-/// The stretches of a program that full warps run without a look at lanes, in order of their begin.
+/// Which lanes of a warp run a stretch: of some (NativeContext::mask), the others wait anywhere, or have left.
+enum class Lanes : std::uint8_t { All, Some };
+
+/// The stretches of a program, which warps run without a look at lanes, in order of their begin.
 std::vector<Stretch> stretches(const Program& program);
 
 class Liveness {

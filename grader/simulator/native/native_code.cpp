@@ -17,7 +17,8 @@ namespace cudalabs::sim {
 struct AccessGroup {};
 #endif
 
-NativeCode::NativeCode(const Program& program) : program_(program), entries_(program.code.size() + 1) {}
+NativeCode::NativeCode(const Program& program)
+    : program_(program), of_all_(program.code.size() + 1), of_some_(program.code.size() + 1) {}
 NativeCode::~NativeCode() = default;
 
 NativeCode* NativeModule::of(const Program& program) {
@@ -30,8 +31,9 @@ NativeCode* NativeModule::of(const Program& program) {
 #ifndef CUDALABS_MACHINE_CODE
 
 std::unique_ptr<NativeCode> NativeCode::make(const Program&) { return nullptr; }
-std::uint32_t NativeCode::run(NativeContext&, std::uint32_t pc) const { return pc; }
-void NativeCode::translate(std::uint32_t, const std::vector<std::uint32_t>&, const std::vector<Shape>&) {}
+std::uint32_t NativeCode::run(NativeContext&, std::uint32_t pc, Lanes) const { return pc; }
+void NativeCode::translate(std::uint32_t, Lanes, const std::vector<std::uint32_t>&,
+                           const std::vector<Shape>&) {}
 
 #else
 
@@ -163,26 +165,31 @@ std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
   if (!pages) return nullptr;
   native->enter_ = reinterpret_cast<std::uint32_t (*)(NativeContext*, void*)>(pages->data());
   native->leave_ = pages->data() + way_out;
-  for (auto& entry : native->entries_) entry.store(native->leave_, std::memory_order_relaxed);
+  for (Entries* entries : {&native->of_all_, &native->of_some_}) {
+    for (auto& entry : *entries) entry.store(native->leave_, std::memory_order_relaxed);
+  }
   native->pages_.push_back(std::move(*pages));
   return native;
 }
 
-std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc) const {
-  return enter_(&context, entries_[pc].load(std::memory_order_acquire));
+std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc, Lanes lanes) const {
+  const Entries& of = entries(lanes);
+  context.entries = reinterpret_cast<void* const*>(of.data());
+  return enter_(&context, of[pc].load(std::memory_order_acquire));
 }
 
-void NativeCode::translate(std::uint32_t pc, const std::vector<std::uint32_t>& heat,
+void NativeCode::translate(std::uint32_t pc, Lanes lanes, const std::vector<std::uint32_t>& heat,
                            const std::vector<Shape>& shapes) {
+  if (lanes == Lanes::Some && vectors_ == VectorWidth::Avx2) return;
   const std::lock_guard lock(mutex_);
-  if (has(pc)) return;
+  if (has(pc, lanes)) return;
   if (!liveness_) {
     stretches_ = stretches(program_);
     liveness_.emplace(program_);
   }
   std::vector<Stretch> chosen;
   for (const Stretch& s : stretches_) {
-    if (!has(s.begin) && (s.begin == pc || heat[s.begin] >= kHot / kNearlyHot)) chosen.push_back(s);
+    if (!has(s.begin, lanes) && (s.begin == pc || heat[s.begin] >= kHot / kNearlyHot)) chosen.push_back(s);
   }
   if (chosen.empty()) return;
   Places places;
@@ -201,15 +208,16 @@ void NativeCode::translate(std::uint32_t pc, const std::vector<std::uint32_t>& h
       a.align(asmjit::AlignMode::kCode, 16);
       a.bind(labels.at(s.begin));
       places.emplace_back(s.begin, a.offset());
-      translator.translate(s);
+      translator.translate(s, lanes);
     }
     a.bind(leave);
     a.mov(x86::rcx, reinterpret_cast<std::uint64_t>(leave_));
     a.jmp(x86::rcx);
   });
   if (!pages) return;
+  Entries& of = lanes == Lanes::All ? of_all_ : of_some_;
   for (const auto& [begin, offset] : places)
-    entries_[begin].store(pages->data() + offset, std::memory_order_release);
+    of[begin].store(pages->data() + offset, std::memory_order_release);
   pages_.push_back(std::move(*pages));
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -39,16 +40,24 @@ struct NativeContext {
   std::uint64_t* clock = nullptr;
   UntoldLoads* untold = nullptr;
   const std::byte* params = nullptr;
-  void* const* entries = nullptr;  ///< by instruction
+  void* const* entries = nullptr;  ///< by instruction, for those lanes that run
   std::int64_t quantum = 0, slice = 0;
   std::uint64_t spare = 0;  ///< of the machine code
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
   bool keeps_untold = false;
-  /// Where some lanes of a warp run machine code: which, and how many are off.
-  std::uint32_t mask = 0;
+  /// Where some lanes of a warp run machine code: which, where others of it stand (run/block.h), and how many
+  /// are off.
+  std::uint32_t mask = 0, limit = 0;
   std::uint32_t first = 0;  ///< of them
   std::uint64_t off = 0;
   std::uint64_t of_partial = 0;  ///< where in PartialShapes the one for so many lanes lies, in bytes
+  void run_by(std::uint32_t lanes) {
+    mask = lanes;
+    first = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    const auto count = static_cast<unsigned>(std::popcount(lanes));
+    off = kLanes - count;
+    of_partial = (std::bit_width(count) - 1) * sizeof(PartialShape);
+  }
   const std::unique_ptr<PartialShapes>* partial_shapes = nullptr;  ///< by instruction
   /// Of the groups of the running stretch: the base of the leader, and whether all of
   /// the group are as they were.
@@ -65,17 +74,17 @@ class NativeCode {
   static std::unique_ptr<NativeCode> make(const Program& program);
   ~NativeCode();
 
-  /// True if what begins at `pc` is translated.
-  [[nodiscard]] bool has(std::uint32_t pc) const {
-    return entries_[pc].load(std::memory_order_acquire) != leave_;
+  /// True if what begins at `pc` is translated for those lanes.
+  [[nodiscard]] bool has(std::uint32_t pc, Lanes lanes) const {
+    return entries(lanes)[pc].load(std::memory_order_acquire) != leave_;
   }
-  /// Runs from `pc` on by a full warp. Returns where the interpreter must go on; Exec::fault may be set, or
-  /// the context's quantum used up.
-  std::uint32_t run(NativeContext& context, std::uint32_t pc) const;
-  /// Translates the stretch at `pc` and those that are nearly as hot. `heat`: by
+  /// Runs from `pc` on by a full warp, or by the lanes of the context's mask up to its limit. Returns where
+  /// the interpreter must go on; Exec::fault may be set, or the context's quantum used up.
+  std::uint32_t run(NativeContext& context, std::uint32_t pc, Lanes lanes) const;
+  /// Translates for those lanes the stretch at `pc` and those that are nearly as hot. `heat`: by
   /// instruction. Any worker may ask.
-  void translate(std::uint32_t pc, const std::vector<std::uint32_t>& heat, const std::vector<Shape>& shapes);
-  [[nodiscard]] void* const* entries() const { return reinterpret_cast<void* const*>(entries_.data()); }
+  void translate(std::uint32_t pc, Lanes lanes, const std::vector<std::uint32_t>& heat,
+                 const std::vector<Shape>& shapes);
 
  private:
   explicit NativeCode(const Program& program);
@@ -83,7 +92,9 @@ class NativeCode {
   const Program& program_;
   VectorWidth vectors_{};
   std::mutex mutex_;
-  std::vector<std::atomic<void*>> entries_;
+  using Entries = std::vector<std::atomic<void*>>;
+  [[nodiscard]] const Entries& entries(Lanes lanes) const { return lanes == Lanes::All ? of_all_ : of_some_; }
+  Entries of_all_, of_some_;  ///< by instruction
   std::vector<CodePages> pages_;
   std::vector<Stretch> stretches_;
   std::optional<Liveness> liveness_;

@@ -39,9 +39,10 @@ RegisterCache::RegisterCache(x86::Assembler& a, VectorWidth width, const Program
   }
 }
 
-void RegisterCache::begin(const Stretch& stretch, Lanes lanes) {
+void RegisterCache::begin(const Stretch& stretch, Lanes lanes, bool others_at_end) {
   stretch_ = stretch;
   lanes_ = lanes;
+  others_at_end_ = others_at_end;
   entries_.clear();
   retired_.clear();
   uses_.clear();

@@ -37,10 +37,6 @@ class RegisterCache {
     bool operator==(const Entry&) const = default;
   };
 
-  /// Which lanes of a warp run the stretch. All lanes of a register are computed in any case; of some
-  /// (NativeContext::mask), the frame gets no others where it preserves() them.
-  enum class Lanes : std::uint8_t { All, Some };
-
   RegisterCache(asmjit::x86::Assembler& a, VectorWidth width, const Program& program,
                 const Liveness& liveness);
 
@@ -57,11 +53,13 @@ class RegisterCache {
   /// True if what some lanes compute need not be what the frame gets in the others.
   [[nodiscard]] bool stores_some_lanes() const { return width_ == VectorWidth::Avx512; }
 
-  void begin(const Stretch& stretch, Lanes lanes = Lanes::All);
-  /// Of a stretch that some lanes run, where the others are at its end already: they read the slot there, so
-  /// what they have in it must stay.
+  /// All lanes of a register are computed in any case; the frame gets those of others than `lanes` where it
+  /// does not preserve() them. `others_at_end`: the others stand at the stretch's end already.
+  void begin(const Stretch& stretch, Lanes lanes, bool others_at_end = false);
+  /// Of a stretch that some lanes run: others may read the slot where they stand, so what they have in it must
+  /// stay.
   [[nodiscard]] bool preserves(std::uint32_t slot) const {
-    return lanes_ == Lanes::Some && liveness_.wanted(stretch_.end, slot);
+    return lanes_ == Lanes::Some && (!others_at_end_ || liveness_.wanted(stretch_.end, slot));
   }
   /// What is asked for from here on belongs to `at`, and stays until the next call.
   void next(std::uint32_t at);
@@ -141,6 +139,7 @@ class RegisterCache {
   std::unordered_set<std::uint32_t> uniform_;
   Stretch stretch_;
   Lanes lanes_ = Lanes::All;
+  bool others_at_end_ = false;
   std::uint32_t at_ = 0;
   std::uint64_t clock_ = 1;
   std::vector<Entry> entries_, retired_;  ///< retired: their values are read by this instruction alone

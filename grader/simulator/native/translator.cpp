@@ -32,11 +32,10 @@ void Translator::count(const x86::Gp& array, std::uint32_t at, bool up) {
     a_.dec(counter);
 }
 
-void Translator::translate(const Stretch& stretch) {
-  asides_.clear();
-  cache_.begin(stretch);
-  find_groups(stretch);
+/// All instructions of a stretch; what follows it finds the frame as the interpreter would leave it.
+void Translator::straight(const Stretch& stretch) {
   count(fixed::runs, stretch.begin, true);
+  if (some_) count_idle(stretch.begin, true);
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     a_.mov(in_context(offsetof(NativeContext, group_holds) + g, 1), 0);
   for (std::uint32_t at = stretch.begin; at < stretch.end; ++at) {
@@ -51,18 +50,39 @@ void Translator::translate(const Stretch& stretch) {
   cache_.next(stretch.end);
   cache_.store(cache_.wanted_after(stretch.end));
   count(fixed::runs, stretch.end, false);
+  if (some_) count_idle(stretch.end, false);
+}
+
+void Translator::translate(const Stretch& stretch, Lanes lanes) {
+  asides_.clear();
+  groups_.clear();
+  together_.reset();
+  some_ = lanes == Lanes::Some;
+  cache_.begin(stretch, lanes);
+  if (some_)
+    leave_at_limit(stretch.begin);
+  else
+    find_groups(stretch);
+  straight(stretch);
   const Inst* const next = stretch.end < program_.code.size() ? &program_.code[stretch.end] : nullptr;
+  if (some_ && next != nullptr && next->run == 0) leave_at_limit(stretch.end);
   if (next == nullptr || next->flow != Flow::Branch) {
     const bool may_exit = next != nullptr && next->flow == Flow::Exit && next->guard != kNone;
     if (may_exit) pass_exit(stretch.end);
     go(stretch.end + (may_exit ? 1 : 0));
     return emit_asides();
   }
-  const bool in_place = has_short_side(stretch.end);
+  const bool in_place = !some_ && has_short_side(stretch.end);
   const asmjit::Label apart = in_place ? a_.newLabel() : leaving(stretch.end);
   branch(stretch.end, apart);
   emit_asides();
   if (in_place) short_side(stretch.end, apart);
+}
+
+/// Where others of the warp stand is where these lanes may meet them, or wait for them.
+void Translator::leave_at_limit(std::uint32_t pc) {
+  a_.cmp(in_context(offsetof(NativeContext, limit), 4), pc);
+  a_.jbe(leaving(pc));
 }
 
 void Translator::emit_asides() {
@@ -112,22 +132,12 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   a_.sub(x86::edx, x86::eax);
   a_.mov(in_context(offsetof(NativeContext, off), 8), x86::rdx);
   some_ = true;
-  cache_.begin(side, RegisterCache::Lanes::Some);
+  cache_.begin(side, Lanes::Some, true);
   groups_.clear();
   together_.reset();
-  count(fixed::runs, side.begin, true);
-  count_idle(side.begin, true);
-  for (std::uint32_t at = side.begin; at < side.end; ++at) {
-    cache_.next(at);
-    instruction(at);
-  }
-  cache_.next(side.end);
-  cache_.store(cache_.wanted_after(side.end));
-  count(fixed::runs, side.end, false);
-  count_idle(side.end, false);
+  straight(side);
   go(side.end);
   emit_asides();
-  some_ = false;
 }
 
 /// Of a straight run by some lanes.
@@ -155,9 +165,22 @@ void Translator::go(std::uint32_t to) {
 /// Past an exit that no lane takes; the interpreter does the rest.
 void Translator::pass_exit(std::uint32_t at) {
   const Inst& i = program_.code[at];
-  a_.cmp(in_frame(i.guard, 4), i.guard_negated ? -1 : 0);
+  if (some_) {
+    lanes_that_take(i);
+    a_.test(x86::eax, x86::eax);
+  } else {
+    a_.cmp(in_frame(i.guard, 4), i.guard_negated ? -1 : 0);
+  }
   a_.jne(leaving(at));
   no_lane(at);
+}
+
+/// Of the lanes that run, which ecx gets, those for which the instruction's guard holds: to eax.
+void Translator::lanes_that_take(const Inst& i) {
+  a_.mov(x86::ecx, in_context(offsetof(NativeContext, mask), 4));
+  a_.mov(x86::eax, in_frame(i.guard, 4));
+  if (i.guard_negated) a_.not_(x86::eax);
+  a_.and_(x86::eax, x86::ecx);
 }
 
 /// Counts what may divide the warp at `at`, where no lane takes it.
@@ -171,12 +194,14 @@ void Translator::no_lane(std::uint32_t at) {
 /// The interpreter does the same at Flow::Branch.
 void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   const Inst& i = program_.code[at];
-  const auto executed = [&] {
+  const auto take = [&] {
     a_.mov(x86::rcx, in_context(offsetof(NativeContext, executed), 8));
     count(x86::rcx, at, true);
-  };
-  const auto take = [&] {
-    executed();
+    if (some_) {
+      a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_lanes), 8));
+      a_.mov(x86::rdx, in_context(offsetof(NativeContext, off), 8));
+      a_.add(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8)), x86::rdx);
+    }
     if (i.target <= at) {
       const auto cost = static_cast<std::int32_t>(at - i.target + 1);
       const asmjit::Label stop = leaving(i.target);
@@ -193,11 +218,17 @@ void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   };
   if (i.guard == kNone) return take();
   const asmjit::Label taken = a_.newLabel();
-  const std::int32_t all = i.guard_negated ? 0 : -1, none = i.guard_negated ? -1 : 0;
-  a_.mov(x86::eax, in_frame(i.guard, 4));
-  a_.cmp(x86::eax, all);
-  a_.je(taken);
-  a_.cmp(x86::eax, none);
+  if (some_) {
+    lanes_that_take(i);
+    a_.cmp(x86::eax, x86::ecx);
+    a_.je(taken);
+    a_.test(x86::eax, x86::eax);
+  } else {
+    a_.mov(x86::eax, in_frame(i.guard, 4));
+    a_.cmp(x86::eax, i.guard_negated ? 0 : -1);
+    a_.je(taken);
+    a_.cmp(x86::eax, i.guard_negated ? -1 : 0);
+  }
   a_.jne(apart);
   no_lane(at);
   go(at + 1);

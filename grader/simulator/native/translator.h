@@ -44,9 +44,11 @@ class Translator {
              const std::vector<Shape>& shapes, std::function<const asmjit::Label*(std::uint32_t)> label_of,
              const asmjit::Label& leave, std::vector<std::unique_ptr<AccessGroup>>& groups);
 
-  void translate(const Stretch& stretch);
+  void translate(const Stretch& stretch, Lanes lanes);
 
  private:
+  void straight(const Stretch& stretch);
+  void leave_at_limit(std::uint32_t pc);
   void emit_asides();
   [[nodiscard]] bool has_short_side(std::uint32_t branch) const;
   void short_side(std::uint32_t branch, const asmjit::Label& begin);
@@ -71,6 +73,7 @@ class Translator {
   /// `apart`: where code goes if the warp divides.
   void branch(std::uint32_t at, const asmjit::Label& apart);
   void pass_exit(std::uint32_t at);
+  void lanes_that_take(const Inst& i);
   void no_lane(std::uint32_t at);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);

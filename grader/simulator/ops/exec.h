@@ -111,7 +111,8 @@ struct Tally {
   std::vector<std::unique_ptr<OtherShapes>> other_shapes;      ///< null: none yet
   std::vector<std::unique_ptr<PartialShapes>> partial_shapes;  ///< null: none yet
   NativeCode* native = nullptr;                                ///< null: everything is interpreted
-  std::vector<std::uint32_t> heat;  ///< how often a straight run was interpreted; empty: nobody asks
+  /// How often a straight run was interpreted, by full warps and by some lanes; empty: nobody asks.
+  std::vector<std::uint32_t> heat, heat_by_some;
 
   /// How often warps executed each instruction.
   [[nodiscard]] std::vector<std::uint64_t> executions() const { return with_runs(executed, runs); }

@@ -216,28 +216,34 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
   std::uint32_t pc = warp.splits[index].pc;
   enter(x, *activation);
 
+  const Lanes lanes = mask == kAllLanes ? Lanes::All : Lanes::Some;
+  const Handler Inst::*const handler = lanes == Lanes::All ? &Inst::full : &Inst::masked;
+  const auto off = static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(mask)));
   const bool stepwise = !x.every_step.empty();
   const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
   for (;;) {
     if (pc >= limit) return leave(pc);
     const Inst& i = code[pc];
-    if (i.run > 0 && mask == kAllLanes && !stepwise) [[likely]] {
+    if (i.run > 0 && !stepwise) [[likely]] {
       if (tally.native != nullptr) {
-        if (tally.native->has(pc)) {
-          if (!run_native(*tally.native, warp, index, pc, quantum, slice)) return leave(pc);
+        if (tally.native->has(pc, lanes)) {
+          if (!run_native(*tally.native, warp, index, limit, pc, quantum, slice)) return leave(pc);
           continue;
         }
-        if (++tally.heat[pc] == launch_.hot) tally.native->translate(pc, tally.heat, tally.shapes);
+        std::vector<std::uint32_t>& heat = lanes == Lanes::All ? tally.heat : tally.heat_by_some;
+        if (++heat[pc] == launch_.hot) tally.native->translate(pc, lanes, heat, tally.shapes);
       }
       const std::uint32_t end = std::min(pc + i.run, limit);
       ++tally.runs[pc];
+      tally.idle_runs[pc] += off;
       const Inst* next = &i;
       do {
         x.pc = pc++;
-        next->full(x, *next, kAllLanes);
+        (next->*handler)(x, *next, mask);
         ++next;
       } while (x.fault.kind == FaultKind::None && pc < end);
       --tally.runs[pc];
+      tally.idle_runs[pc] -= off;
       if (x.fault.kind != FaultKind::None) [[unlikely]] {
         raise(warp.splits[index], pc - 1, x.fault);
         return leave(pc - 1);

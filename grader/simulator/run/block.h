@@ -99,9 +99,9 @@ class Block {
   }
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   bool hesitates(Warp& warp);
-  void fill_context(const NativeCode& code);
-  bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
-                  std::int64_t& quantum, std::int64_t& slice);
+  void fill_context();
+  bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
+                  std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice);
   bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left, bool& goes_on);
   Stop leave_together(std::uint32_t warp, bool ends, std::int64_t& turn);
   void settle_together();

@@ -22,7 +22,7 @@ bool ends(Exec& x, const Inst& i) {
 }  // namespace
 
 /// Before machine code of the running activation's function begins to run.
-void Block::fill_context(const NativeCode& code) {
+void Block::fill_context() {
   Exec& x = worker_.exec;
   NativeContext& context = worker_.native_context;
   context.keeps_untold = x.untold.kept;
@@ -43,19 +43,23 @@ void Block::fill_context(const NativeCode& code) {
   context.clock = &x.clock;
   context.untold = &x.untold;
   context.params = x.params;
-  context.entries = code.entries();
 }
 
 /// From `pc` to where the interpreter must look. False: the split stops at the new pc.
-bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t& pc,
-                       std::int64_t& quantum, std::int64_t& slice) {
+bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
+                       std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice) {
   Exec& x = worker_.exec;
-  fill_context(code);
+  fill_context();
   NativeContext& context = worker_.native_context;
   context.frame = x.frame;
   context.quantum = quantum;
   context.slice = slice;
-  pc = code.run(context, pc);
+  const std::uint32_t mask = warp.splits[split].mask;
+  if (mask != kAllLanes) {
+    context.limit = limit;
+    context.run_by(mask);
+  }
+  pc = code.run(context, pc, mask == kAllLanes ? Lanes::All : Lanes::Some);
   quantum = context.quantum;
   slice = context.slice;
   if (x.fault.kind != FaultKind::None) [[unlikely]] {
@@ -81,7 +85,7 @@ bool Block::stand_together(const NativeCode*& code) {
     if (first == nullptr) {
       first = &only;
       code = only.activation->tally->native;
-      if (code == nullptr || !code->has(only.pc)) return false;
+      if (code == nullptr || !code->has(only.pc, Lanes::All)) return false;
     }
     if (only.pc != first->pc || only.activation->program != first->activation->program) return false;
     worker_.together.push_back({w, only.activation, only.activation->frame});
@@ -140,7 +144,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   for (;;) {
     if (worker_.outworn()) [[unlikely]]
       worker_.ask_observers();
-    fill_context(*code);
+    fill_context();
     barrier = kNone;
     bool ended = false;
     for (std::size_t k = 0, size = together.size(); k < size; ++k) {
@@ -152,7 +156,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       x.frame = context.frame = together[k].frame;
       const std::int64_t whole = std::min(quantum - spent, usual_turn);
       context.quantum = context.slice = whole;
-      const std::uint32_t pc = code->run(context, standing_.from);
+      const std::uint32_t pc = code->run(context, standing_.from, Lanes::All);
       std::int64_t turn = context.quantum;
       const bool unhindered = x.fault.kind == FaultKind::None && turn > 0;
       Stop stop = Stop::Blocked;
@@ -180,7 +184,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
     standing_.turn = together.size();
     const bool all_ended = barrier == kNone;
     if (all_ended || !x.every_access.empty() || used_since_look_ >= kSeldom * usual_turn ||
-        !code->has(barrier + 1)) {
+        !code->has(barrier + 1, Lanes::All)) {
       settle_together();
       left = 0;
       return true;
@@ -228,7 +232,7 @@ Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn
     barriers_[warp.barrier].arrived_threads -= kLanes;
   }
   enter(x, *activation);
-  fill_context(*activation->tally->native);
+  fill_context();
   return stop;
 }
 

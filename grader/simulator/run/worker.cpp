@@ -18,7 +18,10 @@ Tally& Worker::find_tally(const Program& program) {
     t->other_shapes.resize(program.code.size());
     t->partial_shapes.resize(program.code.size());
     if (native != nullptr) t->native = native->of(program);
-    if (t->native != nullptr) t->heat.resize(program.code.size());
+    if (t->native != nullptr) {
+      t->heat.resize(program.code.size());
+      t->heat_by_some.resize(program.code.size());
+    }
   }
   return *t;
 }

@@ -17,7 +17,7 @@ class Writer {
     text_ =
         ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"random.cu\"\n"
         ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
-        "  .reg .b32 %r<16>;\n  .reg .b64 %d<16>;\n  .reg .f32 %f<8>;\n  .reg .f64 %e<8>;\n  .reg .pred "
+        "  .reg .b32 %r<22>;\n  .reg .b64 %d<16>;\n  .reg .f32 %f<8>;\n  .reg .f64 %e<8>;\n  .reg .pred "
         "%p<8>;\n"
         "  .shared .align 16 .b8 tile[4096];\n";
     // %d8 in, %d9 what all may write, %d10 this thread's words, %r8 thread, %r9 and above
@@ -97,7 +97,7 @@ class Writer {
   }
 
   void instruction(bool may_divide) {
-    switch (pick(may_divide ? 22 : 20)) {
+    switch (pick(may_divide ? 24 : 20)) {
       case 0:
         return line(any<6>({"add.u32", "sub.u32", "mul.lo.u32", "min.s32", "max.u32", "xor.b32"}) + " " +
                     r() + ", " + r() + ", " + r_or_number());
@@ -161,6 +161,8 @@ class Writer {
         divided(0);
         return;
       }
+      case 21:
+      case 22: return loop_apart(0);
       default: return line("@" + p() + " add.u32 " + r() + ", " + r() + ", 3");
     }
   }
@@ -172,6 +174,8 @@ class Writer {
       for (int i = 0; i < count; ++i) {
         if (depth < 2 && pick(12) == 0)
           divided(depth + 1);
+        else if (depth < 2 && pick(8) == 0)
+          loop_apart(depth + 1);
         else if (pick(5) == 0)
           global_access();
         else
@@ -188,6 +192,32 @@ class Writer {
       text_ += other + ":\n";
     }
     text_ += end + ":\n";
+  }
+  /// A loop of which each lane runs as many turns as it likes, or all the same; some may leave for good.
+  void loop_apart(int depth) {
+    const std::string label = "A" + std::to_string(labels_++), after = "B" + std::to_string(labels_++);
+    const std::string turn = "%r" + std::to_string(16 + depth), turns = "%r" + std::to_string(19 + depth);
+    line("and.b32 " + turns + ", " + (pick(3) == 0 ? std::to_string(pick(40)) : r()) + ", 7");
+    line("mov.u32 " + turn + ", 0");
+    text_ += label + ":\n";
+    const int count = 1 + pick(6);
+    for (int i = 0; i < count; ++i) {
+      if (depth < 2 && pick(6) == 0)
+        divided(depth + 1);
+      else if (pick(4) == 0)
+        global_access();
+      else
+        unshuffled();
+    }
+    if (pick(6) == 0) line("@" + p() + " bra " + after);
+    if (pick(24) == 0) {
+      line("setp.eq.u32 %p7, %r8, " + std::to_string(pick(kThreads)));
+      line("@%p7 exit");
+    }
+    line("add.u32 " + turn + ", " + turn + ", 1");
+    line("setp.lt.u32 %p7, " + turn + ", " + turns);
+    line("@%p7 bra " + label);
+    text_ += after + ":\n";
   }
   /// No lane may wait for lanes that went elsewhere.
   void unshuffled() {
