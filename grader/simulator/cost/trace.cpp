@@ -57,7 +57,8 @@ class TraceWorker : public WorkerObserver {
               std::uint64_t draw, bool dearest)
       : profile_(profile),
         blocks_(blocks),
-        warps_(static_cast<std::uint32_t>((launch.config.block.count() + kLanes - 1) / kLanes)),
+        threads_(static_cast<std::uint32_t>(launch.config.block.count())),
+        warps_((threads_ + kLanes - 1) / kLanes),
         most_(steps_of_warp()),
         draw_(draw),
         dearest_(dearest) {}
@@ -75,6 +76,9 @@ class TraceWorker : public WorkerObserver {
     if (dearest_) windows_.assign(warps_, {});
     looking_ = true;
     cut_ = 0;
+    ended_ = 0;
+    lanes_left_.clear();
+    for (std::uint32_t w = 0; w < warps_; ++w) lanes_left_.push_back(std::min(kLanes, threads_ - w * kLanes));
     function_ = nullptr;
     alike_.forget();
   }
@@ -99,11 +103,22 @@ class TraceWorker : public WorkerObserver {
     auto& steps = now_.warps[step.warp];
     if (steps.size() >= most_) {
       // One step is let by of each warp, to know that there are more.
-      if (steps.size() == most_ && ++cut_ == warps_) looking_ = false;
-      if (steps.size() == most_) steps.push_back({});
+      if (steps.size() > most_) return;
+      steps.push_back({});
+      ++cut_;
+      look_on();
       return;
     }
     steps.push_back({step.program, step.program->source[step.instruction], TracedStep::kNoAccess});
+  }
+
+  void exit_lanes(const Program& /*program*/, std::uint32_t /*instruction*/, std::uint32_t warp,
+                  std::uint32_t lanes) override {
+    if (!looking_) return;
+    lanes_left_[warp] -= static_cast<std::uint32_t>(std::popcount(lanes));
+    if (lanes_left_[warp] > 0 || now_.warps[warp].size() > most_) return;
+    ++ended_;
+    look_on();
   }
 
   void access(const WarpAccess& a) override {
@@ -201,6 +216,9 @@ class TraceWorker : public WorkerObserver {
       current.passes = current.wavefronts = current.sectors = 0;
     }
   };
+
+  /// As long as a warp goes on of which there is not enough yet.
+  void look_on() { looking_ = cut_ + ended_ < warps_; }
 
   void meet(const Program& function) {
     function_ = &function;
@@ -350,7 +368,9 @@ class TraceWorker : public WorkerObserver {
 
   const DeviceProfile& profile_;
   std::uint64_t blocks_;
-  std::uint32_t warps_, most_, cut_ = 0;
+  std::uint32_t threads_, warps_, most_;
+  std::uint32_t cut_ = 0, ended_ = 0;      ///< warps: of which there is enough, and which had no more
+  std::vector<std::uint32_t> lanes_left_;  ///< by warp
   std::uint64_t draw_;
   const bool dearest_;
   bool looking_ = false;

@@ -101,11 +101,16 @@ class ReuseWorker : public WorkerObserver {
     sample_ = &samples[always ? 0 : 1];
     ++sample_->blocks;
   }
+  [[nodiscard]] bool watches() const override { return looking_; }
   [[nodiscard]] bool every_access() const override { return looking_; }
   [[nodiscard]] bool only_global() const override { return true; }
 
   void access(const WarpAccess& a) override {
-    if (!looking_ || a.space != AccessSpace::Global || ++accesses_ > kAccesses) return;
+    if (!looking_ || a.space != AccessSpace::Global) return;
+    if (++accesses_ > kAccesses) {
+      looking_ = false;
+      return;
+    }
     const bool is_store = a.kind == AccessKind::Store;
     Met& last = last_of(a, is_store);
     // A loop usually takes several turns to leave its sectors.
