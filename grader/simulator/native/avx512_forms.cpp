@@ -296,15 +296,15 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
 
 void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) {
   // From the frame the first lane's is read, whichever lane that is.
-  cache_.store(std::vector<RegisterCache::Entry>{address});
+  if (address.dirty) cache_.store(std::vector<RegisterCache::Entry>{address});
   const x86::Mem first_lane(x86::rcx, 0, 8);
-  a_.mov(x86::ecx, in_context(offsetof(NativeContext, first), 4));
+  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, first), 4));
   a_.lea(x86::rcx, x86::ptr(fixed::frame, x86::rcx, 3, static_cast<std::int32_t>(address.slot)));
   a_.mov(x86::rax, first_lane);
   a_.vpbroadcastq(x86::zmm30, first_lane);
   const auto differ = [](std::uint32_t p) { return x86::KReg(1 + p); };
   for (std::uint32_t p = 0; p < kParts64; ++p) {
-    a_.kmovb(differ(p), in_context(offsetof(NativeContext, mask) + p, 1));
+    a_.kmovb(differ(p), of_lanes(offsetof(SomeLanes, mask) + p, 1));
     a_.vpsubq(x86::zmm31, cache_.part(address, p), x86::zmm30);
     a_.k(differ(p)).vpcmpq(
         differ(p), x86::zmm31,
@@ -319,18 +319,17 @@ void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, co
 }
 
 void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& access) {
-  a_.mov(x86::ecx, in_context(offsetof(NativeContext, first), 4));
+  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, first), 4));
   a_.shl(x86::ecx, access.eight_bytes ? 3 : 2);
   a_.sub(x86::rax, x86::rcx);  // of lane 0, which may lie outside
   const x86::KReg lanes = x86::k1;
   for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
     const x86::Mem place = place_of(access, {}, p * kVector, kVector);
     const Vec part = Vec(cache_.part(data, p).id());
-    const std::size_t mask = offsetof(NativeContext, mask);
     if (access.eight_bytes)
-      a_.kmovb(lanes, in_context(mask + p, 1));
+      a_.kmovb(lanes, of_lanes(offsetof(SomeLanes, mask) + p, 1));
     else
-      a_.kmovw(lanes, in_context(mask + p * 2, 2));
+      a_.kmovw(lanes, of_lanes(offsetof(SomeLanes, mask) + p * 2, 2));
     if (access.is_store && access.eight_bytes)
       a_.k(lanes).vmovdqu64(place, part);
     else if (access.is_store)
@@ -340,6 +339,12 @@ void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& acc
     else
       a_.k(lanes).z().vmovdqu32(part, place);
   }
+}
+
+void Avx512Forms::move_some_scattered(const RegisterCache::Entry& data, const InPlace& access) {
+  a_.add(x86::rax, fixed::global);
+  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p)
+    move_scattered(Vec(cache_.part(data, p).id()), p, access, true);
 }
 
 void Avx512Forms::leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
@@ -385,7 +390,7 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, 
     const Vec part = Vec(cache_.part(data, p).id());
     const x86::Mem place = at(p * kVector, kVector);
     if (access.pattern == Shape::Pattern::Scattered)
-      move_scattered(part, p, access);
+      move_scattered(part, p, access, false);
     else if (access.is_store)
       a_.vmovdqu64(place, part);
     else if (access.pattern != Shape::Pattern::Broadcast)
@@ -401,13 +406,20 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, 
   }
 }
 
-/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access. Of
-/// lanes that store at one place the last one's value stays, as where they store one after the other.
-void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace& access) {
+/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access, or of
+/// `some` lanes by the PartialShape in rdx. Of lanes that store at one place the last one's value stays, as
+/// where they store one after the other.
+void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace& access, bool some) {
   const x86::KReg all = x86::k1;
   const Vec distances = x86::zmm31, upper = x86::zmm30;
   const bool is_store = access.is_store;
   const auto take = [&](const auto& lanes, std::uint32_t byte) {
+    if (some) {  // of eight lanes
+      a_.vmovdqu64(
+          lanes, x86::Mem(x86::rdx, static_cast<std::int32_t>(offsetof(PartialShape, distances) + byte), 0));
+      a_.kmovb(all, of_lanes(offsetof(SomeLanes, mask) + byte / kVector, 1));
+      return;
+    }
     const std::size_t member = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
     a_.vmovdqu64(lanes, in_shape(access.at, member + byte, 0));
     a_.kxnorw(all, all, all);

@@ -20,6 +20,7 @@ class Avx512Forms final : public VectorForms {
   void compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) override;
   bool divide(const Inst& i, bool remainder, const asmjit::Label& unlike) override;
   void move_some(const RegisterCache::Entry& data, const InPlace& access) override;
+  void move_some_scattered(const RegisterCache::Entry& data, const InPlace& access) override;
   void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
   void fetch() override;
   [[nodiscard]] bool all_read() const override { return left_.empty(); }
@@ -50,7 +51,7 @@ class Avx512Forms final : public VectorForms {
   [[nodiscard]] asmjit::Operand left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const;
   std::vector<Left> left_;
 
-  void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access);
+  void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access, bool some);
   /// Half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot, extended by `id`.
   void widened(const asmjit::x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id);
 };

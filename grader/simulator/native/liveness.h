@@ -14,7 +14,8 @@ struct Stretch {
   std::uint32_t begin = 0, end = 0;  ///< indices into Program::code
 };
 
-/// Which lanes of a warp run a stretch: of some (NativeContext::mask), the others wait anywhere, or have left.
+/// Which lanes of a warp run a stretch. Some: those of NativeContext::lanes; others wait anywhere, or have
+/// left.
 enum class Lanes : std::uint8_t { All, Some };
 
 /// The stretches of a program, which warps run without a look at lanes, in order of their begin.

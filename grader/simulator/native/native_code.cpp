@@ -102,7 +102,7 @@ std::uint32_t call_masked_handler(NativeContext* context, std::uint32_t pc) {
   Exec& x = *context->exec;
   x.pc = pc;
   const Inst& inst = context->program->code[pc];
-  inst.masked(x, inst, context->mask);
+  inst.masked(x, inst, context->lanes.mask);
   return x.fault.kind != FaultKind::None ? 1 : 0;
 }
 

@@ -26,6 +26,19 @@ namespace cudalabs::sim {
 struct AccessGroup;
 enum class VectorWidth : std::uint8_t;  // places.h
 
+/// Some lanes of a warp.
+struct SomeLanes {
+  std::uint32_t mask = 0, others = 0;
+  std::uint32_t first = 0;
+  std::uint32_t off = 0;         ///< how many are
+  std::uint64_t of_partial = 0;  ///< where in PartialShapes the one for so many lanes lies, in bytes
+  static SomeLanes of(std::uint32_t mask) {
+    const auto count = static_cast<unsigned>(std::popcount(mask));
+    return {mask, ~mask, static_cast<std::uint32_t>(std::countr_zero(mask)), kLanes - count,
+            (std::bit_width(count) - 1) * sizeof(PartialShape)};
+  }
+};
+
 /// What machine code needs to know of who runs it. It finds the members by their offsets.
 struct NativeContext {
   const void* block = nullptr;  ///< for which it was filled in; null: for none
@@ -45,19 +58,12 @@ struct NativeContext {
   std::uint64_t spare = 0;  ///< of the machine code
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
   bool keeps_untold = false;
-  /// Where some lanes of a warp run machine code: which, where others of it stand (run/block.h), and how many
-  /// are off.
-  std::uint32_t mask = 0, limit = 0;
-  std::uint32_t first = 0;  ///< of them
-  std::uint64_t off = 0;
-  std::uint64_t of_partial = 0;  ///< where in PartialShapes the one for so many lanes lies, in bytes
-  void run_by(std::uint32_t lanes) {
-    mask = lanes;
-    first = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    const auto count = static_cast<unsigned>(std::popcount(lanes));
-    off = kLanes - count;
-    of_partial = (std::bit_width(count) - 1) * sizeof(PartialShape);
-  }
+  SomeLanes lanes;  ///< that run, where some of a warp do
+  /// Of machine code that some lanes of a warp have entered: these, where others of it stand (run/block.h),
+  /// and the slice that they have when they meet again after a branch; 0: the interpreter must choose then.
+  SomeLanes entered;
+  std::uint32_t limit = 0;
+  std::int64_t slice_after_sides = 0;
   const std::unique_ptr<PartialShapes>* partial_shapes = nullptr;  ///< by instruction
   /// Of the groups of the running stretch: the base of the leader, and whether all of
   /// the group are as they were.

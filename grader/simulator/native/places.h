@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "grader/simulator/ops/exec.h"
+#include "grader/simulator/native/native_code.h"
 
 namespace cudalabs::sim {
 
@@ -30,6 +30,10 @@ inline asmjit::x86::Mem in_frame(std::uint32_t offset, std::uint32_t size) {
 }
 inline asmjit::x86::Mem in_context(std::size_t offset, std::uint32_t size) {
   return asmjit::x86::Mem(fixed::context, static_cast<std::int32_t>(offset), size);
+}
+/// Of the lanes that run, where some of a warp do.
+inline asmjit::x86::Mem of_lanes(std::size_t member, std::uint32_t size) {
+  return in_context(offsetof(NativeContext, lanes) + member, size);
 }
 /// Of the shape of the access `at`, from `offset` on.
 inline asmjit::x86::Mem in_shape(std::uint32_t at, std::size_t offset, std::uint32_t size) {

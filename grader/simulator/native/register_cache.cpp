@@ -120,24 +120,23 @@ void RegisterCache::store(const Entry& e) {
   const bool some = preserves(e.slot);
   if (some && width_ == VectorWidth::Avx2) throw std::logic_error("machine code: AVX2 stores all lanes");
   const bool narrow = e.parts == parts_of(VectorWidth::Avx512, 32);
+  // What other lanes keep is loaded, not left out of the store: a load need not wait then until a masked
+  // store has come to the cache.
   for (std::uint32_t p = 0; p < e.parts; ++p) {
-    if (!some) {
-      a_.emit(move_, place(e, p), part(e, p));
-    } else if (narrow) {
-      a_.kmovw(x86::k7, in_context(offsetof(NativeContext, mask) + p * 2, 2));
-      a_.k(x86::k7).vmovdqa32(place(e, p), part(e, p));
-    } else {
-      a_.kmovb(x86::k7, in_context(offsetof(NativeContext, mask) + p, 1));
-      a_.k(x86::k7).vmovdqa64(place(e, p), part(e, p));
+    if (some && narrow) {
+      a_.kmovw(x86::k7, of_lanes(offsetof(SomeLanes, others) + p * 2, 2));
+      a_.k(x86::k7).vmovdqa32(part(e, p), place(e, p));
+    } else if (some) {
+      a_.kmovb(x86::k7, of_lanes(offsetof(SomeLanes, others) + p, 1));
+      a_.k(x86::k7).vmovdqa64(part(e, p), place(e, p));
     }
+    a_.emit(move_, place(e, p), part(e, p));
   }
 }
 void RegisterCache::store_predicate(std::uint32_t slot, const x86::Gp& bits) {
   if (preserves(slot)) {
-    const x86::Mem mask = in_context(offsetof(NativeContext, mask), 4);
-    a_.and_(bits, mask);
-    a_.mov(x86::ecx, mask);
-    a_.not_(x86::ecx);
+    a_.and_(bits, of_lanes(offsetof(SomeLanes, mask), 4));
+    a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, others), 4));
     a_.and_(x86::ecx, in_frame(slot, 4));
     a_.or_(bits, x86::ecx);
   }

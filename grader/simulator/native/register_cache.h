@@ -56,8 +56,8 @@ class RegisterCache {
   /// All lanes of a register are computed in any case; the frame gets those of others than `lanes` where it
   /// does not preserve() them. `others_at_end`: the others stand at the stretch's end already.
   void begin(const Stretch& stretch, Lanes lanes, bool others_at_end = false);
-  /// Of a stretch that some lanes run: others may read the slot where they stand, so what they have in it must
-  /// stay.
+  /// Of a stretch that some lanes run: others may read the slot where they stand, so what they have in it
+  /// must stay.
   [[nodiscard]] bool preserves(std::uint32_t slot) const {
     return lanes_ == Lanes::Some && (!others_at_end_ || liveness_.wanted(stretch_.end, slot));
   }

@@ -72,7 +72,7 @@ void Translator::translate(const Stretch& stretch, Lanes lanes) {
     go(stretch.end + (may_exit ? 1 : 0));
     return emit_asides();
   }
-  const bool in_place = !some_ && has_short_side(stretch.end);
+  const bool in_place = has_short_side(stretch.end);
   const asmjit::Label apart = in_place ? a_.newLabel() : leaving(stretch.end);
   branch(stretch.end, apart);
   emit_asides();
@@ -106,20 +106,42 @@ bool Translator::has_short_side(std::uint32_t branch) const {
   return true;
 }
 
-/// The way from the branch to its target by the lanes that do not take it, of a warp of which others do. The
-/// guard is in eax.
+/// Those in eax run from here on. How many they are is left there.
+void Translator::run_by_lanes() {
+  a_.mov(of_lanes(offsetof(SomeLanes, mask), 4), x86::eax);
+  a_.mov(x86::ecx, x86::eax);
+  a_.not_(x86::ecx);
+  a_.mov(of_lanes(offsetof(SomeLanes, others), 4), x86::ecx);
+  a_.bsf(x86::ecx, x86::eax);
+  a_.mov(of_lanes(offsetof(SomeLanes, first), 4), x86::ecx);
+  a_.popcnt(x86::eax, x86::eax);
+  a_.bsr(x86::ecx, x86::eax);
+  a_.imul(x86::ecx, x86::ecx, static_cast<std::int32_t>(sizeof(PartialShape)));
+  a_.mov(of_lanes(offsetof(SomeLanes, of_partial), 8), x86::rcx);
+  a_.mov(x86::ecx, kLanes);
+  a_.sub(x86::ecx, x86::eax);
+  a_.mov(of_lanes(offsetof(SomeLanes, off), 4), x86::ecx);
+}
+
+/// The way from the branch to its target by the lanes that do not take it, of those of which others do. In
+/// eax are, of a full warp, the guard, and else those that take it.
 void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   const Inst& i = program_.code[branch];
   const Stretch side{branch + 1, i.target};
+  const bool nested = some_;
   a_.bind(begin);
-  if (!i.guard_negated) a_.not_(x86::eax);
-  a_.mov(in_context(offsetof(NativeContext, mask), 4), x86::eax);
-  a_.bsf(x86::ecx, x86::eax);
-  a_.mov(in_context(offsetof(NativeContext, first), 4), x86::ecx);
-  a_.popcnt(x86::eax, x86::eax);  // off at the branch are those that do not take it
-  a_.bsr(x86::ecx, x86::eax);
-  a_.imul(x86::ecx, x86::ecx, static_cast<std::int32_t>(sizeof(PartialShape)));
-  a_.mov(in_context(offsetof(NativeContext, of_partial), 8), x86::rcx);
+  if (nested) {
+    // Where others stand before the target, or may come first, the interpreter chooses who runs.
+    a_.cmp(in_context(offsetof(NativeContext, limit), 4), i.target);
+    a_.jb(leaving(branch));
+    a_.cmp(in_context(offsetof(NativeContext, slice_after_sides), 8), 0);
+    a_.je(leaving(branch));
+  }
+  if (nested || !i.guard_negated) a_.not_(x86::eax);
+  if (nested) a_.and_(x86::eax, of_lanes(offsetof(SomeLanes, mask), 4));
+  run_by_lanes();
+  // Off at the branch are those that do not take it, and those that do not come to it.
+  if (nested) a_.add(x86::eax, in_context(offsetof(NativeContext, entered) + offsetof(SomeLanes, off), 4));
   const auto counters = [this](std::size_t member) {
     a_.mov(x86::rcx, in_context(member, 8));
     return x86::rcx;
@@ -128,14 +150,22 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   count(counters(offsetof(NativeContext, divided)), branch, true);
   a_.add(x86::qword_ptr(counters(offsetof(NativeContext, idle_lanes)), static_cast<std::int32_t>(branch * 8)),
          x86::rax);
-  a_.mov(x86::edx, kLanes);
-  a_.sub(x86::edx, x86::eax);
-  a_.mov(in_context(offsetof(NativeContext, off), 8), x86::rdx);
   some_ = true;
-  cache_.begin(side, Lanes::Some, true);
+  cache_.begin(side, Lanes::Some, !nested);
   groups_.clear();
   together_.reset();
   straight(side);
+  if (nested) {
+    for (std::size_t byte = 0; byte < sizeof(SomeLanes); byte += 8) {
+      a_.mov(x86::rax, in_context(offsetof(NativeContext, entered) + byte, 8));
+      a_.mov(of_lanes(byte, 8), x86::rax);
+    }
+    a_.mov(x86::rax, in_context(offsetof(NativeContext, quantum), 8));
+    a_.mov(x86::rcx, in_context(offsetof(NativeContext, slice_after_sides), 8));
+    a_.cmp(x86::rax, x86::rcx);
+    a_.cmovg(x86::rax, x86::rcx);
+    a_.mov(in_context(offsetof(NativeContext, slice), 8), x86::rax);
+  }
   go(side.end);
   emit_asides();
 }
@@ -143,7 +173,7 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
 /// Of a straight run by some lanes.
 void Translator::count_idle(std::uint32_t at, bool begins) {
   a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_runs), 8));
-  a_.mov(x86::rdx, in_context(offsetof(NativeContext, off), 8));
+  a_.mov(x86::edx, of_lanes(offsetof(SomeLanes, off), 4));
   const x86::Mem counter = x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8));
   if (begins)
     a_.add(counter, x86::rdx);
@@ -177,7 +207,7 @@ void Translator::pass_exit(std::uint32_t at) {
 
 /// Of the lanes that run, which ecx gets, those for which the instruction's guard holds: to eax.
 void Translator::lanes_that_take(const Inst& i) {
-  a_.mov(x86::ecx, in_context(offsetof(NativeContext, mask), 4));
+  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, mask), 4));
   a_.mov(x86::eax, in_frame(i.guard, 4));
   if (i.guard_negated) a_.not_(x86::eax);
   a_.and_(x86::eax, x86::ecx);
@@ -199,7 +229,7 @@ void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
     count(x86::rcx, at, true);
     if (some_) {
       a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_lanes), 8));
-      a_.mov(x86::rdx, in_context(offsetof(NativeContext, off), 8));
+      a_.mov(x86::edx, of_lanes(offsetof(SomeLanes, off), 4));
       a_.add(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8)), x86::rdx);
     }
     if (i.target <= at) {

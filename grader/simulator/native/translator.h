@@ -74,6 +74,7 @@ class Translator {
   void branch(std::uint32_t at, const asmjit::Label& apart);
   void pass_exit(std::uint32_t at);
   void lanes_that_take(const Inst& i);
+  void run_by_lanes();
   void no_lane(std::uint32_t at);
   void go(std::uint32_t to);
   void find_groups(const Stretch& stretch);

@@ -232,7 +232,7 @@ bool Translator::read_by_product(std::uint32_t at) const {
   return true;
 }
 
-/// What ops/memory_partial.cpp does where some lanes access the places that they had, side by side.
+/// What ops/memory_partial.cpp does where some lanes are as far from each other as they were.
 bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   const auto access = in_place(at);
   if (!access || access->is_shared || !forms_->moves_some_lanes()) return false;
@@ -247,15 +247,13 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   a_.mov(x86::rdx, x86::qword_ptr(x86::rdx, static_cast<std::int32_t>(at * 8)));
   a_.test(x86::rdx, x86::rdx);
   a_.je(slow);
-  a_.add(x86::rdx, in_context(offsetof(NativeContext, of_partial), 8));
+  a_.add(x86::rdx, of_lanes(offsetof(SomeLanes, of_partial), 8));
   const auto shape = [](std::size_t member, std::uint32_t size) {
     return x86::Mem(x86::rdx, static_cast<std::int32_t>(member), size);
   };
-  a_.mov(x86::ecx, in_context(offsetof(NativeContext, mask), 4));
+  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, mask), 4));
   a_.cmp(x86::ecx, shape(offsetof(PartialShape, mask), 4));
   a_.jne(slow);
-  a_.cmp(shape(offsetof(PartialShape, in_order), 1), 0);
-  a_.je(slow);
   forms_->compare_some_distances(*address, slow);  // leaves the first one's address in rax
   if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
     a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
@@ -275,8 +273,13 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   a_.shr(x86::ecx, 2);
   a_.and_(x86::ecx, kSectorWords - 1);
   a_.inc(x86::qword_ptr(x86::rdx, x86::rcx, 3, static_cast<std::int32_t>(offsetof(PartialShape, repeats))));
+  const asmjit::Label scattered = a_.newLabel();
+  a_.cmp(shape(offsetof(PartialShape, in_order), 1), 0);
+  a_.je(scattered);
   forms_->move_some(*data, *access);
   a_.bind(back);
+  asides_.push_back({scattered, back,
+                     [this, data = *data, access = *access] { forms_->move_some_scattered(data, access); }});
   by_handler(at, {slow, back, before, after}, false);
   return true;
 }

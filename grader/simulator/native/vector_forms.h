@@ -55,7 +55,7 @@ class VectorForms {
                                  const asmjit::Label& unlike) = 0;
   /// Changes rax, rcx and rdx alone.
   virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
-  /// Whether there are the next two, for some lanes of a warp (NativeContext::mask).
+  /// Whether there are the next three, for some lanes of a warp (NativeContext::lanes).
   [[nodiscard]] virtual bool moves_some_lanes() const { return false; }
   /// As compare_distances(), from the first of the lanes, whose address it leaves in rax; the PartialShape's
   /// address is in rdx. Changes rcx.
@@ -63,6 +63,8 @@ class VectorForms {
                                       const asmjit::Label& /*unlike*/) {}
   /// Moves what lies side by side, from rax on for the first of the lanes. Changes rax and rcx.
   virtual void move_some(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
+  /// The same, where they lie as the PartialShape in rdx says.
+  virtual void move_some_scattered(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
   /// i.a divided by i.b, or what is left, if i.b is one power of two in all lanes; else leads to `unlike`,
   /// with nothing done. False: there is no such form. Changes rax and rcx.
   virtual bool divide(const Inst& /*i*/, bool /*remainder*/, const asmjit::Label& /*unlike*/) {

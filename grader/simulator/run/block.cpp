@@ -10,8 +10,6 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Backward branches' worth of instructions before starving lanes get a turn.
-constexpr std::int64_t kSlice = 4096;
 constexpr int kUninitialised = 0xCD;
 
 /// Slots that are not the same in all blocks of a launch.

@@ -16,6 +16,8 @@
 
 namespace cudalabs::sim {
 
+/// Backward branches' worth of instructions before starving lanes get a turn.
+inline constexpr std::int64_t kSlice = 4096;
 inline constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;  ///< of a split that no other lanes stand in front of
 
 /// What the blocks of one launch share.
@@ -100,6 +102,7 @@ class Block {
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   bool hesitates(Warp& warp);
   void fill_context();
+  [[nodiscard]] static std::int64_t slice_after_sides(const Warp& warp, std::size_t split);
   bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
                   std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice);
   bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left, bool& goes_on);

@@ -2,6 +2,7 @@
 // from barrier to barrier.
 
 #include <algorithm>
+#include <limits>
 
 #include "grader/simulator/run/block.h"
 
@@ -45,6 +46,18 @@ void Block::fill_context() {
   context.params = x.params;
 }
 
+/// Where the split divides at an `if`: what it has as a slice when its lanes have met again behind, which the
+/// interpreter lets them do before any other of the warp runs; 0: it does not.
+std::int64_t Block::slice_after_sides(const Warp& warp, std::size_t split) {
+  const Split& own = warp.splits[split];
+  for (const Split& s : warp.splits) {
+    const bool comes_later =
+        s.activation == own.activation ? s.pc >= own.pc : s.activation->depth < own.activation->depth;
+    if (s.state == Split::State::Ready && !comes_later) return 0;
+  }
+  return warp.splits.size() == 1 ? std::numeric_limits<std::int64_t>::max() : kSlice;
+}
+
 /// From `pc` to where the interpreter must look. False: the split stops at the new pc.
 bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
                        std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice) {
@@ -56,8 +69,9 @@ bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, st
   context.slice = slice;
   const std::uint32_t mask = warp.splits[split].mask;
   if (mask != kAllLanes) {
+    context.lanes = context.entered = SomeLanes::of(mask);
     context.limit = limit;
-    context.run_by(mask);
+    context.slice_after_sides = slice_after_sides(warp, split);
   }
   pc = code.run(context, pc, mask == kAllLanes ? Lanes::All : Lanes::Some);
   quantum = context.quantum;

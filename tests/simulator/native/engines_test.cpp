@@ -222,6 +222,35 @@ TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[en
   }
 }
 
+/// Half of each warp looks whether the other half, which stands behind the loop, has written something: how
+/// many turns it takes tells how long each half ran at a time. In one turn the looking half divides, and the
+/// other half does before it writes.
+TEST_CASE("lanes of a warp have their turns alike by both engines", "[engines]") {
+  const std::string looks = GENERATE("and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n",
+                                     "setp.lt.u32 %p2, %r1, 1000;\n");  // all of them, or half
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
+      "%p<4>; .shared .b32 written[4];\nld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x;\n"
+      "mul.wide.u32 %d2, %r1, 8; add.s64 %d1, %d1, %d2; shr.u32 %r2, %r1, 5; shl.b32 %r2, %r2, 2;\n"
+      "mov.u32 %r3, written; add.u32 %r2, %r2, %r3; mov.u32 %r3, 0; st.shared.u32 [%r2], %r3;\n"
+      "mov.u32 %r4, 0; mov.u32 %r6, 0;\n" +
+      looks +
+      "and.b32 %r5, %r1, 16; setp.ne.u32 %p1, %r5, 0; @%p1 bra WRITE;\n"
+      "LOOK: add.u32 %r4, %r4, 1; setp.ne.u32 %p3, %r4, 100; or.pred %p3, %p3, %p2; @%p3 bra ON;\n"
+      "add.u32 %r6, %r6, %r4;\nON: ld.shared.u32 %r7, [%r2]; setp.eq.u32 %p3, %r7, 0;\n"
+      "@%p3 bra LOOK;\nWRITE: add.u32 %r6, %r6, 1; @%p2 bra DONE; add.u32 %r6, %r6, 2;\n"
+      "DONE: mov.u32 %r7, 1; st.shared.u32 [%r2], %r7;\n"
+      "st.global.u32 [%d1], %r4; st.global.u32 [%d1+4], %r6; ret;\n}\n";
+  const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
+  INFO(expected.result.fault.text());
+  CHECK(expected.result.ok());
+  std::uint32_t turns = 0;
+  std::memcpy(&turns, expected.out.data(), 4);
+  CHECK(turns > 400);
+  for (const Engine engine : {Engine::Native, Engine::Auto}) CHECK(run_on(ptx, engine, false, 1) == expected);
+}
+
 /// By one power of two for all lanes, which machine code does itself, and by others.
 TEST_CASE("both engines divide alike", "[engines]") {
   // %r4 goes through 1, 2, 4, ..., 2^31, 0; lanes differ in every eighth turn, and %r6 is no power then.

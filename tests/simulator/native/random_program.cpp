@@ -182,8 +182,18 @@ class Writer {
           unshuffled();
       }
     };
+    const std::string before = "C" + std::to_string(labels_++);
+    const bool crosses = pick(6) == 0;  // some come into the side from before the branch
+    if (crosses) {
+      line("@" + p() + " bra " + before);
+      side();
+    }
     line("@" + std::string(pick(2) == 0 ? "!" : "") + p() + " bra " + other);
     side();
+    if (crosses) {
+      text_ += before + ":\n";
+      side();
+    }
     if (pick(4) == 0) {
       line("bra " + end);
       text_ += other + ":\n";
