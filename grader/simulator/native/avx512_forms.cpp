@@ -294,27 +294,44 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
   }
 }
 
-void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) {
+void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, bool wide,
+                                         const asmjit::Label& unlike) {
   // From the frame the first lane's is read, whichever lane that is.
   if (address.dirty) cache_.store(std::vector<RegisterCache::Entry>{address});
-  const x86::Mem first_lane(x86::rcx, 0, 8);
-  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, first), 4));
-  a_.lea(x86::rcx, x86::ptr(fixed::frame, x86::rcx, 3, static_cast<std::int32_t>(address.slot)));
-  a_.mov(x86::rax, first_lane);
-  a_.vpbroadcastq(x86::zmm30, first_lane);
+  const x86::Mem first_lane(x86::rcx, 0, wide ? 8 : 4);
+  const auto expected = [wide](std::uint32_t p) {
+    const std::size_t distances = wide ? offsetof(PartialShape, distances) : offsetof(PartialShape, narrow);
+    return x86::Mem(x86::rdx, static_cast<std::int32_t>(distances + p * kVector), kVector);
+  };
   const auto differ = [](std::uint32_t p) { return x86::KReg(1 + p); };
-  for (std::uint32_t p = 0; p < kParts64; ++p) {
-    a_.kmovb(differ(p), of_lanes(offsetof(SomeLanes, mask) + p, 1));
-    a_.vpsubq(x86::zmm31, cache_.part(address, p), x86::zmm30);
-    a_.k(differ(p)).vpcmpq(
-        differ(p), x86::zmm31,
-        x86::Mem(x86::rdx, static_cast<std::int32_t>(offsetof(PartialShape, distances) + p * kVector),
-                 kVector),
-        kNotEqual);
+  const Vec first = x86::zmm30, distance = x86::zmm31;
+  a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, first), 4));
+  a_.lea(x86::rcx, x86::ptr(fixed::frame, x86::rcx, wide ? 3 : 2, static_cast<std::int32_t>(address.slot)));
+  if (wide) {
+    a_.mov(x86::rax, first_lane);
+    a_.vpbroadcastq(first, first_lane);
+  } else {
+    a_.mov(x86::eax, first_lane);
+    a_.vpbroadcastd(first, first_lane);
   }
-  a_.korb(x86::k1, x86::k1, x86::k2);
-  a_.korb(x86::k3, x86::k3, x86::k4);
-  a_.kortestb(x86::k1, x86::k3);
+  for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
+    if (wide) {
+      a_.kmovb(differ(p), of_lanes(offsetof(SomeLanes, mask) + p, 1));
+      a_.vpsubq(distance, cache_.part(address, p), first);
+      a_.k(differ(p)).vpcmpq(differ(p), distance, expected(p), kNotEqual);
+    } else {
+      a_.kmovw(differ(p), of_lanes(offsetof(SomeLanes, mask) + p * 2, 2));
+      a_.vpsubd(distance, cache_.part(address, p), first);
+      a_.k(differ(p)).vpcmpd(differ(p), distance, expected(p), kNotEqual);
+    }
+  }
+  if (wide) {
+    a_.korb(x86::k1, x86::k1, x86::k2);
+    a_.korb(x86::k3, x86::k3, x86::k4);
+    a_.kortestb(x86::k1, x86::k3);
+  } else {
+    a_.kortestw(x86::k1, x86::k2);
+  }
   a_.jne(unlike);
 }
 
@@ -342,7 +359,7 @@ void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& acc
 }
 
 void Avx512Forms::move_some_scattered(const RegisterCache::Entry& data, const InPlace& access) {
-  a_.add(x86::rax, fixed::global);
+  a_.add(x86::rax, access.is_shared ? fixed::shared : fixed::global);
   for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p)
     move_scattered(Vec(cache_.part(data, p).id()), p, access, true);
 }
@@ -414,10 +431,13 @@ void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace
   const Vec distances = x86::zmm31, upper = x86::zmm30;
   const bool is_store = access.is_store;
   const auto take = [&](const auto& lanes, std::uint32_t byte) {
-    if (some) {  // of eight lanes
-      a_.vmovdqu64(
-          lanes, x86::Mem(x86::rdx, static_cast<std::int32_t>(offsetof(PartialShape, distances) + byte), 0));
-      a_.kmovb(all, of_lanes(offsetof(SomeLanes, mask) + byte / kVector, 1));
+    if (some) {
+      const std::size_t distances =
+          access.is_shared ? offsetof(PartialShape, narrow) : offsetof(PartialShape, distances);
+      a_.vmovdqu64(lanes, x86::Mem(x86::rdx, static_cast<std::int32_t>(distances + byte), 0));
+      // Eight lanes, or sixteen; what is read beyond eight is not looked at.
+      const std::uint32_t lane = byte / (access.is_shared ? 4 : 8);
+      a_.kmovw(all, of_lanes(offsetof(SomeLanes, mask) + lane / 8, 2));
       return;
     }
     const std::size_t member = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);

@@ -17,7 +17,8 @@ class Avx512Forms final : public VectorForms {
                          const asmjit::Label& unlike) override;
   void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) override;
   [[nodiscard]] bool moves_some_lanes() const override { return true; }
-  void compare_some_distances(const RegisterCache::Entry& address, const asmjit::Label& unlike) override;
+  void compare_some_distances(const RegisterCache::Entry& address, bool wide,
+                              const asmjit::Label& unlike) override;
   bool divide(const Inst& i, bool remainder, const asmjit::Label& unlike) override;
   void move_some(const RegisterCache::Entry& data, const InPlace& access) override;
   void move_some_scattered(const RegisterCache::Entry& data, const InPlace& access) override;

@@ -56,7 +56,7 @@ class Translator {
   void instruction(std::uint32_t at);
   bool divide(const Inst& i, std::uint32_t at, Arith op);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
-  bool memory_by_some(const Inst& i, std::uint32_t at);
+  bool memory_by_some(const Inst& i, std::uint32_t at, const Known& k);
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at, bool all_lanes);
   void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);

@@ -233,10 +233,11 @@ bool Translator::read_by_product(std::uint32_t at) const {
 }
 
 /// What ops/memory_partial.cpp does where some lanes are as far from each other as they were.
-bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
+bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k) {
   const auto access = in_place(at);
-  if (!access || access->is_shared || !forms_->moves_some_lanes()) return false;
-  const auto address = forms_->source(i.a, true);
+  if (!access || access->is_shared == k.wide || !forms_->moves_some_lanes()) return false;
+  const bool is_shared = access->is_shared;
+  const auto address = forms_->source(i.a, k.wide);
   if (!address) return false;
   const auto data =
       access->is_store ? forms_->source(i.d, access->eight_bytes) : forms_->destination(i.d, *access);
@@ -254,8 +255,10 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, mask), 4));
   a_.cmp(x86::ecx, shape(offsetof(PartialShape, mask), 4));
   a_.jne(slow);
-  forms_->compare_some_distances(*address, slow);  // leaves the first one's address in rax
-  if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
+  forms_->compare_some_distances(*address, k.wide, slow);  // leaves the first one's address in rax
+  if (is_shared) {
+    a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
+  } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
     a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
   } else {
     a_.mov(x86::rcx, i.imm);
@@ -269,10 +272,14 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
   a_.xor_(x86::ecx, shape(offsetof(PartialShape, phase), 4));
   a_.test(x86::ecx, (i.width - 1u) | 3u);
   a_.jne(slow);
-  a_.mov(x86::ecx, x86::eax);
-  a_.shr(x86::ecx, 2);
-  a_.and_(x86::ecx, kSectorWords - 1);
-  a_.inc(x86::qword_ptr(x86::rdx, x86::rcx, 3, static_cast<std::int32_t>(offsetof(PartialShape, repeats))));
+  if (is_shared) {
+    a_.inc(shape(offsetof(PartialShape, repeats), 8));
+  } else {
+    a_.mov(x86::ecx, x86::eax);
+    a_.shr(x86::ecx, 2);
+    a_.and_(x86::ecx, kSectorWords - 1);
+    a_.inc(x86::qword_ptr(x86::rdx, x86::rcx, 3, static_cast<std::int32_t>(offsetof(PartialShape, repeats))));
+  }
   const asmjit::Label scattered = a_.newLabel();
   a_.cmp(shape(offsetof(PartialShape, in_order), 1), 0);
   a_.je(scattered);
@@ -288,7 +295,7 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at) {
 /// that of now, the handler.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
-  if (some_) return memory_by_some(i, at);
+  if (some_) return memory_by_some(i, at, k);
   const auto in_place_access = in_place(at);
   if (!in_place_access) return false;
   const InPlace access = *in_place_access;

@@ -59,7 +59,7 @@ class VectorForms {
   [[nodiscard]] virtual bool moves_some_lanes() const { return false; }
   /// As compare_distances(), from the first of the lanes, whose address it leaves in rax; the PartialShape's
   /// address is in rdx. Changes rcx.
-  virtual void compare_some_distances(const RegisterCache::Entry& /*address*/,
+  virtual void compare_some_distances(const RegisterCache::Entry& /*address*/, bool /*wide*/,
                                       const asmjit::Label& /*unlike*/) {}
   /// Moves what lies side by side, from rax on for the first of the lanes. Changes rax and rcx.
   virtual void move_some(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}

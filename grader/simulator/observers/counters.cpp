@@ -46,7 +46,6 @@ bool is_of_table(const WarpAccess& a) {
 
 /// Lanes of a warp that come in turn to a load or store of shared memory.
 struct Turns {
-  static constexpr int kFew = 4;  ///< lanes at a time
   std::array<std::uint32_t, kLanes> offsets{};
   std::uint32_t mask = 0, warp = 0, width = 4;
   AccessKind kind{};
@@ -84,7 +83,7 @@ class CounterWorker : public WorkerObserver {
         (a.kind == AccessKind::Load    ? c.shared_load_bytes
          : a.kind == AccessKind::Store ? c.shared_store_bytes
                                        : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
-        if (a.kind != AccessKind::Atomic && lanes <= Turns::kFew && a.form == AccessForm::Lanes)
+        if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes)
           take_turn(i, a);
         if (a.kind == AccessKind::Load) {
           if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;

@@ -72,18 +72,20 @@ struct OtherShapes {
   std::size_t next = 0;  ///< to make room for another
 };
 
-/// The last access of a load or store of global memory by some of a warp's lanes, one element each: as a
-/// Shape, but for the first of them in place of lane 0.
+/// The last access of a load or store by some of a warp's lanes, one element each: as a Shape, but for the
+/// first of them in place of lane 0.
 struct alignas(64) PartialShape {
   std::uint32_t mask = 0;  ///< 0: there was none
   std::uint32_t phase = 0;
   AccessKind kind{};
+  AccessSpace space{};
   std::uint8_t width = 0;
   bool in_order = false;  ///< the lanes are as far from each other as in their register
   std::uint64_t window = 0, window_size = 0, base = 0;
   std::uint64_t repeats[kSectorWords] = {};
   alignas(64) std::uint64_t distances[kLanes] = {};
   alignas(64) std::uint64_t active[kLanes] = {};  ///< all bits of the mask's lanes
+  alignas(64) std::uint32_t narrow[kLanes] = {};  ///< distances, shared memory
 };
 
 /// Of one instruction, by how many lanes there are: in a tree of sums half as many from step to step.

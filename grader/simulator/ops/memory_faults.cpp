@@ -156,18 +156,25 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
 
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape) {
   alignas(64) std::uint64_t addresses[kLanes];
+  alignas(64) std::uint32_t offsets[kLanes];
   WarpAccess access;
   access.kind = shape.kind;
-  access.space = AccessSpace::Global;
+  access.space = shape.space;
   access.width = shape.width;
   access.mask = shape.mask;
   access.addresses = addresses;
+  access.offsets = offsets;
   access.program = &program;
   access.instruction = instruction;
   for (std::uint32_t word = 0; word < kSectorWords; ++word) {
     if (shape.repeats[word] == 0) continue;
-    const std::uint64_t base = shape.base - shape.phase + word * 4 + shape.phase % 4;
-    for (std::uint32_t i = 0; i < kLanes; ++i) addresses[i] = base + (shape.distances[i] & shape.active[i]);
+    const std::uint64_t base = shape.space == AccessSpace::Shared
+                                   ? shape.base
+                                   : shape.base - shape.phase + word * 4 + shape.phase % 4;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      addresses[i] = base + (shape.distances[i] & shape.active[i]);
+      offsets[i] = static_cast<std::uint32_t>(addresses[i]);
+    }
     access.repeats = std::exchange(shape.repeats[word], 0);
     for (WorkerObserver* observer : x.shapes_only) observer->access(access);
   }

@@ -1,4 +1,4 @@
-// Loads and stores of global memory by some lanes of a warp: in a tree of sums, say, the same lanes at the
+// Loads and stores by some lanes of a warp: in a tree of sums, say, the same lanes at the
 // same distances again and again. Compiled once for each vector instruction set, like memory_shaped.cpp.
 
 #undef HWY_TARGET_INCLUDE
@@ -20,6 +20,10 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// What an address of that space is.
+template <MemorySpace S>
+using Address = std::conditional_t<S == MemorySpace::Shared, u32, u64>;
+
 /// True if the active lanes of `a` are as far from the first of them as the shape says.
 CUDALABS_INLINE bool same_distances(const u64* a, u64 first, const PartialShape& shape) {
   const hn::ScalableTag<u64> tag;
@@ -30,6 +34,12 @@ CUDALABS_INLINE bool same_distances(const u64* a, u64 first, const PartialShape&
     differ = hn::Or(differ, hn::And(unlike, hn::Load(tag, shape.active + i)));
   }
   return hn::AllTrue(tag, hn::Eq(differ, hn::Zero(tag)));
+}
+CUDALABS_INLINE bool same_distances(const u32* a, u32 first, const PartialShape& shape) {
+  u32 differ = 0;
+  for (u32 i = 0; i < kLanes; ++i)
+    differ |= ((a[i] - first) ^ shape.narrow[i]) & static_cast<u32>(shape.active[i]);
+  return differ == 0;
 }
 
 /// Elsewhere a masked store is a load and a store, between which other workers may store to neighbours.
@@ -69,19 +79,23 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
 
 /// The shape of these addresses, after the repeats of the old one were told. False: something is out of the
 /// ordinary, and the general way must look at it.
+template <MemorySpace S>
 [[gnu::noinline]] bool learn(Exec& x, const Inst& inst, PartialShape& shape, u32 mask, AccessKind kind) {
+  using A = Address<S>;
   tell_repeats(x, *x.activation->program, x.pc, shape);
   shape.mask = 0;
-  const auto* const a = slot<u64>(x, inst.a);
+  const auto* const a = slot<A>(x, inst.a);
   const auto first = static_cast<u32>(std::countr_zero(mask));
-  const u64 base = a[first] + static_cast<u64>(inst.imm);
+  const u64 base = static_cast<A>(a[first] + static_cast<A>(inst.imm));
   u64 bits = 0;
   std::int64_t low = 0, high = 0;
   bool in_order = true;
   for (u32 i = 0; i < kLanes; ++i) {
     const bool active = (mask >> i & 1) != 0;
-    const u64 distance = a[i] - a[first];
+    const A apart = a[i] - a[first];
+    const auto distance = static_cast<u64>(std::int64_t{static_cast<std::make_signed_t<A>>(apart)});
     shape.distances[i] = distance;
+    shape.narrow[i] = static_cast<u32>(apart);
     shape.active[i] = active ? ~u64{0} : 0;
     if (!active) continue;
     bits |= base + distance;
@@ -92,15 +106,16 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
   const u64 width = inst.width;
   if ((bits & (width - 1)) != 0) return false;
   const u64 lowest = base + static_cast<u64>(low), highest = base + static_cast<u64>(high);
-  const Range range = x.global->find(lowest);
+  const Range range = S == MemorySpace::Shared ? Range{0, x.shared_bytes} : x.global->find(lowest);
   // With the first lane's between them, the distances have not wrapped.
   if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)) ||
       !range.holds(base, static_cast<u32>(width)))
     return false;
-  if (is_told(x, kind, range)) return false;
+  if (S == MemorySpace::Global && is_told(x, kind, range)) return false;
   shape.mask = mask;
   shape.in_order = in_order;
   shape.kind = kind;
+  shape.space = S == MemorySpace::Shared ? AccessSpace::Shared : AccessSpace::Global;
   shape.width = inst.width;
   shape.base = base;
   shape.phase = static_cast<u32>(base & 31);
@@ -109,40 +124,52 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
   return true;
 }
 
-template <Element E, bool IsStore>
+template <MemorySpace S, Element E, bool IsStore>
 [[gnu::noinline]] void unusual(Exec& x, const Inst& inst, u32 mask) {
-  static const Handler general = general_handler(MemorySpace::Global, E, true, IsStore);
+  static const Handler general = general_handler(S, E, S == MemorySpace::Global, IsStore);
   general(x, inst, mask);
 }
 
-template <Element E, bool IsStore>
+template <MemorySpace S, Element E, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
+  constexpr bool kShared = S == MemorySpace::Shared;
   using R = typename KindOf<E>::Register;
-  const bool told = !x.every_access.empty() && (IsStore || x.untold_loads.empty());
-  if (mask == kAllLanes || inst.count != 1 || told) return unusual<E, IsStore>(x, inst, mask);
+  const bool told =
+      kShared ? !x.every_shared.empty() : !x.every_access.empty() && (IsStore || x.untold_loads.empty());
+  if (mask == kAllLanes || inst.count != 1 || told) return unusual<S, E, IsStore>(x, inst, mask);
+  if (kShared && std::popcount(mask) <= static_cast<int>(kFewLanes))
+    return unusual<S, E, IsStore>(x, inst, mask);
   auto& kept = x.activation->tally->partial_shapes[x.pc];
   if (!kept) [[unlikely]]
     kept = std::make_unique<PartialShapes>();
   PartialShape& shape = kept->at(mask);
-  const auto* const a = slot<u64>(x, inst.a);
-  const u64 first = a[std::countr_zero(mask)], base = first + static_cast<u64>(inst.imm);
+  using A = Address<S>;
+  const auto* const a = slot<A>(x, inst.a);
+  const A first = a[std::countr_zero(mask)];
+  const u64 base = static_cast<A>(first + static_cast<A>(inst.imm));
   const u64 place = (inst.width - 1u) | 3u;
   if (shape.mask != mask || base - shape.window >= shape.window_size || ((shape.phase ^ base) & place) != 0 ||
       !same_distances(a, first, shape)) [[unlikely]] {
-    if (!learn(x, inst, shape, mask, IsStore ? AccessKind::Store : AccessKind::Load))
-      return unusual<E, IsStore>(x, inst, mask);
+    if (!learn<S>(x, inst, shape, mask, IsStore ? AccessKind::Store : AccessKind::Load))
+      return unusual<S, E, IsStore>(x, inst, mask);
   }
-  ++shape.repeats[static_cast<u32>(base >> 2) % kSectorWords];
-  move_lanes<R, IsStore>(slot<R>(x, inst.d), x.global_host + base, shape);
+  ++shape.repeats[kShared ? 0 : static_cast<u32>(base >> 2) % kSectorWords];
+  move_lanes<R, IsStore>(slot<R>(x, inst.d), (kShared ? x.shared : x.global_host) + base, shape);
+}
+
+template <MemorySpace S>
+Handler of_space(Element element, bool is_store) {
+  constexpr Element k32 = Element::U32in32, k64 = Element::U64in64;
+  if (element == k32) return is_store ? memory<S, k32, true> : memory<S, k32, false>;
+  if (element == k64) return is_store ? memory<S, k64, true> : memory<S, k64, false>;
+  return nullptr;
 }
 
 }  // namespace
 
-Handler partial_table(Element element, bool is_store) {
-  constexpr Element k32 = Element::U32in32, k64 = Element::U64in64;
-  if (element == k32) return is_store ? memory<k32, true> : memory<k32, false>;
-  if (element == k64) return is_store ? memory<k64, true> : memory<k64, false>;
-  return nullptr;
+Handler partial_table(MemorySpace space, Element element, bool is_store) {
+  return space == MemorySpace::Shared ? of_space<MemorySpace::Shared>(element, is_store)
+                                      : of_space<MemorySpace::Global>(element, is_store);
 }
 
 }  // namespace cudalabs::sim::HWY_NAMESPACE
@@ -152,15 +179,16 @@ HWY_AFTER_NAMESPACE();
 namespace cudalabs::sim {
 
 Handler partial_handler(MemorySpace space, Element element, bool wide, bool is_store) {
-  if (space != MemorySpace::Global || !wide) return nullptr;
+  const bool by_its_addresses = wide ? space == MemorySpace::Global : space == MemorySpace::Shared;
+  if (!by_its_addresses) return nullptr;
   [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
 #if HWY_TARGETS & HWY_AVX3
-  if (target == "AVX3") return N_AVX3::partial_table(element, is_store);
+  if (target == "AVX3") return N_AVX3::partial_table(space, element, is_store);
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  if (target == "AVX2") return N_AVX2::partial_table(element, is_store);
+  if (target == "AVX2") return N_AVX2::partial_table(space, element, is_store);
 #endif
-  return HWY_STATIC_DISPATCH(partial_table)(element, is_store);
+  return HWY_STATIC_DISPATCH(partial_table)(space, element, is_store);
 }
 
 }  // namespace cudalabs::sim

@@ -122,6 +122,10 @@ struct LaunchInfo {
   std::span<const std::byte> parameters;
 };
 
+/// Accesses to shared memory by no more lanes are told one by one even to those for whom only their cost
+/// matters: a warp's lanes may come in turn, which costs less than as many accesses.
+inline constexpr std::uint32_t kFewLanes = 4;
+
 class WorkerObserver {
  public:
   virtual ~WorkerObserver() = default;

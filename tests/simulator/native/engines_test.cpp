@@ -222,6 +222,24 @@ TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[en
   }
 }
 
+/// Of 20 lanes the last one leaves shared memory after as many turns as there is room for.
+TEST_CASE("some lanes' accesses to shared memory fault at its end", "[engines]") {
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<8>; .reg .b64 %d<4>; .reg .pred "
+      "%p<4>; .shared .align 16 .b8 tile[4096];\nld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x;\n"
+      "setp.ge.u32 %p1, %r1, 20; @%p1 exit; mov.u32 %r2, tile; shl.b32 %r3, %r1, 2; add.u32 %r2, %r2, %r3;\n"
+      "mov.u32 %r4, 0;\nL: st.global.u32 [%d1], %r4; st.shared.u32 [%r2], %r4; add.u32 %r2, %r2, 4;\n"
+      "add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 2000; @%p2 bra L; ret;\n}\n";
+  for (const Engine engine : {Engine::Interpreter, Engine::Native, Engine::Auto}) {
+    const EngineRun run = run_on(ptx, engine, false, 1);
+    CHECK(run.result.fault.text().find("out of bounds") != std::string::npos);
+    std::uint32_t turns = 0;
+    std::memcpy(&turns, run.out.data(), 4);
+    CHECK(turns == 4096 / 4 - 19);
+  }
+}
+
 /// Half of each warp looks whether the other half, which stands behind the loop, has written something: how
 /// many turns it takes tells how long each half ran at a time. In one turn the looking half divides, and the
 /// other half does before it writes.

@@ -176,8 +176,8 @@ class Writer {
           divided(depth + 1);
         else if (depth < 2 && pick(8) == 0)
           loop_apart(depth + 1);
-        else if (pick(5) == 0)
-          global_access();
+        else if (pick(4) == 0)
+          access();
         else
           unshuffled();
       }
@@ -214,8 +214,8 @@ class Writer {
     for (int i = 0; i < count; ++i) {
       if (depth < 2 && pick(6) == 0)
         divided(depth + 1);
-      else if (pick(4) == 0)
-        global_access();
+      else if (pick(3) == 0)
+        access();
       else
         unshuffled();
     }
@@ -288,6 +288,12 @@ class Writer {
       return accesses("shared", "%d11");
     }
     accesses("shared", "%r11");
+  }
+  void access() {
+    if (pick(3) == 0)
+      shared_access();
+    else
+      global_access();
   }
   void global_access() {
     address("%r11");
