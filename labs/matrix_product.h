@@ -155,6 +155,7 @@ inline double limit_of_exact_sums(const Grid& a, const Grid& b, std::size_t term
   constexpr double none = std::numeric_limits<double>::infinity();
   if (a.empty() || b.empty()) return none;
   const double limit = std::ldexp(1.0, 53 + a.step + b.step);
+  if (limit == none) return 0;  // of no sum is it known
   return static_cast<double>(terms) * std::ldexp(1.0, a.top + b.top) < limit ? none : limit;
 }
 

@@ -7,7 +7,7 @@
 //   extern "C" const char* usual_mistake(const OracleCall* call, int which);   (optional) well-known wrong answers
 //
 // `oracle` computes in double, or in 64-bit integers where the output's elements are integers, and sets every
-// number of `expected`: before, they hold anything. For `usual_mistake` they are 0.
+// number of `expected`: before, they may hold anything. For `usual_mistake` they are 0.
 // `usual_mistake` fills `expected` with what a submission with mistake number `which` (0, 1, ...) returns,
 // and returns the mistake in words, to follow "this is ": "the minimum of each row instead of its maximum".
 // It returns nullptr when there is no such number, and "" for one that this case has no room for: a mistake

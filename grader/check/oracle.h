@@ -35,10 +35,12 @@ class Oracle {
 
   using Inputs = std::span<const std::vector<std::byte>>;
 
-  /// The expected contents of every output, for inputs in the order of the contract. `before`: what every
-  /// number holds that the oracle is to replace; anything by default.
-  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs,
-                                               std::optional<std::int64_t> before = std::nullopt) const;
+  /// The expected contents of every output, for inputs in the order of the contract. What an oracle leaves
+  /// as it is, or adds to, was 0 before. Whether it does is found out in the first small case: most do not,
+  /// and megabytes need not be set to 0 for them.
+  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs) const;
+  /// The array of whose numbers some are not set, or added to: "values", "magnitudes", ...; null: none.
+  [[nodiscard]] const char* unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const;
 
   /// Runs the course's single-thread CPU version; the outputs in their own element type. This is what is
   /// timed for the speedup figure: allocate nothing in the timed part by passing the same `results` again.
@@ -55,6 +57,9 @@ class Oracle {
 
  private:
   Oracle() = default;
+  /// `before`: what every number holds that the oracle is to replace; none: anything.
+  [[nodiscard]] std::vector<Expected> filled(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::optional<std::int64_t> before) const;
 
   struct Entries;
   std::shared_ptr<const Entries> entries_;

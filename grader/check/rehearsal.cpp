@@ -21,25 +21,6 @@ bool same(const std::vector<Expected>& a, const std::vector<Expected>& b) {
   return true;
 }
 
-/// The first case whose answer the oracle does not fill in; "" if there is none.
-std::string unset_answer(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
-                         std::uint64_t seed) {
-  static constexpr std::int64_t kUnset = -1'234'567'890'123'457;  // as a double, too
-  const auto has = []<class T>(const UnsetVector<T>& numbers) {
-    return std::ranges::find(numbers, static_cast<T>(kUnset)) != numbers.end();
-  };
-  for (const Expected& output : oracle.expected(lab, test, data.inputs, kUnset)) {
-    for (const auto& [name, unset] :
-         {std::pair("values", has(output.values)), std::pair("integers", has(output.integers)),
-          std::pair("magnitudes", has(output.magnitudes)), std::pair("roundings", has(output.roundings))}) {
-      if (unset)
-        return fmt::format("oracle() in {} does not set all of `{}` for {} (seed {})",
-                           lab.oracle.filename().string(), name, test.name(), seed);
-    }
-  }
-  return "";
-}
-
 /// The first case that the CPU program answers wrongly; "" if there is none.
 std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
                            std::uint64_t seed) {
@@ -153,7 +134,11 @@ std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uin
   std::map<std::string, bool> differs;  // by a mistake's words: in any case
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
-    if (unset.empty()) unset = unset_answer(lab, oracle, cases[i], data, seed);
+    if (unset.empty()) {
+      if (const char* const name = oracle.unset_array(lab, cases[i], data.inputs))
+        unset = fmt::format("oracle() in {} does not set all of `{}` for {} (seed {})",
+                            lab.oracle.filename().string(), name, cases[i].name(), seed);
+    }
     if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
     for (const Oracle::Mistake& mistake : oracle.usual_mistakes(lab, cases[i], data.inputs)) {
       bool& differs_here = differs[mistake.words];

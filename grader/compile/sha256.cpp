@@ -53,7 +53,8 @@ void add_block(State& state, const unsigned char* bytes) {
 bool has_instructions() {
   constexpr unsigned kFeatures = 7, kSha = 1U << 29;
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) != 0 && (b & kSha) != 0;
+  return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") &&
+         __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) != 0 && (b & kSha) != 0;
 }
 
 /// By the processor's instructions, which keep the eight words as a b e f and c d g h (lanes from the highest

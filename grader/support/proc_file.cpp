@@ -19,8 +19,6 @@ std::string text_of(const UniqueFd& file) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     text.append(part.data(), static_cast<std::size_t>(got));
-    // The kernel leaves room only for a record that it would not fit into.
-    if (static_cast<std::size_t>(got) < part.size() / 2) break;
   }
   return text;
 }

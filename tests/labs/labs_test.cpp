@@ -396,16 +396,19 @@ TEST_CASE("check-labs finds what is wrong with a lab", "[check_labs]") {
                  "extern \"C\" void baseline(const OracleCall*) {}\nvoid unused(const OracleCall* call) {");
     });
   }
-  SECTION("the oracle leaves an element out") {
-    check_spoiled("oracle() in oracle.cpp does not set all of `values` for n=", [](const fs::path& course) {
+  SECTION("the oracle leaves an element out, or adds to it") {
+    const std::string assign = GENERATE("= last;", "+= last;");
+    check_spoiled("oracle() in oracle.cpp does not set all of `values` for n=", [&](const fs::path& course) {
       replace_in(course / kOracle, "extern \"C\" void oracle(const OracleCall* call) {",
                  "void whole(const OracleCall* call);\n"
                  "extern \"C\" void oracle(const OracleCall* call) {\n"
                  "  if (call->expected[0].count == 0) return;\n"
                  "  const double last = call->expected[0].values[call->expected[0].count - 1];\n"
                  "  whole(call);\n"
-                 "  call->expected[0].values[call->expected[0].count - 1] = last;\n}\n"
-                 "void whole(const OracleCall* call) {");
+                 "  call->expected[0].values[call->expected[0].count - 1] " +
+                     assign +
+                     "\n}\n"
+                     "void whole(const OracleCall* call) {");
     });
   }
   SECTION("a usual mistake is none") {

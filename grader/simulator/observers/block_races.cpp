@@ -384,7 +384,12 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
 
 void BlockRaces::finish(FindingList& found) {
   if (planes_ > kMostPlanes || pages_.size() > kMostPages) return;
-  for (const auto& [number, page] : pages_) {
+  // In order: of words that are alike the first one is the example.
+  std::vector<std::pair<u64, const Page*>> pages;
+  for (const auto& [number, page] : pages_) pages.emplace_back(number, &page);
+  std::ranges::sort(pages);
+  for (const auto& [number, here] : pages) {
+    const Page& page = *here;
     const u64 begin = number * kPage;
     for (u64 word = 0; page.changed && word < kPage / kWord; ++word) {
       const Changed& changed = page.changed[word];

@@ -101,7 +101,7 @@ class NativeCode;
 /// What a worker keeps of one program: how often each instruction ran, and which allocation it met last.
 struct Tally {
   std::vector<std::uint64_t> executed;  ///< by warps, one by one
-  /// In straight runs, by full warps or in machine code: +1 where one began, -1 (modulo 2^64) where it ended.
+  /// In straight runs: +1 where one began, -1 (modulo 2^64) where it ended.
   std::vector<std::uint64_t> runs;
   std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
   /// The same, in straight runs by some lanes: + what is off where one began, - that where it ended.

@@ -501,7 +501,7 @@ Block::End Block::run(std::int64_t& quantum) {
       return End::Preempted;
     }
     for (; left > 0; --left) {
-      const std::uint32_t w = launch_.reversed ? count - 1 - next_warp_ : next_warp_;
+      const std::uint32_t w = in_turn(next_warp_);
       next_warp_ = next_warp_ + 1 == count ? 0 : next_warp_ + 1;
       Warp& warp = warps_[w];
       ++turns_since_look_;

@@ -99,6 +99,10 @@ class Block {
     x.time = &warps_[warp].time;
     x.local = local_storage_.data() + std::size_t{warp} * kLanes * launch_.local_bytes;
   }
+  /// The warp that has this turn of a round; or the turn that this warp has.
+  [[nodiscard]] std::uint32_t in_turn(std::uint32_t turn) const {
+    return launch_.reversed ? static_cast<std::uint32_t>(warps_.size()) - 1 - turn : turn;
+  }
   Stop run_warp(std::uint32_t warp, std::int64_t& quantum);
   bool hesitates(Warp& warp);
   void fill_context();

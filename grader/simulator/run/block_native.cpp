@@ -51,9 +51,11 @@ void Block::fill_context() {
 std::int64_t Block::slice_after_sides(const Warp& warp, std::size_t split) {
   const Split& own = warp.splits[split];
   for (const Split& s : warp.splits) {
-    const bool comes_later =
-        s.activation == own.activation ? s.pc >= own.pc : s.activation->depth < own.activation->depth;
-    if (s.state == Split::State::Ready && !comes_later) return 0;
+    const bool same = s.activation == own.activation;
+    const bool comes_later = same ? s.pc >= own.pc : s.activation->depth < own.activation->depth;
+    // Who waits for lanes does not run, but others run up to where he stands.
+    const bool counts = s.state == Split::State::Ready || (s.state == Split::State::AtSync && same);
+    if (counts && !comes_later) return 0;
   }
   return warp.splits.size() == 1 ? std::numeric_limits<std::int64_t>::max() : kSlice;
 }
@@ -88,9 +90,10 @@ bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, st
 bool Block::stand_together(const NativeCode*& code) {
   Exec& x = worker_.exec;
   worker_.together.clear();
-  if (next_warp_ != 0 || launch_.reversed || !x.every_step.empty()) return false;
+  if (next_warp_ != 0 || !x.every_step.empty()) return false;
   const Split* first = nullptr;
-  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+  for (std::uint32_t turn = 0; turn < warps_.size(); ++turn) {
+    const std::uint32_t w = in_turn(turn);
     const Warp& warp = warps_[w];
     if (warp.splits.empty()) continue;
     const Split& only = warp.splits[0];
@@ -190,7 +193,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
       if (stop == Stop::Blocked || stop == Stop::Exited) continue;
       account();
       settle_together();
-      left = count - w - 1;
+      left = count - in_turn(w) - 1;
       next_warp_ = (count - left) % count;
       return true;
     }

@@ -58,6 +58,7 @@ EngineRun run_on(const std::string& ptx, Engine engine, bool checked, std::uint6
   LaunchOptions options;
   options.engine = engine;
   options.threads = 1;
+  options.reversed = seed % 3 == 0;
   options.by_line = true;
   Checkers checkers(checked ? *parse_checkers("all") : CheckerSet{0});
   options.observers = checkers.observers();
@@ -266,6 +267,27 @@ TEST_CASE("lanes of a warp have their turns alike by both engines", "[engines]")
   std::uint32_t turns = 0;
   std::memcpy(&turns, expected.out.data(), 4);
   CHECK(turns > 400);
+  for (const Engine engine : {Engine::Native, Engine::Auto}) CHECK(run_on(ptx, engine, false, 1) == expected);
+}
+
+/// Lanes that go round a loop by a longer way divide in it, while the others of their warp wait for all of it
+/// behind the `if`: they meet there, and are counted once.
+TEST_CASE("lanes stop where others of their warp wait for them, by both engines", "[engines]") {
+  const std::string ptx =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
+      "%p<4>;\nld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, "
+      "%d2;\n"
+      "mov.u32 %r4, 0; mov.u32 %r6, 0; and.b32 %r2, %r1, 16;\n"
+      "L: add.u32 %r4, %r4, 1; add.u32 %r5, %r1, %r4; and.b32 %r5, %r5, 1; setp.eq.u32 %p1, %r5, 0;\n"
+      "@%p1 bra J; add.u32 %r6, %r6, %r4;\n"
+      "J: bar.warp.sync -1;\n"
+      "setp.lt.u32 %p3, %r4, 900; setp.eq.u32 %p2, %r2, 0; and.pred %p2, %p2, %p3; @%p2 bra L;\n"
+      "add.u32 %r6, %r6, 3; @%p3 bra L;\n"
+      "st.global.u32 [%d1], %r6; ret;\n}\n";
+  const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
+  INFO(expected.result.fault.text());
+  CHECK(expected.result.ok());
   for (const Engine engine : {Engine::Native, Engine::Auto}) CHECK(run_on(ptx, engine, false, 1) == expected);
 }
 
