@@ -288,14 +288,15 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
 }
 
 const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const {
-  constexpr std::int64_t kUnlikely = -1'234'567'890'123'457;  // as a double, too
-  const std::vector<Expected> over_zeros = filled(lab, test, inputs, 0),
-                              over_others = filled(lab, test, inputs, kUnlikely);
+  // As doubles, too; of both signs, and larger than any answer: who takes a maximum or a minimum looks at them.
+  constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
+  const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
+                              over_high = filled(lab, test, inputs, kHigh);
   const auto same = []<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
     return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
   };
-  for (std::size_t i = 0; i < over_zeros.size(); ++i) {
-    const Expected &a = over_zeros[i], &b = over_others[i];
+  for (std::size_t i = 0; i < over_low.size(); ++i) {
+    const Expected &a = over_low[i], &b = over_high[i];
     if (!same(a.values, b.values)) return "values";
     if (!same(a.integers, b.integers)) return "integers";
     if (!same(a.magnitudes, b.magnitudes)) return "magnitudes";
@@ -307,11 +308,19 @@ const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inp
 std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inputs inputs) const {
   using enum Entries::Sets;
   constexpr std::size_t kFew = 1 << 14;
-  std::size_t elements = 0;
-  for (const std::size_t p : parameters_with(lab, ParameterRole::Output))
-    elements += element_count(lab.parameters[p], test);
-  if (elements > 0 && elements <= kFew && entries_->sets == Unknown)
-    entries_->sets = unset_array(lab, test, inputs) == nullptr ? All : NotAll;
+  std::size_t elements = 0, most = 0;
+  for (const Parameter& p : lab.parameters) {
+    if (p.role == ParameterRole::Size) continue;
+    most = std::max(most, element_count(p, test));
+    if (p.role == ParameterRole::Output) elements += element_count(p, test);
+  }
+  if (elements > 0 && most <= kFew && entries_->sets == Unknown) {
+    Entries::Sets unknown = Unknown;  // of several threads the one that finds something is right
+    if (unset_array(lab, test, inputs) != nullptr)
+      entries_->sets = NotAll;
+    else
+      entries_->sets.compare_exchange_strong(unknown, All);
+  }
   return filled(lab, test, inputs, entries_->sets == All ? std::nullopt : std::optional<std::int64_t>(0));
 }
 
