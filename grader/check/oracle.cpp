@@ -288,7 +288,7 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
 }
 
 const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const {
-  // As doubles, too; of both signs, and larger than any answer: who takes a maximum or a minimum looks at them.
+  // As doubles, too; of both signs and larger than any answer: who takes a maximum or a minimum finds them.
   constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
   const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
                               over_high = filled(lab, test, inputs, kHigh);
