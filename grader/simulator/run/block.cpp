@@ -12,6 +12,10 @@ namespace {
 
 constexpr int kUninitialised = 0xCD;
 
+std::uint64_t lanes_off(std::uint32_t mask) {
+  return kLanes - static_cast<std::uint32_t>(std::popcount(mask));
+}
+
 /// Slots that are not the same in all blocks of a launch.
 bool is_of_block(const ConstantSlot& c) {
   using enum ptx::Special;
@@ -216,7 +220,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
 
   const Lanes lanes = mask == kAllLanes ? Lanes::All : Lanes::Some;
   const Handler Inst::*const handler = lanes == Lanes::All ? &Inst::full : &Inst::masked;
-  const auto off = static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(mask)));
+  const std::uint64_t off = lanes_off(mask);
   const bool stepwise = !x.every_step.empty();
   const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
   for (;;) {
@@ -262,8 +266,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       if (m == kAllLanes) {
         i.full(x, i, m);
       } else {
-        tally.idle_lanes[pc] +=
-            static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+        tally.idle_lanes[pc] += lanes_off(m);
         if (m != 0) i.masked(x, i, m);
       }
       if (x.fault.kind != FaultKind::None) [[unlikely]] {
@@ -273,9 +276,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       ++pc;
       continue;
     }
-    if (m != kAllLanes)
-      tally.idle_lanes[pc] +=
-          static_cast<std::uint64_t>(kLanes - static_cast<std::uint32_t>(std::popcount(m)));
+    if (m != kAllLanes) tally.idle_lanes[pc] += lanes_off(m);
     switch (i.flow) {
       case Flow::Branch: {
         if (m == 0) {

@@ -181,6 +181,8 @@ void resume(Worker& worker, std::uint64_t block) {
 void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
           Shared& shared) {
   const std::uint64_t blocks = launch.config.grid.count();
+  const std::uint64_t allowed =
+      options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions;
   std::deque<std::unique_ptr<Block>> resident;
   bool exhausted = false;
   const auto open = [&](std::size_t limit) {
@@ -216,10 +218,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
                                : waits         ? kWaitingQuantum
                                                : kQuantum;
     const std::int64_t whole =
-        options.max_warp_instructions == 0
-            ? usual
-            : static_cast<std::int64_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(usual),
-                                                                options.max_warp_instructions + 1));
+        allowed < static_cast<std::uint64_t>(usual) ? static_cast<std::int64_t>(allowed + 1) : usual;
     std::int64_t quantum = whole;
     const Block::End end = block->run(quantum);
     const bool waited = end == Block::End::Preempted || end == Block::End::Repeats;
@@ -233,8 +232,6 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     }
     if (!gave_way) ++worker.exec.changes;  // that it ended counts as a change of memory
     const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
-    const std::uint64_t allowed =
-        options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions;
     // What one worker does is its own as long as nothing hangs on it: a word that all write once a block is
     // what many workers would wait for.
     if (gave_way || cancelled || untold.used >= std::min(kMostUntold, allowed / kLeastParts) ||

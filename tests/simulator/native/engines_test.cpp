@@ -73,6 +73,16 @@ EngineRun run_on(const std::string& ptx, Engine engine, bool checked, std::uint6
   return run;
 }
 
+/// What a right program does, the same by the interpreter, by machine code at once, and as it gets hot.
+EngineRun alike_by_both(const std::string& ptx, std::uint64_t seed) {
+  EngineRun expected = run_on(ptx, Engine::Interpreter, false, seed);
+  INFO(expected.result.fault.text());
+  CHECK(expected.result.ok());
+  for (const Engine engine : {Engine::Native, Engine::Auto})
+    REQUIRE(run_on(ptx, engine, false, seed) == expected);
+  return expected;
+}
+
 }  // namespace
 
 /// By all vector registers that this machine has.
@@ -261,13 +271,10 @@ TEST_CASE("lanes of a warp have their turns alike by both engines", "[engines]")
       "@%p3 bra LOOK;\nWRITE: add.u32 %r6, %r6, 1; @%p2 bra DONE; add.u32 %r6, %r6, 2;\n"
       "DONE: mov.u32 %r7, 1; st.shared.u32 [%r2], %r7;\n"
       "st.global.u32 [%d1], %r4; st.global.u32 [%d1+4], %r6; ret;\n}\n";
-  const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
-  INFO(expected.result.fault.text());
-  CHECK(expected.result.ok());
+  const EngineRun both = alike_by_both(ptx, 1);
   std::uint32_t turns = 0;
-  std::memcpy(&turns, expected.out.data(), 4);
+  std::memcpy(&turns, both.out.data(), 4);
   CHECK(turns > 400);
-  for (const Engine engine : {Engine::Native, Engine::Auto}) CHECK(run_on(ptx, engine, false, 1) == expected);
 }
 
 /// Lanes that go round a loop by a longer way divide in it, while the others of their warp wait for all of it
@@ -285,10 +292,7 @@ TEST_CASE("lanes stop where others of their warp wait for them, by both engines"
       "setp.lt.u32 %p3, %r4, 900; setp.eq.u32 %p2, %r2, 0; and.pred %p2, %p2, %p3; @%p2 bra L;\n"
       "add.u32 %r6, %r6, 3; @%p3 bra L;\n"
       "st.global.u32 [%d1], %r6; ret;\n}\n";
-  const EngineRun expected = run_on(ptx, Engine::Interpreter, false, 1);
-  INFO(expected.result.fault.text());
-  CHECK(expected.result.ok());
-  for (const Engine engine : {Engine::Native, Engine::Auto}) CHECK(run_on(ptx, engine, false, 1) == expected);
+  alike_by_both(ptx, 1);
 }
 
 /// By one power of two for all lanes, which machine code does itself, and by others.
@@ -307,12 +311,7 @@ TEST_CASE("both engines divide alike", "[engines]") {
       "shl.b32 %r4, %r4, 1; and.b32 %r5, %r3, 63; setp.eq.u32 %p2, %r5, 40; @%p2 mov.u32 %r4, 1;\n"
       "add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 500; @%p3 bra L;\n"
       "st.global.u32 [%d2], %r9; st.global.u32 [%d2+4], %r10; ret;\n}\n";
-  for (std::uint64_t seed = 1; seed < 4; ++seed) {
-    const EngineRun expected = run_on(ptx, Engine::Interpreter, false, seed);
-    CHECK(expected.result.ok());
-    REQUIRE(run_on(ptx, Engine::Native, false, seed) == expected);
-    REQUIRE(run_on(ptx, Engine::Auto, false, seed) == expected);
-  }
+  for (std::uint64_t seed = 1; seed < 4; ++seed) alike_by_both(ptx, seed);
 }
 
 /// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
