@@ -39,6 +39,9 @@ std::vector<std::uint32_t> successors(const Program& program, std::uint32_t at) 
   return next;
 }
 
+constexpr std::uint32_t kWordBits = 64;
+std::uint64_t bit(std::uint32_t number) { return std::uint64_t{1} << (number % kWordBits); }
+
 }  // namespace
 
 std::vector<Stretch> stretches(const Program& program) {
@@ -59,7 +62,7 @@ Liveness::Liveness(const Program& program) {
     return number_.try_emplace(slot, static_cast<std::uint32_t>(number_.size())).first->second;
   };
   for (std::uint32_t i = 0; i < count; ++i) effects(program, i, number, number);
-  const std::size_t slots = number_.size();
+  const std::size_t words = (number_.size() + kWordBits - 1) / kWordBits;
 
   // Blocks of the flow graph, backwards until nothing changes.
   const std::vector<bool> entry = entries(program);
@@ -72,7 +75,7 @@ Liveness::Liveness(const Program& program) {
     Bits read, written, in;
     std::vector<std::uint32_t> before;
   };
-  std::vector<FlowBlock> blocks(begins.size(), {Bits(slots), Bits(slots), Bits(slots), {}});
+  std::vector<FlowBlock> blocks(begins.size(), {Bits(words), Bits(words), Bits(words), {}});
   std::vector<std::vector<std::uint32_t>> after(begins.size());
   for (std::uint32_t b = 0; b < begins.size(); ++b) {
     const std::uint32_t end = b + 1 < begins.size() ? begins[b + 1] : count;
@@ -81,14 +84,19 @@ Liveness::Liveness(const Program& program) {
       const bool known = effects(
           program, i,
           [&](std::uint32_t slot) {
-            if (!block.written[number_[slot]]) block.read[number_[slot]] = true;
+            const std::uint32_t n = number_[slot];
+            block.read[n / kWordBits] |= bit(n) & ~block.written[n / kWordBits];
           },
           [](std::uint32_t) {});
       if (!known) {
-        for (std::size_t s = 0; s < slots; ++s) block.read[s] = block.read[s] || !block.written[s];
+        for (std::size_t w = 0; w < words; ++w) block.read[w] |= ~block.written[w];
       }
       effects(
-          program, i, [](std::uint32_t) {}, [&](std::uint32_t slot) { block.written[number_[slot]] = true; });
+          program, i, [](std::uint32_t) {},
+          [&](std::uint32_t slot) {
+            const std::uint32_t n = number_[slot];
+            block.written[n / kWordBits] |= bit(n);
+          });
     }
     for (const std::uint32_t next : successors(program, end - 1)) {
       if (next >= count) continue;
@@ -106,8 +114,10 @@ Liveness::Liveness(const Program& program) {
     queued[b] = false;
     bool grew = false;
     for (const std::uint32_t next : after[b]) {
-      for (std::size_t s = 0; s < slots; ++s) {
-        if (blocks[next].in[s] && !blocks[b].written[s] && !blocks[b].in[s]) blocks[b].in[s] = grew = true;
+      for (std::size_t w = 0; w < words; ++w) {
+        const std::uint64_t in = blocks[b].in[w] | (blocks[next].in[w] & ~blocks[b].written[w]);
+        grew = grew || in != blocks[b].in[w];
+        blocks[b].in[w] = in;
       }
     }
     if (!grew) continue;
@@ -123,7 +133,7 @@ bool Liveness::wanted(std::uint32_t at, std::uint32_t slot) const {
   const auto block = wanted_.find(at);
   const auto number = number_.find(slot);
   if (number == number_.end()) return false;  // nobody reads it
-  return block == wanted_.end() || block->second[number->second];
+  return block == wanted_.end() || (block->second[number->second / kWordBits] & bit(number->second)) != 0;
 }
 
 }  // namespace cudalabs::sim

@@ -29,7 +29,7 @@ class Liveness {
   [[nodiscard]] bool wanted(std::uint32_t at, std::uint32_t slot) const;
 
  private:
-  using Bits = std::vector<bool>;
+  using Bits = std::vector<std::uint64_t>;                   ///< 64 slots a word
   std::unordered_map<std::uint32_t, std::uint32_t> number_;  ///< of each slot that is named
   std::unordered_map<std::uint32_t, Bits> wanted_;           ///< by instruction
 };

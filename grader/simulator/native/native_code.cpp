@@ -17,8 +17,7 @@ namespace cudalabs::sim {
 struct AccessGroup {};
 #endif
 
-NativeCode::NativeCode(const Program& program)
-    : program_(program), of_all_(program.code.size() + 1), of_some_(program.code.size() + 1) {}
+NativeCode::NativeCode(const Program& program) : program_(program) {}
 NativeCode::~NativeCode() = default;
 
 NativeCode* NativeModule::of(const Program& program) {
@@ -136,57 +135,80 @@ void call_look_at_group(NativeContext* context, const AccessGroup* group) {
 
 void call_tell_untold(NativeContext* context) { tell_untold(*context->exec); }
 
+/// Two pieces that all machine code shares: the way in, and the way out with the next instruction in eax.
+struct NativeCode::Ways {
+  CodePages pages;
+  std::size_t out = 0;  ///< where in the pages the way out begins
+
+  /// Made once, and never taken away: a process may end while a thread still runs machine code.
+  static const Ways& get() {
+    static const Ways& ways = *new Ways(make());
+    return ways;
+  }
+
+ private:
+  static Ways make() {
+    Ways ways;
+    auto pages = assemble([&](x86::Assembler& a) {
+      for (const x86::Gp& r : kSaved) a.push(r);
+      a.sub(x86::rsp, 8);  // a call finds the stack aligned
+      a.mov(fixed::context, x86::rdi);
+      const auto member = [&](std::size_t offset) {
+        return x86::qword_ptr(fixed::context, static_cast<std::int32_t>(offset));
+      };
+      a.mov(fixed::frame, member(offsetof(NativeContext, frame)));
+      a.mov(fixed::shapes, member(offsetof(NativeContext, shapes)));
+      a.mov(fixed::global, member(offsetof(NativeContext, global)));
+      a.mov(fixed::shared, member(offsetof(NativeContext, shared)));
+      a.mov(fixed::runs, member(offsetof(NativeContext, runs)));
+      a.jmp(x86::rsi);
+      ways.out = a.offset();
+      a.vzeroupper();
+      a.add(x86::rsp, 8);
+      for (std::size_t k = std::size(kSaved); k-- > 0;) a.pop(kSaved[k]);
+      a.ret();
+    });
+    if (pages) ways.pages = std::move(*pages);
+    return ways;
+  }
+};
+
 std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
   const auto vectors = machine_vectors();
   if (!vectors || program.code.size() > kMostCode) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode(program));
   native->vectors_ = *vectors;
-  // Two pieces that all code shares: the way in, and the way out with the next instruction in eax.
-  std::size_t way_out = 0;
-  auto pages = assemble([&](x86::Assembler& a) {
-    for (const x86::Gp& r : kSaved) a.push(r);
-    a.sub(x86::rsp, 8);  // a call finds the stack aligned
-    a.mov(fixed::context, x86::rdi);
-    const auto member = [&](std::size_t offset) {
-      return x86::qword_ptr(fixed::context, static_cast<std::int32_t>(offset));
-    };
-    a.mov(fixed::frame, member(offsetof(NativeContext, frame)));
-    a.mov(fixed::shapes, member(offsetof(NativeContext, shapes)));
-    a.mov(fixed::global, member(offsetof(NativeContext, global)));
-    a.mov(fixed::shared, member(offsetof(NativeContext, shared)));
-    a.mov(fixed::runs, member(offsetof(NativeContext, runs)));
-    a.jmp(x86::rsi);
-    way_out = a.offset();
-    a.vzeroupper();
-    a.add(x86::rsp, 8);
-    for (std::size_t k = std::size(kSaved); k-- > 0;) a.pop(kSaved[k]);
-    a.ret();
-  });
-  if (!pages) return nullptr;
-  native->enter_ = reinterpret_cast<std::uint32_t (*)(NativeContext*, void*)>(pages->data());
-  native->leave_ = pages->data() + way_out;
-  for (Entries* entries : {&native->of_all_, &native->of_some_}) {
-    for (auto& entry : *entries) entry.store(native->leave_, std::memory_order_relaxed);
-  }
-  native->pages_.push_back(std::move(*pages));
   return native;
 }
 
 std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc, Lanes lanes) const {
-  const Entries& of = entries(lanes);
-  context.entries = reinterpret_cast<void* const*>(of.data());
+  Entry* const of = entries(lanes).load(std::memory_order_acquire);
+  context.entries = reinterpret_cast<void* const*>(of);
   return enter_(&context, of[pc].load(std::memory_order_acquire));
+}
+
+/// What is needed as soon as anything is translated. False if the system forbids machine code.
+bool NativeCode::begin() {
+  if (liveness_) return enter_ != nullptr;
+  stretches_ = stretches(program_);
+  liveness_.emplace(program_);
+  const Ways& ways = Ways::get();
+  if (ways.pages.data() == nullptr) return false;
+  enter_ = reinterpret_cast<std::uint32_t (*)(NativeContext*, void*)>(ways.pages.data());
+  leave_ = ways.pages.data() + ways.out;
+  const std::size_t size = program_.code.size() + 1;
+  kept_entries_ = std::vector<Entry>(2 * size);
+  for (Entry& entry : kept_entries_) entry.store(leave_, std::memory_order_relaxed);
+  of_all_.store(kept_entries_.data(), std::memory_order_release);
+  of_some_.store(kept_entries_.data() + size, std::memory_order_release);
+  return true;
 }
 
 void NativeCode::translate(std::uint32_t pc, Lanes lanes, const std::vector<std::uint32_t>& heat,
                            const std::vector<Shape>& shapes) {
   if (lanes == Lanes::Some && vectors_ == VectorWidth::Avx2) return;
   const std::lock_guard lock(mutex_);
-  if (has(pc, lanes)) return;
-  if (!liveness_) {
-    stretches_ = stretches(program_);
-    liveness_.emplace(program_);
-  }
+  if (has(pc, lanes) || !begin()) return;
   std::vector<Stretch> chosen;
   for (const Stretch& s : stretches_) {
     if (!has(s.begin, lanes) && (s.begin == pc || heat[s.begin] >= kHot / kNearlyHot)) chosen.push_back(s);
@@ -215,7 +237,7 @@ void NativeCode::translate(std::uint32_t pc, Lanes lanes, const std::vector<std:
     a.jmp(x86::rcx);
   });
   if (!pages) return;
-  Entries& of = lanes == Lanes::All ? of_all_ : of_some_;
+  Entry* const of = entries(lanes).load(std::memory_order_relaxed);
   for (const auto& [begin, offset] : places)
     of[begin].store(pages->data() + offset, std::memory_order_release);
   pages_.push_back(std::move(*pages));

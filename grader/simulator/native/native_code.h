@@ -82,7 +82,8 @@ class NativeCode {
 
   /// True if what begins at `pc` is translated for those lanes.
   [[nodiscard]] bool has(std::uint32_t pc, Lanes lanes) const {
-    return entries(lanes)[pc].load(std::memory_order_acquire) != leave_;
+    const Entry* const of = entries(lanes).load(std::memory_order_acquire);
+    return of != nullptr && of[pc].load(std::memory_order_acquire) != leave_;
   }
   /// Runs from `pc` on by a full warp, or by the lanes of the context's mask up to its limit. Returns where
   /// the interpreter must go on; Exec::fault may be set, or the context's quantum used up.
@@ -93,14 +94,20 @@ class NativeCode {
                  const std::vector<Shape>& shapes);
 
  private:
+  struct Ways;
   explicit NativeCode(const Program& program);
 
   const Program& program_;
   VectorWidth vectors_{};
   std::mutex mutex_;
-  using Entries = std::vector<std::atomic<void*>>;
-  [[nodiscard]] const Entries& entries(Lanes lanes) const { return lanes == Lanes::All ? of_all_ : of_some_; }
-  Entries of_all_, of_some_;  ///< by instruction
+  using Entry = std::atomic<void*>;
+  [[nodiscard]] const std::atomic<Entry*>& entries(Lanes lanes) const {
+    return lanes == Lanes::All ? of_all_ : of_some_;
+  }
+  [[nodiscard]] bool begin();
+  std::vector<Entry> kept_entries_;  ///< where the next two point
+  /// By instruction; null until something is translated: most programs are small, and never hot.
+  std::atomic<Entry*> of_all_ = nullptr, of_some_ = nullptr;
   std::vector<CodePages> pages_;
   std::vector<Stretch> stretches_;
   std::optional<Liveness> liveness_;
