@@ -140,7 +140,8 @@ struct NativeCode::Ways {
   CodePages pages;
   std::size_t out = 0;  ///< where in the pages the way out begins
 
-  /// Made once, and never taken away: a process may end while a thread still runs machine code.
+  /// Made once: without pages if the system gives none then. Never taken away: a process may end while a
+  /// thread still runs machine code.
   static const Ways& get() {
     static const Ways& ways = *new Ways(make());
     return ways;
@@ -187,20 +188,20 @@ std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc, Lanes la
   return enter_(&context, of[pc].load(std::memory_order_acquire));
 }
 
-/// What is needed as soon as anything is translated. False if the system forbids machine code.
+/// What is needed as soon as anything is translated. False where there can be no machine code.
 bool NativeCode::begin() {
-  if (liveness_) return enter_ != nullptr;
-  stretches_ = stretches(program_);
-  liveness_.emplace(program_);
+  if (of_all_.load(std::memory_order_relaxed) != nullptr) return true;
   const Ways& ways = Ways::get();
   if (ways.pages.data() == nullptr) return false;
+  stretches_ = stretches(program_);
+  liveness_.emplace(program_);
   enter_ = reinterpret_cast<std::uint32_t (*)(NativeContext*, void*)>(ways.pages.data());
   leave_ = ways.pages.data() + ways.out;
   const std::size_t size = program_.code.size() + 1;
   kept_entries_ = std::vector<Entry>(2 * size);
   for (Entry& entry : kept_entries_) entry.store(leave_, std::memory_order_relaxed);
-  of_all_.store(kept_entries_.data(), std::memory_order_release);
   of_some_.store(kept_entries_.data() + size, std::memory_order_release);
+  of_all_.store(kept_entries_.data(), std::memory_order_release);
   return true;
 }
 

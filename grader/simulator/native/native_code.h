@@ -76,7 +76,8 @@ class NativeCode {
   /// Times that a stretch was interpreted before it is translated.
   static constexpr std::uint32_t kHot = 400;
 
-  /// Null where this machine, the system or the program's size does not allow it.
+  /// Null where this machine or the program's size does not allow it. Where the system does not, nothing is
+  /// ever translated.
   static std::unique_ptr<NativeCode> make(const Program& program);
   ~NativeCode();
 
@@ -106,7 +107,7 @@ class NativeCode {
   }
   [[nodiscard]] bool begin();
   std::vector<Entry> kept_entries_;  ///< where the next two point
-  /// By instruction; null until something is translated: most programs are small, and never hot.
+  /// By instruction; null until something is to be translated: most programs are small, and never hot.
   std::atomic<Entry*> of_all_ = nullptr, of_some_ = nullptr;
   std::vector<CodePages> pages_;
   std::vector<Stretch> stretches_;
