@@ -15,6 +15,7 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/target_file.h"
 #include "grader/compile/elf.h"
+#include "grader/compile/nvcc_options.h"
 #include "grader/compile/program.h"
 #include "grader/compile/program_search.h"
 #include "grader/config/cache.h"
@@ -88,7 +89,7 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
     const NvccOption* const option = nvcc_option(word);
     if (std::exchange(is_value, option != nullptr && option->takes_value)) continue;
     if (word.starts_with('-') || word.starts_with('@') || word.ends_with(".o") || word.ends_with(".a") ||
-        word.find(".so") != std::string::npos || !std::filesystem::is_regular_file(word, ignored) ||
+        is_shared_library(word) || !std::filesystem::is_regular_file(word, ignored) ||
         ::access(word.c_str(), X_OK) != 0)
       continue;
     const auto bytes = read_file(word, kMostBytes);

@@ -375,9 +375,7 @@ class CommandReader {
     static constexpr std::array<std::string_view, 3> kObjects{".o", ".obj", ".a"};
     const std::string ending = fs::path(file).extension().string();
     const bool host = std::ranges::find(kHost, ending) != kHost.end();
-    if (std::ranges::find(kObjects, ending) != kObjects.end() || ending == ".so" ||
-        file.find(".so.") != std::string::npos)
-      return {};
+    if (std::ranges::find(kObjects, ending) != kObjects.end() || is_shared_library(file)) return {};
     if (ending != ".cu" && !host && language_.empty()) {
       return error("what is " + file + "? Its name ends neither like a source file nor like an object",
                    "sources end with .cu, .cpp, .cc, .cxx or .c, or -x says what they are");
@@ -412,6 +410,14 @@ NvccWord read_word(const std::string& word) {
     if (word.starts_with(glued)) return {nvcc_option(glued), word.substr(glued.size())};
   }
   return {nullptr, {}};
+}
+
+bool is_shared_library(const std::string& file) {
+  constexpr std::string_view kEnding = ".so";
+  const std::string name = fs::path(file).filename().string();
+  const auto version = name.find_last_not_of("0123456789.") + 1;
+  const std::string_view rest = std::string_view(name).substr(version);
+  return name.substr(0, version).ends_with(kEnding) && (rest.empty() || (rest.size() > 1 && rest[0] == '.'));
 }
 
 Result<NvccCommand> read_nvcc_command(std::span<const std::string> words,

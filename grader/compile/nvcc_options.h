@@ -76,6 +76,9 @@ struct NvccCommand {
   bool shared = false, verbose = false;
 };
 
+/// By its name, without or with versions: libmine.so, libmine.so.1.2.
+bool is_shared_library(const std::string& file);
+
 /// An error: what nvcc does not know, or what cannot work here. `others`: options that may have been meant.
 Result<NvccCommand> read_nvcc_command(std::span<const std::string> words,
                                       std::span<const std::string> others = {});

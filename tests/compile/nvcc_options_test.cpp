@@ -53,6 +53,15 @@ TEST_CASE("sources and what is linked keep their order, and a file's ending says
   CHECK(read({"-x", "cu", "main.cpp"}).sources[0].cuda);
 }
 
+TEST_CASE("a shared library is one by its own name, whatever its folder is called") {
+  for (const char* const name : {"libmine.so", "folder/libmine.so.1.2", "my.sources/libmine.so.12"})
+    CHECK(is_shared_library(name));
+  for (const char* const name : {"my.sorts", "my.solutions/program", "lib.so.d/first.cu", "libmine.so.", "so",
+                                 "libmine.so.old", "my.so.1/program", ""})
+    CHECK_FALSE(is_shared_library(name));
+  CHECK(names(read({"lib.so.d/first.cu", "libmine.so.1"})) == Words{"lib.so.d/first.cu"});
+}
+
 TEST_CASE("what means nothing on a simulated card is left out, with its value") {
   const NvccCommand command =
       read({"a.cu", "-arch=sm_70", "-gencode", "arch=compute_86,code=[sm_86,compute_86]", "-lineinfo", "-G",

@@ -58,6 +58,7 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
   REQUIRE(made.status == 0);
   CHECK(made.err.empty());
   check_program(build, "./program");
+  check_program(build, "mkdir my.solutions && cp program my.solutions/my.sorts && my.solutions/my.sorts");
   // The rules for make name the object and what it is made of.
   const std::string rules = read_file(build.folder() / "main.d");
   CHECK(rules.find("main.o") < rules.find(':'));
