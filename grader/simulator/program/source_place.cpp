@@ -1,21 +1,40 @@
 #include "grader/simulator/program/source_place.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <string_view>
 
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
+using namespace std::string_view_literals;
+
+/// A header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder called
+/// include is not enough: programs have one of their own.
+bool is_of_toolchain(std::string_view file) {
+  static constexpr std::array kParts{
+      "-linux/include/"sv,  // <toolkit>/targets/x86_64-linux/include: what nvcc names its own by
+      "/usr/local/cuda"sv,  // named by -I
+      "/usr/include/"sv,
+      "/include/c++/"sv,
+      "/lib/gcc/"sv,
+      "/nvvm/"sv,
+      "/include/thrust/"sv,
+      "/include/cub/"sv,
+      "/include/cuda/std/"sv,
+      "/include/crt/"sv,
+      "/include/cooperative_groups"sv};
+  return std::ranges::any_of(kParts, [&](std::string_view part) { return file.find(part) != file.npos; });
+}
+
 SourcePlace place_of(const Program& program, ptx::LocId loc) {
   const auto& locations = program.module->locations;
-  // Inlined code of the toolkit's headers: the line that a student can change is the outermost one.
+  // Code that was inlined from a header of the toolchain: the line that a student can change is further out.
   for (int depth = 0; depth < 64 && loc != 0 && locations[loc].inlined_at != 0; ++depth) {
-    const std::string& file = program.module->files[locations[loc].file];
-    const bool system =
-        file.find("/include/") != std::string::npos || file.find("/nvvm/") != std::string::npos;
-    if (!system) break;
+    if (!is_of_toolchain(program.module->files[locations[loc].file])) break;
     loc = locations[loc].inlined_at;
   }
   if (loc == 0) return {};

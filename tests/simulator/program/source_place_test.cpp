@@ -11,13 +11,13 @@ namespace cudalabs::sim {
 namespace {
 
 /// Of a block of this many threads.
-Fault fault(const std::string& body, std::uint32_t threads) {
+Fault fault(const std::string& body, std::uint32_t threads, const std::string& header = "put.cuh") {
   Simulator simulator;
   auto module = simulator.load(
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
       ".reg .pred %p<2>; .reg .b32 %r<5>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n.loc 1 3 1\n"
       "ld.param.u64 %rd1, [p];\n" +
-          body + "\n.loc 1 20 1\nret;\n}\n.file 1 \"k.cu\"\n",
+          body + "\n.loc 1 20 1\nret;\n}\n.file 1 \"k.cu\"\n.file 2 \"" + header + "\"\n",
       "k.ptx");
   INFO((module.ok() ? std::string() : module.problem().text()));
   REQUIRE(module.ok());
@@ -28,8 +28,8 @@ Fault fault(const std::string& body, std::uint32_t threads) {
 }
 
 /// What is said of this body, which meets a null pointer in %rd1.
-std::string fault_of(const std::string& body) {
-  const Fault found = fault(body, 1);
+std::string fault_of(const std::string& body, const std::string& header = "put.cuh") {
+  const Fault found = fault(body, 1, header);
   REQUIRE(found.kind != FaultKind::None);
   const std::string text = found.text();
   const std::size_t note = text.find("; the compiler has joined");
@@ -52,6 +52,20 @@ const std::string kNote =
 
 TEST_CASE("a line that the compiler gives is the one to look at") {
   CHECK(fault_of(".loc 1 7 5\nld.global.f32 %f1, [%rd1];\n.loc 1 9 1\nadd.f32 %f2, %f1, %f1;") == "k.cu:7");
+}
+
+TEST_CASE("inlined code is told by its own line, but for the toolchain's headers") {
+  const auto inlined = [](const std::string& file) {
+    return fault_of(".loc 2 4 3, function_name $L, inlined_at 1 7 5\nld.global.f32 %f1, [%rd1];", file);
+  };
+  for (const char* const own :
+       {"/home/me/include/put.cuh", "/home/me/cuda/include/put.cuh", "include/put.cuh"})
+    CHECK(inlined(own) == std::string(own) + ":4");
+  for (const char* const of_toolchain :
+       {"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_fp16.hpp",
+        "/apps/cuda/13.0/targets/sbsa-linux/include/sm_32_intrinsics.hpp",
+        "/apps/cuda/include/thrust/advance.h", "/usr/include/c++/12/bits/stl_algobase.h"})
+    CHECK(inlined(of_toolchain) == "k.cu:7");
 }
 
 TEST_CASE("code without a line is not blamed on the line before it") {
