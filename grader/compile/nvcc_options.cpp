@@ -413,11 +413,12 @@ NvccWord read_word(const std::string& word) {
 }
 
 bool is_shared_library(const std::string& file) {
-  constexpr std::string_view kEnding = ".so";
+  constexpr std::string_view kEnding = ".so", kVersioned = ".so.";
   const std::string name = fs::path(file).filename().string();
-  const auto version = name.find_last_not_of("0123456789.") + 1;
-  const std::string_view rest = std::string_view(name).substr(version);
-  return name.substr(0, version).ends_with(kEnding) && (rest.empty() || (rest.size() > 1 && rest[0] == '.'));
+  if (name.ends_with(kEnding)) return name.size() > kEnding.size();
+  const auto version = name.find(kVersioned);
+  return version != std::string::npos && version > 0 && version + kVersioned.size() < name.size() &&
+         std::isdigit(static_cast<unsigned char>(name[version + kVersioned.size()])) != 0;
 }
 
 Result<NvccCommand> read_nvcc_command(std::span<const std::string> words,

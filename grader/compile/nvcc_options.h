@@ -76,7 +76,7 @@ struct NvccCommand {
   bool shared = false, verbose = false;
 };
 
-/// By its name, without or with versions: libmine.so, libmine.so.1.2.
+/// By its name, without or with versions: libmine.so, libmine.so.1.2, libcrypto.so.1.0.2k.
 bool is_shared_library(const std::string& file);
 
 /// An error: what nvcc does not know, or what cannot work here. `others`: options that may have been meant.

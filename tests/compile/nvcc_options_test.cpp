@@ -54,10 +54,11 @@ TEST_CASE("sources and what is linked keep their order, and a file's ending says
 }
 
 TEST_CASE("a shared library is one by its own name, whatever its folder is called") {
-  for (const char* const name : {"libmine.so", "folder/libmine.so.1.2", "my.sources/libmine.so.12"})
+  for (const char* const name : {"libmine.so", "folder/libmine.so.1.2", "my.sources/libmine.so.12",
+                                 "libcrypto.so.1.0.2k", "libssl.so.1.1.1k-fips"})
     CHECK(is_shared_library(name));
   for (const char* const name : {"my.sorts", "my.solutions/program", "lib.so.d/first.cu", "libmine.so.", "so",
-                                 "libmine.so.old", "my.so.1/program", ""})
+                                 "libmine.so.old", "prog.so..", ".so", ".so.1", "my.so.1/program", ""})
     CHECK_FALSE(is_shared_library(name));
   CHECK(names(read({"lib.so.d/first.cu", "libmine.so.1"})) == Words{"lib.so.d/first.cu"});
 }

@@ -12,22 +12,35 @@ namespace {
 
 using namespace std::string_view_literals;
 
+/// The headers that clang compiles with lie unpacked in a folder cuda-<16 digits of a hash>
+/// (config/embedded_course.h).
+bool is_of_ours(std::string_view file) {
+  constexpr std::string_view kBegin = "/cuda-";
+  constexpr std::size_t kDigits = 16;
+  for (std::size_t at = 0; (at = file.find(kBegin, at)) != file.npos;) {
+    at += kBegin.size();
+    if (file.find_first_not_of("0123456789abcdef", at) == at + kDigits && file[at + kDigits] == '/')
+      return true;
+  }
+  return false;
+}
+
 /// A header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder called
 /// include is not enough: programs have one of their own.
 bool is_of_toolchain(std::string_view file) {
+  static constexpr std::array kBegins{"/usr/include/"sv, "/usr/lib/"sv, "/usr/local/cuda/"sv,
+                                      "/usr/local/cuda-1"sv};
   static constexpr std::array kParts{
-      "-linux/include/"sv,  // <toolkit>/targets/x86_64-linux/include: what nvcc names its own by
-      "/usr/local/cuda"sv,  // named by -I
-      "/usr/include/"sv,
-      "/include/c++/"sv,
-      "/lib/gcc/"sv,
-      "/nvvm/"sv,
-      "/include/thrust/"sv,
-      "/include/cub/"sv,
-      "/include/cuda/std/"sv,
-      "/include/crt/"sv,
-      "/include/cooperative_groups"sv};
-  return std::ranges::any_of(kParts, [&](std::string_view part) { return file.find(part) != file.npos; });
+      // <toolkit>/targets/x86_64-linux/include, or sbsa-linux: what nvcc names its own by.
+      "64-linux/include/"sv, "sbsa-linux/include/"sv, "site-packages/nvidia/"sv, "/nvvm/libdevice/"sv,
+      "/include/c++/"sv, "/lib/gcc/"sv, "/lib/clang/"sv,
+      // Of a toolkit that is named by -I.
+      "/include/thrust/"sv, "/include/cub/"sv, "/include/cuda/std/"sv, "/include/cuda/__"sv, "/include/nv/"sv,
+      "/include/crt/"sv, "/include/cooperative_groups.h"sv, "/include/cooperative_groups/"sv,
+      "/include/cuda_fp16."sv, "/include/cuda_bf16."sv, "/include/sm_"sv};
+  const auto begins = [&](std::string_view begin) { return file.starts_with(begin); };
+  const auto has = [&](std::string_view part) { return file.find(part) != file.npos; };
+  return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has) || is_of_ours(file);
 }
 
 SourcePlace place_of(const Program& program, ptx::LocId loc) {
@@ -39,6 +52,24 @@ SourcePlace place_of(const Program& program, ptx::LocId loc) {
   }
   if (loc == 0) return {};
   return {program.module->files[locations[loc].file], locations[loc].line};
+}
+
+/// clang does not say where it inlined a header's code: the nearest line of the program's own before it in
+/// the function's body, or else behind it, is likely to be that of the call.
+SourcePlace nearest_own(const Program& program, std::uint32_t at, SourcePlace place) {
+  constexpr std::uint32_t kFar = 256;  // instructions
+  const auto& body = program.function->body;
+  const auto is_own = [&](std::uint32_t k) {
+    const SourcePlace there = place_of(program, body[k].loc);
+    if (there.line == 0 || is_of_toolchain(there.file)) return false;
+    place = there;
+    return true;
+  };
+  for (std::uint32_t k = at; k > 0 && at - k < kFar; --k)
+    if (is_own(k - 1)) return place;
+  for (std::uint32_t k = at + 1; k < body.size() && k - at < kFar; ++k)
+    if (is_own(k)) return place;
+  return place;
 }
 
 bool names(const ptx::Operand& operand, std::uint32_t reg) {
@@ -64,7 +95,9 @@ std::optional<std::uint32_t> register_of(const ptx::Operand& operand) {
 
 SourcePlace source_place(const Program& program, std::uint32_t pc) {
   if (pc >= program.source.size() || program.source[pc] >= program.function->body.size()) return {};
-  return place_of(program, program.function->body[program.source[pc]].loc);
+  const std::uint32_t at = program.source[pc];
+  const SourcePlace place = place_of(program, program.function->body[at].loc);
+  return is_of_toolchain(place.file) ? nearest_own(program, at, place) : place;
 }
 
 bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc) {
@@ -87,12 +120,18 @@ SuspectPlace suspect_place(const Program& program, std::uint32_t pc) {
   const std::vector<ptx::Instruction>& body = program.function->body;
   const std::uint32_t at = program.source[pc];
   const auto& locations = program.module->locations;
-  if (!locations[body[at].loc].moved) return place;
-  place.by = SuspectPlace::By::LineBefore;
-  const auto has_line = [&](const ptx::Instruction& in) { return in.loc != 0 && !locations[in.loc].moved; };
+  const auto of_toolchain = [&](const ptx::Instruction& in) {
+    return is_of_toolchain(place_of(program, in.loc).file);
+  };
+  const bool moved = locations[body[at].loc].moved;
+  if (!moved && !of_toolchain(body[at])) return place;
+  if (moved) place.by = SuspectPlace::By::LineBefore;
+  const auto has_line = [&](const ptx::Instruction& in) {
+    return in.loc != 0 && !locations[in.loc].moved && !of_toolchain(in);
+  };
   const auto take = [&](const ptx::Instruction& in, SuspectPlace::By by) {
     static_cast<SourcePlace&>(place) = place_of(program, in.loc);
-    place.by = by;
+    if (moved) place.by = by;
     return place;
   };
   const ptx::Access access = ptx::access_of(body[at]);

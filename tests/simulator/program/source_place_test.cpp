@@ -2,6 +2,7 @@
 
 #include "grader/simulator/program/source_place.h"
 
+#include <array>
 #include <cstring>
 
 #include "grader/simulator/simulator.h"
@@ -45,6 +46,14 @@ FaultKind divided(const std::string& one, const std::string& other) {
       .kind;
 }
 
+constexpr std::array kOfToolchain{
+    "/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_fp16.hpp",
+    "/apps/cuda/13.0/targets/sbsa-linux/include/sm_32_intrinsics.hpp",
+    "/apps/cuda/include/thrust/advance.h",
+    "/usr/include/c++/12/bits/stl_algobase.h",
+    "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_algobase.h",
+    "/home/me/.cache/cuda-labs/cuda-025fefe6d4e07ed0/cuda/std/utility"};
+
 const std::string kNote =
     "; the compiler has joined accesses of several lines into this one, and the line shown ";
 
@@ -59,13 +68,23 @@ TEST_CASE("inlined code is told by its own line, but for the toolchain's headers
     return fault_of(".loc 2 4 3, function_name $L, inlined_at 1 7 5\nld.global.f32 %f1, [%rd1];", file);
   };
   for (const char* const own :
-       {"/home/me/include/put.cuh", "/home/me/cuda/include/put.cuh", "include/put.cuh"})
+       {"/home/me/include/put.cuh", "/home/me/cuda/include/put.cuh", "include/put.cuh",
+        "/usr/src/app/include/put.cuh", "/home/me/usr/local/cuda-course/put.cuh",
+        "/home/me/cuda-labs/put.cuh", "my-linux/include/put.cuh", "include/cooperative_groups_util.cuh",
+        "/home/me/cuda-1234/put.cuh"})
     CHECK(inlined(own) == std::string(own) + ":4");
-  for (const char* const of_toolchain :
-       {"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_fp16.hpp",
-        "/apps/cuda/13.0/targets/sbsa-linux/include/sm_32_intrinsics.hpp",
-        "/apps/cuda/include/thrust/advance.h", "/usr/include/c++/12/bits/stl_algobase.h"})
-    CHECK(inlined(of_toolchain) == "k.cu:7");
+  for (const char* const of_toolchain : kOfToolchain) CHECK(inlined(of_toolchain) == "k.cu:7");
+}
+
+TEST_CASE("a toolchain's header that a compiler has inlined without a word is told by the line near it") {
+  for (const std::string of_toolchain : kOfToolchain) {
+    const auto of_header = [&](const std::string& body) { return fault_of(body, of_toolchain); };
+    CHECK(of_header(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 2 4 3\nld.global.f32 %f1, [%rd1];") == "k.cu:7");
+    CHECK(of_header(".loc 2 4 3\nld.global.f32 %f1, [%rd1];\n.loc 1 9 1\nmov.u32 %r1, 1;") == "k.cu:3");
+    CHECK(of_header(".loc 2 4 3\nld.global.f32 %f1, [%rd1];\n.loc 1 9 1\nadd.f32 %f2, %f1, %f1;") ==
+          "k.cu:9");
+  }
+  CHECK(fault_of(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 2 4 3\nld.global.f32 %f1, [%rd1];") == "put.cuh:4");
 }
 
 TEST_CASE("code without a line is not blamed on the line before it") {
