@@ -1,75 +1,45 @@
 #include "grader/simulator/program/source_place.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
-#include <string_view>
 
 #include "grader/simulator/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
-using namespace std::string_view_literals;
+using ptx::LocId;
 
-/// The headers that clang compiles with lie unpacked in a folder cuda-<16 digits of a hash>
-/// (config/embedded_course.h).
-bool is_of_ours(std::string_view file) {
-  constexpr std::string_view kBegin = "/cuda-";
-  constexpr std::size_t kDigits = 16;
-  for (std::size_t at = 0; (at = file.find(kBegin, at)) != file.npos;) {
-    at += kBegin.size();
-    if (file.find_first_not_of("0123456789abcdef", at) == at + kDigits && file[at + kDigits] == '/')
-      return true;
-  }
-  return false;
-}
-
-/// A header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder called
-/// include is not enough: programs have one of their own.
-bool is_of_toolchain(std::string_view file) {
-  static constexpr std::array kBegins{"/usr/include/"sv, "/usr/lib/"sv, "/usr/local/cuda/"sv,
-                                      "/usr/local/cuda-1"sv};
-  static constexpr std::array kParts{
-      // <toolkit>/targets/x86_64-linux/include, or sbsa-linux: what nvcc names its own by.
-      "64-linux/include/"sv, "sbsa-linux/include/"sv, "site-packages/nvidia/"sv, "/nvvm/libdevice/"sv,
-      "/include/c++/"sv, "/lib/gcc/"sv, "/lib/clang/"sv,
-      // Of a toolkit that is named by -I.
-      "/include/thrust/"sv, "/include/cub/"sv, "/include/cuda/std/"sv, "/include/cuda/__"sv, "/include/nv/"sv,
-      "/include/crt/"sv, "/include/cooperative_groups.h"sv, "/include/cooperative_groups/"sv,
-      "/include/cuda_fp16."sv, "/include/cuda_bf16."sv, "/include/sm_"sv};
-  const auto begins = [&](std::string_view begin) { return file.starts_with(begin); };
-  const auto has = [&](std::string_view part) { return file.find(part) != file.npos; };
-  return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has) || is_of_ours(file);
-}
-
-SourcePlace place_of(const Program& program, ptx::LocId loc) {
+/// Of code that was inlined from a header of the toolchain the line that a student can change is further out.
+LocId outside_toolchain(const Program& program, LocId loc) {
   const auto& locations = program.module->locations;
-  // Code that was inlined from a header of the toolchain: the line that a student can change is further out.
-  for (int depth = 0; depth < 64 && loc != 0 && locations[loc].inlined_at != 0; ++depth) {
-    if (!is_of_toolchain(program.module->files[locations[loc].file])) break;
+  for (int depth = 0; depth < 64 && locations[loc].of_toolchain && locations[loc].inlined_at != 0; ++depth)
     loc = locations[loc].inlined_at;
-  }
+  return loc;
+}
+
+/// A line of the program's own; 0: it has none.
+LocId own_line(const Program& program, const ptx::Instruction& in) {
+  const LocId loc = outside_toolchain(program, in.loc);
+  return program.module->locations[loc].of_toolchain ? 0 : loc;
+}
+
+SourcePlace place_of(const Program& program, LocId loc) {
   if (loc == 0) return {};
-  return {program.module->files[locations[loc].file], locations[loc].line};
+  const ptx::SourceLoc& place = program.module->locations[loc];
+  return {program.module->files[place.file], place.line};
 }
 
 /// clang does not say where it inlined a header's code: the nearest line of the program's own before it in
-/// the function's body, or else behind it, is likely to be that of the call.
-SourcePlace nearest_own(const Program& program, std::uint32_t at, SourcePlace place) {
+/// the function's body, or else behind it, is likely to be that of the call. 0: there is none near.
+LocId nearest_own_line(const Program& program, std::uint32_t at) {
   constexpr std::uint32_t kFar = 256;  // instructions
   const auto& body = program.function->body;
-  const auto is_own = [&](std::uint32_t k) {
-    const SourcePlace there = place_of(program, body[k].loc);
-    if (there.line == 0 || is_of_toolchain(there.file)) return false;
-    place = there;
-    return true;
-  };
   for (std::uint32_t k = at; k > 0 && at - k < kFar; --k)
-    if (is_own(k - 1)) return place;
+    if (const LocId own = own_line(program, body[k - 1]); own != 0) return own;
   for (std::uint32_t k = at + 1; k < body.size() && k - at < kFar; ++k)
-    if (is_own(k)) return place;
-  return place;
+    if (const LocId own = own_line(program, body[k]); own != 0) return own;
+  return 0;
 }
 
 bool names(const ptx::Operand& operand, std::uint32_t reg) {
@@ -96,8 +66,9 @@ std::optional<std::uint32_t> register_of(const ptx::Operand& operand) {
 SourcePlace source_place(const Program& program, std::uint32_t pc) {
   if (pc >= program.source.size() || program.source[pc] >= program.function->body.size()) return {};
   const std::uint32_t at = program.source[pc];
-  const SourcePlace place = place_of(program, program.function->body[at].loc);
-  return is_of_toolchain(place.file) ? nearest_own(program, at, place) : place;
+  const LocId loc = outside_toolchain(program, program.function->body[at].loc);
+  const LocId near = program.module->locations[loc].of_toolchain ? nearest_own_line(program, at) : 0;
+  return place_of(program, near != 0 ? near : loc);
 }
 
 bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc) {
@@ -120,17 +91,14 @@ SuspectPlace suspect_place(const Program& program, std::uint32_t pc) {
   const std::vector<ptx::Instruction>& body = program.function->body;
   const std::uint32_t at = program.source[pc];
   const auto& locations = program.module->locations;
-  const auto of_toolchain = [&](const ptx::Instruction& in) {
-    return is_of_toolchain(place_of(program, in.loc).file);
-  };
-  const bool moved = locations[body[at].loc].moved;
-  if (!moved && !of_toolchain(body[at])) return place;
-  if (moved) place.by = SuspectPlace::By::LineBefore;
   const auto has_line = [&](const ptx::Instruction& in) {
-    return in.loc != 0 && !locations[in.loc].moved && !of_toolchain(in);
+    return !locations[in.loc].moved && own_line(program, in) != 0;
   };
+  if (has_line(body[at])) return place;
+  const bool moved = locations[body[at].loc].moved;
+  if (moved) place.by = SuspectPlace::By::LineBefore;
   const auto take = [&](const ptx::Instruction& in, SuspectPlace::By by) {
-    static_cast<SourcePlace&>(place) = place_of(program, in.loc);
+    static_cast<SourcePlace&>(place) = place_of(program, own_line(program, in));
     if (moved) place.by = by;
     return place;
   };

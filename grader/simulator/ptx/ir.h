@@ -111,6 +111,7 @@ struct SourceLoc {
   /// `.loc` says line 0: the compiler has moved this code, or joined it out of several lines. What stands
   /// here is the line before.
   bool moved = false;
+  bool of_toolchain = false;  ///< in a header of the toolkit, of a compiler or of the C++ library
 };
 
 enum class OperandKind : std::uint8_t {

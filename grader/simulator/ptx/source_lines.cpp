@@ -1,9 +1,43 @@
 #include "grader/simulator/ptx/source_lines.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cudalabs::ptx {
 namespace {
+
+using namespace std::string_view_literals;
+
+/// The headers that clang compiles with lie unpacked in a folder cuda-<16 digits of a hash>
+/// (config/embedded_course.h).
+bool is_of_ours(std::string_view file) {
+  constexpr std::string_view kBegin = "/cuda-";
+  constexpr std::size_t kDigits = 16;
+  for (std::size_t at = 0; (at = file.find(kBegin, at)) != file.npos;) {
+    at += kBegin.size();
+    if (file.find_first_not_of("0123456789abcdef", at) == at + kDigits && file[at + kDigits] == '/')
+      return true;
+  }
+  return false;
+}
+
+/// A header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder called
+/// include is not enough: programs have one of their own.
+bool is_of_toolchain(std::string_view file) {
+  static constexpr std::array kBegins{"/usr/include/"sv, "/usr/lib/"sv, "/usr/local/cuda/"sv,
+                                      "/usr/local/cuda-1"sv};
+  static constexpr std::array kParts{
+      // <toolkit>/targets/x86_64-linux/include, or sbsa-linux: what nvcc names its own by.
+      "64-linux/include/"sv, "sbsa-linux/include/"sv, "site-packages/nvidia/"sv, "/nvvm/libdevice/"sv,
+      "/include/c++/"sv, "/lib/gcc/"sv, "/lib/clang/"sv,
+      // Of a toolkit that is named by -I.
+      "/include/thrust/"sv, "/include/cub/"sv, "/include/cuda/std/"sv, "/include/cuda/__"sv, "/include/nv/"sv,
+      "/include/crt/"sv, "/include/cooperative_groups.h"sv, "/include/cooperative_groups/"sv,
+      "/include/cuda_fp16."sv, "/include/cuda_bf16."sv, "/include/sm_"sv};
+  const auto begins = [&](std::string_view begin) { return file.starts_with(begin); };
+  const auto has = [&](std::string_view part) { return file.find(part) != file.npos; };
+  return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has) || is_of_ours(file);
+}
 
 /// Names of inlined functions are copied into every location, so hostile text must not multiply them.
 constexpr std::size_t kLongestName = 4096;
@@ -74,10 +108,13 @@ std::string SourceLines::place(LocId loc) const {
 
 void SourceLines::finish(Module& module) {
   std::map<std::uint64_t, std::uint32_t> indices;
+  std::vector<bool> of_toolchain;  // by index
   for (const auto& [number, path] : files_) {
     indices.emplace(number, static_cast<std::uint32_t>(module.files.size()));
     module.files.push_back(path);
+    of_toolchain.push_back(is_of_toolchain(path));
   }
+  of_toolchain.push_back(false);
   const auto unknown = static_cast<std::uint32_t>(module.files.size());
   bool has_unknown = false;
   std::size_t names = 0;
@@ -90,6 +127,7 @@ void SourceLines::finish(Module& module) {
     loc.column = entry.position.column;
     loc.inlined_at = entry.inlined_at;
     loc.moved = entry.moved;
+    loc.of_toolchain = of_toolchain[loc.file];
     if (!entry.function_label.empty() && names < kAllNames) {
       loc.function = string_at(entry.function_label, entry.function_offset);
       names += loc.function.size();
