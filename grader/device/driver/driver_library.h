@@ -1,15 +1,15 @@
 #pragma once
-// The file of the CUDA driver, for whoever wants to know whether there is one and for who calls it.
+// Finds and opens the CUDA driver's library.
 
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
-/// Opens libcuda.so.1 for the life of the process: nothing of the driver is meant to be unloaded.
-/// Error: this machine has none, and what to do.
+/// Opens libcuda.so.1 and never closes it: the driver is not meant to be unloaded. Error: this machine has no
+/// driver, and what to do.
 Result<void*> open_driver_library();
 
-/// Ok iff it can be opened. Whether there is a GPU that works shows when a device process opens it.
+/// Ok iff the library can be opened. A device process finds out later whether there is a working GPU.
 Result<void> find_driver_library();
 
 }  // namespace cudalabs

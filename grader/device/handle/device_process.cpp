@@ -37,13 +37,13 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kAnswer{60'000};    ///< for requests that end by themselves
 constexpr milliseconds kGrace{5'000};      ///< for a cancelled launch to stop
-constexpr int kMostPatience = 10;          ///< times a call's timeout, on a busy machine
-constexpr milliseconds kLeastWait{20};     ///< between two looks at who had the processors
-constexpr milliseconds kBetweenLooks{50};  ///< at the launch that runs
-/// Of an array that is written or read: so much stays in a processor's cache on its way through the staging
-/// buffer, whose other pages nobody touches.
+constexpr int kMostPatience = 10;          ///< factor on a call's timeout, on a busy machine
+constexpr milliseconds kLeastWait{20};     ///< between two measurements of processor use
+constexpr milliseconds kBetweenLooks{50};  ///< between two looks at the running launch
+/// Bytes of an array written or read at a time: few enough to stay in a processor's cache on their way
+/// through the staging buffer, whose other pages nobody touches.
 constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-constexpr int kMostOutdated = 16;             ///< replies to requests that nobody waits for any more
+constexpr int kMostOutdated = 16;             ///< replies to requests that have already timed out
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
 
 Diagnostic lost(const std::string& why) {
@@ -52,7 +52,8 @@ Diagnostic lost(const std::string& why) {
                "GPU, does `nvidia-smi` answer?");
 }
 
-/// Reads a whole outcome from a memfd. pread and not a mapping: nobody can pull the pages from under us.
+/// Reads a whole outcome from a memfd. It uses pread, not a mapping: nobody can then truncate the file under
+/// us.
 bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
   if (size > kMaxOutcome) return false;
   std::vector<std::byte> bytes(size);
@@ -101,7 +102,8 @@ class SpawnedDevice final : public DeviceProcess {
     message.setup.watched_by_tool = !options.tool.empty();
     if (options.process_bytes == 0) message.setup.process_bytes = process_memory(options, short_of_memory_);
     process_bytes_ = message.setup.process_bytes;
-    // Behind the process's own looks at itself, which know what it was at.
+    // A second bound, above the process's own limit: the process's own check also knows what it was working
+    // on.
     if (options.tool.empty()) group_ = MemoryGroup::around(pid_, process_bytes_ + process_bytes_ / 8);
     int staging = -1;
     auto reply = request(message, -1, kAnswer, &staging);
@@ -198,7 +200,7 @@ class SpawnedDevice final : public DeviceProcess {
     message.by_launch = by_launch;
     auto reply = request(message, -1, timeout);
     if (!reply) {
-      // Nothing stops a replay that does not end, except the end of its process.
+      // Only killing the process stops a replay that does not end.
       if (timed_out_) lose("it did not end a replay");
       return reply.problem();
     }
@@ -228,8 +230,8 @@ class SpawnedDevice final : public DeviceProcess {
     const auto begin = Clock::now();
     const auto spent = [&] { return between(before, processor_use(), Clock::now() - begin); };
     auto reply = receive(sequence_, begin + timeout, &descriptor);
-    // On a busy machine the simulator gets only a part of the processor, for which a submission must not pay:
-    // as long as it works, what it used counts, not what passed.
+    // On a busy machine the simulator gets only a part of the processor, and a submission must not pay for
+    // that. While the simulator works, its timeout counts processor time used, not wall time.
     for (ProcessorShare so_far; timed_out_ && simulates_;) {
       const ProcessorShare earlier = std::exchange(so_far, spent());
       const ProcessorShare recent{so_far.wall - earlier.wall, so_far.ran - earlier.ran,
@@ -292,7 +294,7 @@ class SpawnedDevice final : public DeviceProcess {
   }
 
  private:
-  /// That it and its client have used so far.
+  /// The processor time that the device process and its client have used so far.
   [[nodiscard]] ProcessorUse processor_use() const {
     const std::array both{pid_, client_pid_};
     return cudalabs::processor_use(both);
@@ -313,7 +315,7 @@ class SpawnedDevice final : public DeviceProcess {
     return receive(sequence_, Clock::now() + timeout, received);
   }
 
-  /// Waits for the reply with that number; older ones came after their deadline and are dropped.
+  /// Waits for the reply with that number. Older replies, which missed their deadline, are dropped.
   Result<ControlReply> receive(std::uint32_t sequence, Clock::time_point deadline, int* descriptor) {
     std::vector<std::byte> message;
     timed_out_ = false;
@@ -391,7 +393,7 @@ class SpawnedDevice final : public DeviceProcess {
     pid_ = -1;
     const std::string overrun =
         "the device process needed more than " + std::to_string(process_bytes_ >> 20) + " MiB of memory";
-    if (WIFEXITED(status)) {  // what had ended by itself kept its own status
+    if (WIFEXITED(status)) {  // a process that ended by itself kept its own status
       if (const auto work = out_of_memory_at(WEXITSTATUS(status)))
         memory_limit_ = overrun + " " + std::string(spelling(*work));
     } else if (group_ && group_->overrun()) {
@@ -412,7 +414,7 @@ class SpawnedDevice final : public DeviceProcess {
   bool timed_out_ = false;  ///< the last receive() met its deadline
   std::string why_;
   std::string memory_limit_;
-  /// Its limit is what the machine can spare, and less than a device may have.
+  /// The process's limit is what the machine can spare, and less than a device may need.
   bool short_of_memory_ = false;
 };
 
@@ -420,8 +422,8 @@ class SpawnedDevice final : public DeviceProcess {
 
 namespace {
 
-/// Of our environment what a driver, the loader or a sanitizer asks for. The rest, where there may be
-/// passwords, is not for a process that reads what hostile programs send. A tool gets all of it.
+/// The environment variables that a driver, the loader or a sanitizer reads. The process reads what hostile
+/// programs send, so it does not get the others, which may hold passwords. A tool gets all of them.
 std::vector<char*> environment_of_device(bool with_tool) {
   constexpr std::array<std::string_view, 9> kBeginnings = {"CUDA",  "NVIDIA", "LD_",     "ASAN_", "UBSAN_",
                                                            "LSAN_", "TSAN_",  "MALLOC_", "GLIBC_"};
@@ -436,7 +438,7 @@ std::vector<char*> environment_of_device(bool with_tool) {
   return kept;
 }
 
-/// Where nobody asked for an engine, the environment may: a whole suite of tests then runs under it.
+/// If no engine was requested, the environment may choose one: a whole test suite then runs under it.
 Result<DeviceOptions> with_engine_of_environment(DeviceOptions setup) {
   const char* const name = std::getenv("CUDA_LABS_ENGINE");
   if (name == nullptr || *name == '\0' || setup.engine != sim::Engine::Auto) return setup;
@@ -457,14 +459,14 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return error(std::string("no socket for the device process: ") + std::strerror(errno));
   }
-  // Descriptor 3 in the child, whatever it is here; its
-  // stdout is our stderr, because ours may carry a report.
+  // The control socket becomes descriptor 3 in the child. The child's stdout is our stderr, because our
+  // stdout may carry a report.
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 2, 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 3);
-  // What a parent of ours left open is none of its business; a tool may hold files for it.
+  // The child closes descriptors inherited from our parent. A tool may need them.
   if (options.tool.empty()) posix_spawn_file_actions_addclosefrom_np(&actions, 4);
   std::error_code unreadable;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
@@ -474,7 +476,8 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::vector<char*> environment = environment_of_device(!options.tool.empty());
-  // Our own file may have been replaced or removed since we were started; a tool can only be given its name.
+  // /proc/self/exe, because our own file may have been replaced or removed since the start; a tool needs a
+  // file name.
   const char* const program = options.tool.empty() ? "/proc/self/exe" : words.front().c_str();
   pid_t pid = -1;
   const int failed = posix_spawn(&pid, program, &actions, nullptr, arguments.data(), environment.data());

@@ -23,12 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names of one thing in the two versions of control groups.
+/// The file names of one version of control groups.
 struct Names {
   const char* root;
   const char* limit;
   const char* used;
-  std::array<const char*, 2> cached;  ///< of memory.stat: what the kernel gives up if somebody needs it
+  std::array<const char*, 2> cached;  ///< keys in memory.stat: memory that the kernel reclaims on demand
   const char* with_swap;              ///< of memory and swap together (first version), of swap alone (second)
   bool counts_swap_together;
 };
@@ -51,20 +51,20 @@ constexpr Names kSecond{
 
 constexpr std::string_view kName = "cuda-labs-";
 
-/// Into a file of the kernel, which is there or is not.
+/// Writes to a file of the kernel. False: the file does not exist, or refuses the write.
 bool put(const fs::path& file, const std::string& text) {
   const UniqueFd there(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
   return there && ::write(there.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// The number in a file that holds nothing else; none if it is "max" or there is no such file.
+/// The number in a file that holds nothing else. None: the file holds "max" or does not exist.
 std::optional<std::uint64_t> number_in(const fs::path& file) {
   std::uint64_t number = 0;
   if (std::ifstream in(file); !(in >> number)) return std::nullopt;
   return number;
 }
 
-/// The number behind that name, in a file of such lines; 0 if there is none.
+/// The number behind the name `wanted` in a file of "name number" lines; 0 if the name is not there.
 std::uint64_t number_of(const char* wanted, const fs::path& file) {
   std::ifstream lines(file);
   std::string name;
@@ -82,7 +82,7 @@ bool has_word(const fs::path& file, std::string_view wanted) {
   return false;
 }
 
-/// Our own group and all above it, as far as they can be seen from here.
+/// Our own group and all groups above it, as far as they are visible from here.
 struct Groups {
   Names names;
   std::vector<fs::path> folders;  ///< from our own to the root
@@ -103,7 +103,8 @@ std::optional<Groups> own_groups() {
     path = line.substr(second + 1);
     if (of_first) break;
   }
-  if (!found || path.find("/..") != std::string::npos) return std::nullopt;  // seen from a place beside it
+  // the group lies outside of what we can see
+  if (!found || path.find("/..") != std::string::npos) return std::nullopt;
   const fs::path root = found->names.root;
   fs::path folder = path == "/" ? root : root / fs::path(path).relative_path();
   for (; folder != root; folder = folder.parent_path()) found->folders.push_back(folder);
@@ -111,7 +112,7 @@ std::optional<Groups> own_groups() {
   return found;
 }
 
-/// What graders that were killed left behind. A group that still has processes stays.
+/// Removes the groups of graders that were killed. A group that still has processes stays.
 void sweep(const fs::path& parent) {
   std::error_code problem;
   for (const auto& entry : fs::directory_iterator(parent, problem)) {
@@ -125,7 +126,7 @@ void sweep(const fs::path& parent) {
 
 bool fill(const fs::path& folder, const Names& names, pid_t process, std::uint64_t bytes) {
   if (!put(folder / names.limit, std::to_string(bytes))) return false;
-  // A machine without swap, or that does not count it, has no such file.
+  // A machine without swap, or without swap accounting, has no such file.
   put(folder / names.with_swap, names.counts_swap_together ? std::to_string(bytes) : "0");
   return put(folder / "cgroup.procs", std::to_string(process));
 }
@@ -154,8 +155,8 @@ std::unique_ptr<MemoryGroup> MemoryGroup::around(pid_t process, std::uint64_t by
   const auto groups = own_groups();
   if (!groups) return nullptr;
   const Names& names = groups->names;
-  // In the second version only a group without processes of its own hands its memory on, so not ours, but one
-  // above it, as far up as we may write.
+  // In the second version a group with processes of its own cannot delegate its memory. So the new group goes
+  // not into our own group but into the nearest group above it that we may write to.
   for (const fs::path& parent : groups->folders) {
     if (!names.counts_swap_together && !has_word(parent / "cgroup.subtree_control", "memory")) continue;
     sweep(parent);
@@ -175,7 +176,7 @@ MemoryGroup::~MemoryGroup() {
 }
 
 bool MemoryGroup::overrun() const {
-  // Not whether a process was ended: that may have been for want of memory in a group above.
+  // "oom_kill" is no evidence: it may count processes killed because a group above ran out of memory.
   constexpr std::uint64_t kBatch = std::uint64_t{1} << 20;  // more than the kernel takes at once
   const auto limit = number_in(folder_ / kFirst.limit),
              most = number_in(folder_ / "memory.max_usage_in_bytes");

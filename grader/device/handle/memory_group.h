@@ -1,7 +1,6 @@
 #pragma once
-// A control group around one process: a bound by the kernel of all memory that it takes, files in memory
-// and the kernel's own included. Where this user may make none, the process is bounded by its own looks
-// alone.
+// A control group around one process: the kernel bounds all memory that it uses, including files in memory
+// and the kernel's own. If this user may not create groups, only the process's own checks bound it.
 
 #include <sys/types.h>
 
@@ -12,21 +11,21 @@
 
 namespace cudalabs {
 
-/// What the groups that we are in leave us of memory, those of a container and of a batch system included;
-/// what the kernel caches of files counts as left. The largest number where nothing bounds us.
+/// The memory that our control groups leave us, including those of a container or a batch system. The
+/// kernel's file cache counts as free. The largest number if nothing bounds us.
 std::uint64_t spare_in_groups();
 
 class MemoryGroup {
  public:
-  /// Puts a process into a new group that holds no more than so many bytes, and swaps nothing. Null: that may
-  /// not be, which is usual where nobody handed a part of the groups to this user.
+  /// Puts a process into a new group that holds at most `bytes` and does not swap. Null: this is not
+  /// permitted, which is usual unless an administrator delegated a control group to this user.
   static std::unique_ptr<MemoryGroup> around(pid_t process, std::uint64_t bytes);
 
   MemoryGroup(const MemoryGroup&) = delete;
   MemoryGroup& operator=(const MemoryGroup&) = delete;
-  ~MemoryGroup();  ///< takes the group away; its process must have been waited for
+  ~MemoryGroup();  ///< removes the group; its process must have been waited for
 
-  /// The limit was met: if the process was ended, then for it.
+  /// The process reached the limit: if it was killed, this is why.
   [[nodiscard]] bool overrun() const;
 
  private:

@@ -9,8 +9,8 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::uint64_t kOwn = std::uint64_t{1} << 30;      ///< what a device takes beside its memory
-constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  ///< with less nothing can be graded
+constexpr std::uint64_t kOwn = std::uint64_t{1} << 30;      ///< overhead of a device besides its memory
+constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  ///< nothing can be graded with less
 
 std::uint64_t available() {
   std::uint64_t kibibytes = 0, free = UINT64_MAX;
@@ -24,7 +24,7 @@ std::uint64_t available() {
 }  // namespace
 
 std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short) {
-  // What watches a device's memory keeps up to as much again; a card has memory of its own.
+  // A device's checkers need up to as much memory again as the device. A card has memory of its own.
   const bool bounded = setup.kind == DeviceKind::Simulator && setup.memory_bytes < UINT64_MAX / 4;
   const std::uint64_t wanted = bounded ? 2 * setup.devices.size() * setup.memory_bytes + kOwn : UINT64_MAX;
   const std::uint64_t spare = available();

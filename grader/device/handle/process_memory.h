@@ -1,5 +1,5 @@
 #pragma once
-// How much of this machine's memory a device process may hold.
+// Computes how much of this machine's memory a device process may hold.
 
 #include <cstdint>
 
@@ -7,9 +7,8 @@
 
 namespace cudalabs {
 
-/// Enough for a device like that and for what watches it, and no more than the machine, or the
-/// container that we are in, has to spare: it must never swap. `is_short`: what it has to spare is less
-/// than that device may need.
+/// Enough for the device and its checkers, but no more than the machine or our container has to spare: the
+/// process must never swap. `is_short`: the spare memory is less than that device may need.
 std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short);
 
 }  // namespace cudalabs

@@ -5,7 +5,7 @@
 namespace cudalabs {
 namespace {
 
-/// The number behind the first `words`, and how many letters it has; none: 0 and 0.
+/// The number behind the first occurrence of `words`, and how many digits it has. None: 0 and 0.
 struct Number {
   int value = 0;
   std::size_t begin = 0, length = 0;
@@ -29,7 +29,7 @@ bool by_clang(std::string_view ptx) {
 
 std::string ptx_for_card(std::string_view ptx, int compute_capability) {
   std::string text(ptx);
-  // The target first: it stands behind the version, whose place does not change then.
+  // Replace the target first: it stands behind the version, whose offset then does not change.
   if (const Number target = number_behind(text, "\n.target sm_");
       target.length > 0 && target.value < compute_capability)
     text.replace(target.begin, target.length, std::to_string(compute_capability));

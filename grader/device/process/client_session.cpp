@@ -8,8 +8,7 @@ namespace {
 
 using namespace protocol;
 
-// Most that one client may hold; far above what a program
-// needs, far below what would hurt the device process.
+// Limits for one client: far above what a program needs, far below what would hurt the device process.
 constexpr std::size_t kMaxStreams = 4096;
 constexpr std::size_t kMaxEvents = 65536;
 constexpr std::size_t kMaxUnsupported = 64;
@@ -106,7 +105,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
   switch (kind) {
     case Kind::LoadModule:
       return on<LoadModule>(message, [this](const LoadModule& m) {
-        // Whoever could hand over code during a call could hand over its results in it.
+        // Code that is loaded during a call could carry that call's results.
         if (defined_) return cut("GPU code that was not there when the program began");
         return m.bytes > staging_.size() ? cut("a module larger than the staging buffer") : reply(on_load(m));
       });
@@ -170,7 +169,8 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
 }
 
 Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte> message) {
-  // Everything here may wait for the device, which a lost context never does.
+  // Everything here may wait for the device. A lost context would never answer, so its health is checked
+  // first.
   const auto with_stream = [this](std::uint32_t handle, auto operation) {
     Status status = health();
     if (!status.ok()) return status;
@@ -374,7 +374,7 @@ std::vector<std::byte> ClientSession::begin_entry(std::uint32_t entry, std::vect
 
 void ClientSession::end() {
   if (sticky_ != CudaError::Success)
-    return;  // after a fault cudaFree fails too: that is not the program's leak
+    return;  // after a fault cudaFree fails too, so the leak is not the program's fault
   std::vector<sim::Leak> left;
   for (const auto& [base, range] : ranges_) {
     if (range.owner == Owner::Client && !range.aside) left.push_back({range.bytes, range.frames});

@@ -1,11 +1,10 @@
 #pragma once
-// One connection of a submission: what it owns on the device, and the answer to each of its messages. The
-// bytes come from a hostile program; every field is checked here before the device sees it. No sockets here:
-// server.cpp moves the bytes, tests and the fuzzer call handle() directly.
+// One connection of a submission: the device objects that it owns, and the answer to each of its messages.
+// The bytes come from a hostile program; every field is checked here before the device sees it. There are no
+// sockets here: server.cpp moves the bytes, tests and the fuzzer call handle() directly.
 //
-// client_session.cpp takes messages apart and answers what is about streams, events and the program itself;
-// client_session_memory.cpp, client_session_launch.cpp and client_session_devices.cpp do what their names
-// say.
+// client_session.cpp takes messages apart and answers those about streams, events and the program itself.
+// client_session_memory.cpp, client_session_launch.cpp and client_session_devices.cpp answer the others.
 
 #include <atomic>
 #include <cstdint>
@@ -24,7 +23,7 @@
 
 namespace cudalabs {
 
-/// What has to happen after a message was handled.
+/// The next step after a message was handled.
 enum class Action : std::uint8_t {
   Reply,      ///< send `reply`
   Welcome,    ///< send `reply` with the staging buffer's descriptor attached
@@ -61,7 +60,7 @@ class ClientSession {
   ClientSession(const ClientSession&) = delete;
   ClientSession& operator=(const ClientSession&) = delete;
 
-  /// `file`: what came along with it, the caller's; -1: nothing did.
+  /// `file`: the descriptor that came with the message; the caller owns it. -1: there was none.
   Step handle(std::span<const std::byte> message, int file = -1);
 
   /// Runs the launch that handle() accepted. The only member that may run on another thread.
@@ -71,20 +70,20 @@ class ClientSession {
   /// The RunEntry message for the client; only when it waits for one.
   std::vector<std::byte> begin_entry(std::uint32_t entry, std::vector<std::uint64_t> arguments);
   [[nodiscard]] bool waiting() const { return state_ == State::Waiting; }
-  /// The entries that the submission defines, once it has said so.
+  /// The entries that the submission defines, once it has announced them.
   [[nodiscard]] const std::optional<std::vector<std::uint8_t>>& defined() const { return defined_; }
 
-  /// Lets the client touch a range of the grader's memory, or no longer.
+  /// Lets the client access a range of the grader's memory, until revoke().
   void grant(DevicePtr base, std::uint64_t bytes);
   void revoke(DevicePtr base);
 
-  /// The program has ended: what it leaves behind is looked at.
+  /// The program has ended: looks for memory that it did not free.
   void end();
-  /// What happened since the last time, without its `end`.
+  /// The outcome since the last call of this function, without its `end`.
   CallOutcome take_outcome();
 
  private:
-  static constexpr std::size_t kMaxApiErrors = 64;  ///< that are kept
+  static constexpr std::size_t kMaxApiErrors = 64;  ///< number of errors that are kept
   enum class State : std::uint8_t {
     Connected,  ///< nothing but Hello is legal
     Running,    ///< the program runs: before Ready, during an entry, or all the time for a program without a
@@ -95,16 +94,17 @@ class ClientSession {
   struct Range {
     std::uint64_t bytes = 0;
     Owner owner = Owner::Client;
-    bool aside = false;                   ///< of the client, which has said not to use it for now
-    std::vector<std::uint64_t> frames{};  ///< that asked for it, of the client
+    bool aside = false;                   ///< the client's, and quarantined
+    std::vector<std::uint64_t> frames{};  ///< the client's call that allocated it
   };
   struct LoadedModule {
-    std::shared_ptr<DeviceModule> module;  ///< where it was loaded first; its kernels are the same everywhere
+    /// of the device that loaded it first; all devices have the same kernels
+    std::shared_ptr<DeviceModule> module;
     KernelCodes codes;
     std::set<std::uint32_t> occupancy_asked{};  ///< kernels
     /// by device and kernel
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> dynamic_shared_limits{};
-    // Of several devices:
+    // Used if there are several devices:
     std::map<std::uint32_t, std::shared_ptr<DeviceModule>> by_device{};
     std::vector<std::byte> image{};
     std::vector<std::string> managed{};
@@ -115,7 +115,7 @@ class ClientSession {
   Step reply(const Answer<Payload>& result);
   Step reply(const Status& status);
   static Step cut(std::string reason);
-  /// Text of a hostile program, fit for a report: printable ASCII, bounded.
+  /// Text of a hostile program, made fit for a report: printable ASCII, bounded.
   static std::string clean(std::string text);
 
   Answer<protocol::Welcome> on_hello() const;
@@ -150,36 +150,36 @@ class ClientSession {
   Step handle_stream_or_event(protocol::Kind kind, std::span<const std::byte> message);
   Step handle_running(protocol::Kind kind, std::span<const std::byte> message);
 
-  /// The sticky error, if a kernel has gone wrong; device work is refused with it from then on.
+  /// The sticky error after a kernel fault. Device work is then refused with it.
   [[nodiscard]] Status health() const { return {sticky_, {}}; }
   [[nodiscard]] LoadedModule* find_module(std::uint32_t handle);
-  /// nullptr and `status` set where the handle is wrong; handle 0 is the default stream (nullptr, ok).
+  /// Null with `status` set if the handle is wrong. Handle 0 is the default stream (null, ok).
   DeviceStream* find_stream(std::uint32_t handle, Status& status);
   DeviceEvent* find_event(std::uint32_t handle, Status& status);
   [[nodiscard]] const std::pair<const DevicePtr, Range>* find_range(DevicePtr pointer,
                                                                     std::uint64_t bytes) const;
-  /// Ok iff all the rows lie inside one range that the client may touch.
+  /// Ok iff all rows lie inside one range that the client may access.
   [[nodiscard]] Status check_range(Pitched range, Extent extent, const char* what) const;
-  /// Remembers a copy, or a set, that touches what CopyRecord names; a null address is the host's.
+  /// Records a copy or a set in CopyRecord's terms, if it belongs there. A null address is the host's.
   void keep_copy(Pitched from, Pitched to, Extent extent, bool set);
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
   [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
                                           std::span<const std::byte> parameters) const;
-  /// `bounds`: as LaunchRun's.
+  /// `bounds`: see LaunchRun::bounds.
   void keep(LaunchRecord record, std::shared_future<sim::CostBounds> bounds = {});
-  /// Waits for what is still estimated of the launch that was kept last.
+  /// Waits for the pending estimate of the launch that was recorded last.
   void settle_bounds();
 
   Device& device_;
   DeviceGroup* const group_;                               ///< null: there is one device
   std::uint32_t chosen_ = 0;                               ///< device
-  std::vector<sim::CardSet> peers_;                        ///< by device: those it may access
+  std::vector<sim::CardSet> peers_;                        ///< by device: the peers that it may access
   std::map<std::uint32_t, std::uint32_t> stream_devices_;  ///< by stream
   std::span<std::byte> staging_;
-  int file_ = -1;  ///< that came with the message which is handled
+  int file_ = -1;  ///< the descriptor that came with the current message
   State state_ = State::Connected;
   bool entry_running_ = false;
-  std::vector<std::uint64_t> arguments_;  ///< of the entry that runs
+  std::vector<std::uint64_t> arguments_;  ///< of the running entry
   std::optional<std::vector<std::uint8_t>> defined_;
 
   std::map<DevicePtr, Range> ranges_;
@@ -194,7 +194,7 @@ class ClientSession {
   CudaError sticky_ = CudaError::Success;
   std::string printed_;
   CallOutcome outcome_;
-  std::shared_future<sim::CostBounds> bounds_;  ///< still to come, of outcome_.launches[bounds_of_]
+  std::shared_future<sim::CostBounds> bounds_;  ///< pending, of outcome_.launches[bounds_of_]
   std::size_t bounds_of_ = 0;
   std::size_t lines_kept_ = 0;
 };

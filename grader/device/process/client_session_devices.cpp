@@ -1,4 +1,4 @@
-// The part of ClientSession that knows of several devices.
+// The part of ClientSession that handles several devices.
 
 #include "grader/device/process/client_session.h"
 

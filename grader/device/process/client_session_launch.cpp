@@ -14,7 +14,7 @@ namespace {
 
 using namespace protocol;
 
-// Most that one client may hold; far above what a program needs.
+// Limits for one client: far above what a program needs.
 constexpr std::size_t kMaxModules = 256;
 constexpr std::size_t kMaxLaunches = 50'000;
 constexpr std::size_t kMaxLines = 200'000;
@@ -166,10 +166,9 @@ Step ClientSession::on_launch(Launch& message) {
   return {Action::Launch, {}, {}};
 }
 
-/// The same on every device if the program passes the same: an address counts as the array that it
-/// lies in and the distance from where that begins. What may be an address of another kind does not
-/// count. Nor does what is neither of 4 nor of 8 bytes: the gaps in a struct, and the one byte of an
-/// empty one, hold anything.
+/// The same on every device if the program passes the same arguments: an address counts as its array and its
+/// offset in that array. A value that may be an address of another kind does not count. Nor does a parameter
+/// that has neither 4 nor 8 bytes: the gaps in a struct, and the one byte of an empty struct, hold anything.
 std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
                                          std::span<const std::byte> parameters) const {
   std::uint64_t hash = 0;
@@ -187,7 +186,7 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
     const auto given = std::ranges::find_if(arguments_, [&](std::uint64_t argument) {
       return range->second.owner == Owner::Grader && find_range(argument, 0) == range;
     });
-    // Around the grader's arrays lie guards on some devices.
+    // Some devices put guards around the grader's arrays.
     const std::uint64_t begin = given != arguments_.end() ? *given : range->first;
     if (value < begin) continue;
     add(given != arguments_.end() ? static_cast<std::uint64_t>(given - arguments_.begin())
@@ -197,7 +196,7 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
   return hash;
 }
 
-/// For a kernel that does not end. A card could run that of another stream beside it.
+/// Advice for a kernel that does not end. A card could run a kernel of another stream beside it.
 constexpr const char* kOtherStreams =
     "Check the condition and the step of the loop. If it waits for a kernel of another stream: here a launch "
     "ends before the next one begins, so what it waits for must be asked for first (grader run "
@@ -233,7 +232,8 @@ std::vector<std::byte> ClientSession::finish_launch() {
       if (room > note.size()) run.value.printed += note;
     }
     printed_ += run.value.printed;
-    outcome_.bytes_to_host += run.value.printed.size();  // whoever reads his own output has them, too
+    // a program that reads its own output could read these bytes too
+    outcome_.bytes_to_host += run.value.printed.size();
     if (run.value.fault.kind != sim::FaultKind::None) {
       sticky_ = error_of(run.value.fault.kind);
       if (run.value.fault.kind == sim::FaultKind::InstructionLimit && !streams_.empty())

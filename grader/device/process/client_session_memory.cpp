@@ -1,4 +1,4 @@
-// The part of ClientSession that knows which memory a client may touch, and moves its bytes.
+// The part of ClientSession that checks which memory a client may access, and moves its bytes.
 
 #include "grader/device/process/client_session.h"
 
@@ -17,7 +17,7 @@ using namespace protocol;
 constexpr std::uint64_t kPage = 4096;
 constexpr std::size_t kMaxAllocations = 65536;  ///< of one client; far above what a program needs
 
-/// A file in memory that nobody can make shorter: to touch what lies behind its end would end us.
+/// True iff nobody can shrink this memory file: to access a page behind its end would kill us.
 bool is_shared_file(int file, std::uint64_t bytes) {
   const int seals = file < 0 ? -1 : ::fcntl(file, F_GET_SEALS);
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return false;
@@ -64,7 +64,7 @@ Status ClientSession::on_free(const Free& message) {
   const auto* given = find_range(message.pointer, 0);
   const bool is_argument = std::ranges::find(arguments_, message.pointer) != arguments_.end();
   if (entry_running_ && is_argument && given != nullptr && given->second.owner == Owner::Grader) {
-    // On a card this works: the memory came from cudaMalloc, whoever called it.
+    // A card allows this: the memory came from cudaMalloc, whoever called it.
     if (outcome_.destroyed_by.empty()) outcome_.destroyed_by = "cudaFree()";
     ranges_.erase(given->first);
     return {};

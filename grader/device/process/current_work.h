@@ -1,5 +1,5 @@
 #pragma once
-// What the process is at: told if memory runs out.
+// What the process is working on, for the report if memory runs out.
 
 #include <atomic>
 #include <utility>
@@ -10,7 +10,8 @@ namespace cudalabs {
 
 inline std::atomic<DeviceWork> current_work{DeviceWork::Other};
 
-/// For as long as it lives. Another thread may start one while ours waits for it, and ends it first.
+/// Names the current work during its lifetime. Another thread may start one while ours waits, and ends it
+/// first.
 class Doing {
  public:
   explicit Doing(DeviceWork work) : before_(current_work.exchange(work)) {}
