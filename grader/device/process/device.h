@@ -1,7 +1,7 @@
 #pragma once
-// One device, whatever it is made of: the simulator, or a GPU through the CUDA driver. Only the server
-// talks to it, and only with handles and ranges that the server has checked; a device checks what it alone
-// can know (launch limits, memory left). One caller at a time.
+// One device of any kind: the simulator, or a GPU through the CUDA driver. Only the server calls it, and only
+// with handles and ranges that the server has checked; a device checks what only it knows (launch limits,
+// memory left). One caller at a time.
 
 #include <atomic>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace cudalabs {
 
 using sim::DevicePtr;
 
-/// An operation's end as CUDA speaks of it; `detail` is for a person and may be empty.
+/// The result of an operation, as a CUDA error. `detail` is for a person and may be empty.
 struct Status {
   CudaError error = CudaError::Success;
   std::string detail;
@@ -98,49 +98,48 @@ struct LaunchRequest {
   const DeviceModule* module = nullptr;
   std::uint32_t kernel = 0;  ///< index into module->kernels()
   sim::LaunchConfig config;
-  std::uint64_t dynamic_shared_limit = 0;  ///< what cudaFuncSetAttribute allowed; 0: the limit without it
+  std::uint64_t dynamic_shared_limit = 0;  ///< set by cudaFuncSetAttribute; 0: the limit without it
   std::span<const std::byte> parameters;   ///< packed, KernelInfo::parameter_bytes long
   DeviceStream* stream = nullptr;          ///< nullptr: the default stream
 };
 
-/// What a launch left behind. A fault is no error of the
-/// launch call: CUDA tells of it at the next synchronisation.
+/// The result of a launch. A fault is not an error of the launch call: CUDA reports it at the next
+/// synchronisation.
 struct LaunchRun {
   LaunchRecord record;
-  /// Where it is valid, `record`'s are still to come from there.
+  /// If valid, `record`'s bounds arrive through it.
   std::shared_future<sim::CostBounds> bounds;
-  /// Of kernels that it launched, and those that these launched, in the order that they ran in.
+  /// Launches by this kernel and by its descendants, in the order in which they ran.
   std::vector<LaunchRecord> children;
   std::uint64_t children_not_recorded = 0;
   std::vector<sim::RefusedLaunch> refused_children;  ///< the first few
   sim::Fault fault;
-  std::string printed;  ///< what the kernel's printf wrote
+  std::string printed;  ///< the output of the kernel's printf
 };
 
-/// The CUDA error that a fault shows itself as.
+/// The CUDA error that reports this fault.
 CudaError error_of(sim::FaultKind fault);
 
-/// Ok, or what CUDA 13 answers where the card does not allow the launch:
-/// cudaErrorCooperativeLaunchTooLarge for blocks that do not fit it all at a time, cudaErrorInvalidValue for
-/// everything else (a grid, a block, shared memory, launch bounds). Every device asks here first.
+/// Ok, or CUDA 13's error for a launch that the card does not allow: cudaErrorCooperativeLaunchTooLarge if
+/// the blocks do not all fit the card at once, cudaErrorInvalidValue for everything else (a grid, a block,
+/// shared memory, launch bounds). Every device calls this first.
 Status check_launch(const DeviceProperties& properties, const LaunchRequest& request);
 
-/// What is known of a launch before it runs.
+/// The record of a launch, as far as it is known before the launch runs.
 LaunchRecord record_of(const LaunchRequest& request);
 
-/// A call of an entry. If `parts` is not 0, what `outputs` come to be made of is
-/// followed (sim::OriginTracker).
+/// A call of an entry. If `parts` is not 0, the data provenance of `outputs` is tracked (sim::OriginTracker).
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;
   sim::DeviceRange table;
   std::uint64_t draw = 0;  ///< sim::ReuseObserver
   double parts = 0;
-  bool untimed = false, reversed = false, in_order = false;  ///< as CallResults
+  bool untimed = false, reversed = false, in_order = false;  ///< as in CallResults
 };
-/// How closely the checkers look at launches.
+/// How much of each launch the checkers see.
 enum class Watch : std::uint8_t {
   Nothing,
-  Sample,  ///< a few blocks of each, and there at what a block alone decides
+  Sample,  ///< a few blocks of each launch, and only properties that one block decides
   Everything
 };
 
@@ -148,8 +147,9 @@ class DeviceGroup;  // device_group.h
 
 struct CallFacts {
   sim::Origins origins;
-  double copies_ns = 0;  ///< estimated, of copies and sets
-  /// Of the outputs, by copies, since the last launch that stored half as much as they hold.
+  double copies_ns = 0;  ///< estimated, for copies and sets
+  /// Bytes of the outputs written by copies, since the last launch that stored at least half as much as the
+  /// outputs hold.
   std::uint64_t bytes_put_last = 0;
 };
 
@@ -158,7 +158,7 @@ class Device {
   virtual ~Device() = default;
 
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
-  /// Not null: it is several devices.
+  /// Not null if this is a group of several devices.
   [[nodiscard]] virtual DeviceGroup* group() { return nullptr; }
   [[nodiscard]] virtual MemoryUse memory() const = 0;
   /// Not ok: nothing works any more on this device, and it must be replaced.
@@ -168,20 +168,21 @@ class Device {
   /// cudaErrorNoKernelImageForDevice.
   virtual Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) = 0;
 
-  /// Exactly `bytes` (> 0) long as far as overruns are seen; 256-byte aligned.
+  /// Exactly `bytes` (> 0) long for overrun detection; 256-byte aligned.
   virtual Answer<DevicePtr> allocate(std::uint64_t bytes) = 0;
-  /// Makes `file`, a file in memory of at least that size, which the client has mapped too, memory of the
-  /// device. It takes what is touched of it, and of the device's own memory nothing.
+  /// Makes `file` device memory. `file` is a memory file of at least that size, which the client has mapped
+  /// too. Only pages that are accessed take memory, and the device's own memory stays free.
   virtual Answer<DevicePtr> share(std::uint64_t /*bytes*/, int /*file*/) {
     return failure<DevicePtr>(CudaError::NotSupported, "host and device have memory of their own");
   }
   virtual Status free(DevicePtr pointer) = 0;
-  /// `aside`: its owner has freed it, and a recording may name it still. A kernel that uses it faults as
-  /// after free(), and its bytes stay. Not `aside`: it is there again, for a replay or for free(). Where
-  /// nobody looks at each access, it just stays.
+  /// `aside`: quarantines an allocation that its owner has freed, but that a recording may still use. A
+  /// kernel that accesses it faults as after free(), and its bytes stay. Not `aside`: makes it usable again,
+  /// for a replay or for free(). Devices that do not check each access just keep it.
   virtual void set_aside(DevicePtr /*pointer*/, bool /*aside*/) {}
 
-  /// A texture or surface object over memory that the client may touch, as kernels are given it; 0 is none.
+  /// A texture or surface object over memory that the client may access, in the form that kernels get; never
+  /// 0.
   virtual Answer<std::uint64_t> create_texture(const sim::Texture& /*texture*/) {
     return failure<std::uint64_t>(CudaError::NotSupported,
                                   "textures and surfaces are for the simulator: run with --device simulator");
@@ -198,7 +199,7 @@ class Device {
   virtual Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
   /// Starts a launch; it runs in the order of its stream. A fault shows itself at the next synchronisation.
   virtual Status enqueue(const LaunchRequest& request) = 0;
-  /// Blocks of `threads` threads that fit a multiprocessor at the same time.
+  /// Blocks of `threads` threads that fit a multiprocessor at once.
   virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,
                                           std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
 
@@ -206,7 +207,7 @@ class Device {
   virtual Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) = 0;
   virtual Status record(DeviceEvent& event, DeviceStream* stream) = 0;
   virtual Status wait(DeviceStream* stream, DeviceEvent& event) = 0;
-  /// cudaErrorNotReady while work that was issued before is not done.
+  /// cudaErrorNotReady while earlier work is not done.
   virtual Status query(DeviceStream* stream) = 0;
   virtual Status query(DeviceEvent& event) = 0;
   virtual Status synchronize() = 0;
@@ -215,28 +216,27 @@ class Device {
   /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
   virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
 
-  /// Before something is timed: puts work on the default stream that leaves the caches cold and takes long
+  /// Prepares a measurement: puts work on the default stream that leaves the caches cold and takes long
   /// enough for the host to issue `operations` behind it.
   virtual Status start_cold(std::size_t /*operations*/) { return {}; }
-  /// The multiprocessors' clock, measured behind what is on the default stream; 0 where there is none.
+  /// The multiprocessors' clock, measured behind the default stream's work; 0 if there is no such clock.
   virtual double measure_clock_mhz() { return 0; }
 
-  /// How long the card has worked so far, estimated, as far as that is known (DeviceSetup::tells_time); 0
-  /// where nothing is.
+  /// The estimated time that the card has worked so far, if DeviceSetup::tells_time is on; else 0.
   [[nodiscard]] virtual double busy_ns() const { return 0; }
-  /// Where to tell how far a launch is while it runs; for devices that know.
+  /// Sets where launches report their progress while they run, for devices that can.
   virtual void tell_progress(LaunchBoard* /*board*/) {}
 
-  /// What the checkers, where there are any, look at in the launches that follow. Everything at first.
+  /// How much the checkers, if any, see of the next launches. Everything at first.
   virtual void watch(Watch /*what*/) {}
-  /// A call of an entry begins and ends: for devices that can tell more of it than its launches.
+  /// Begin and end a call of an entry, for devices that know more about a call than its launches.
   virtual void begin_call(WatchedCall /*call*/) {}
   virtual CallFacts end_call() { return {}; }
-  /// What the checkers found since the last time; none where there are no checkers.
+  /// The checkers' findings since the last call of this function; empty without checkers.
   virtual std::vector<sim::Finding> take_findings() { return {}; }
-  /// The program has copied these bytes to itself, by a call that came from `frames` (sim::Finding::frames).
+  /// The program has copied these bytes to itself; the call came from `frames` (sim::Finding::frames).
   virtual void read_by_host(const sim::DeviceRange& /*bytes*/, std::span<const std::uint64_t> /*frames*/) {}
-  /// The program does this next, or its host has done it: for who checks their order.
+  /// The program's next operation, or one that its host has done: for checkers of the order of streams.
   virtual sim::StreamUse stream_operation(const sim::StreamOperation& /*operation*/) {
     return sim::StreamUse::Nobody;
   }

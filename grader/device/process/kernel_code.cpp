@@ -19,7 +19,7 @@ class Hash {
  public:
   void add(std::string_view word) {
     made_.add_bytes(word);
-    made_.add(0x100);  // no byte: words do not run into each other
+    made_.add(0x100);  // no byte has this value: it separates words
   }
   void add(std::uint64_t number) { made_.add_number(number); }
   [[nodiscard]] std::uint64_t value() const { return std::max<std::uint64_t>(made_.value(), 1); }
@@ -28,7 +28,7 @@ class Hash {
   Fnv1a made_;
 };
 
-/// All tokens of a text without its line numbers and files.
+/// All tokens of a text, without its line numbers and files.
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   ptx::Lexer lexer(text);
@@ -60,7 +60,7 @@ class Module {
 
  private:
   struct Function {
-    Tokens tokens;  ///< from behind the name to the end of the body
+    Tokens tokens;  ///< from the name's end to the end of the body
     bool is_kernel = false;
   };
   struct Variable {
@@ -88,7 +88,7 @@ class Module {
       if (token.is("(")) ++brackets;
       if (token.is(")")) --brackets;
       if (braces == 0 && token.is(";")) break;
-      // The body of a function, or of a section for debuggers, ends without a semicolon.
+      // A function body, or a section for debuggers, ends without a semicolon.
       if (braces == 0 && token.is("}") && !is_variable) break;
       if (braces > 0 || brackets > 0) continue;
       is_kernel |= dotted(end, "entry");
@@ -112,7 +112,7 @@ class Module {
       declared_.insert(called);
     } else {
       Hash hash;
-      // An array that is a little larger makes no other code; what is done with it would.
+      // The size of a shared array does not change the code; only its uses would.
       for (std::size_t at = begin; at < end && !(shared && !is_extern); ++at) {
         if (at != name && !dotted(at, "visible")) hash.add(tokens_[at].text);
       }
@@ -127,12 +127,12 @@ class Module {
 
   Read read_function(std::string_view name) {
     if (const auto known = read_.find(name); known != read_.end()) return known->second;
-    read_[name] = {};  // one that calls itself
+    read_[name] = {};  // in case it calls itself
     Read read;
     Hash hash;
     std::map<std::string_view, std::uint64_t> names;  // in the order of their first appearance
     const Tokens tokens = functions_.at(name).tokens;
-    // The next token begins a statement of the body; is its predicate.
+    // starts: the next token begins a statement of the body. predicate: the next token is its predicate.
     bool starts = false, predicate = false;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
       const Token& token = tokens[at];

@@ -26,7 +26,8 @@ void LaunchWorker::start(ClientSession& session) {
     finished_ = false;
   }
   busy_ = true;
-  // Not earlier: a thread keeps the rights with which it was started, and the process gives some up.
+  // Started here and not earlier: a thread keeps the rights with which it started, and the process drops
+  // some.
   if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
   changed_.notify_all();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Runs launches on a thread of its own, so that the device process hears its grader while a kernel runs.
+// Runs launches on a separate thread, so that the device process can answer its grader while a kernel runs.
 
 #include <atomic>
 #include <condition_variable>
@@ -22,7 +22,7 @@ class LaunchWorker {
   [[nodiscard]] bool busy() const { return busy_; }
   /// Becomes readable when the launch is done.
   [[nodiscard]] int done_descriptor() const { return done_; }
-  /// Takes note that it is done; waits if it is not.
+  /// Marks the launch as collected; waits if it is not done.
   void collect();
   /// Cancels the running launch, if there is one, and waits for its end.
   void stop();
@@ -31,7 +31,7 @@ class LaunchWorker {
   void loop();
 
   int done_;
-  bool busy_ = false;  ///< the owner's view: started and not collected
+  bool busy_ = false;  ///< seen from the owner: started and not collected
   std::atomic<bool> cancel_{false};
   std::mutex mutex_;
   std::condition_variable changed_;

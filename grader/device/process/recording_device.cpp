@@ -7,7 +7,7 @@
 namespace cudalabs {
 namespace {
 
-// Beyond these a call is not worth keeping: it is timed live.
+// A call that exceeds these limits is not recorded but timed live.
 constexpr std::size_t kMaxOperations = 10'000;
 constexpr std::uint64_t kMaxHostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMaxLaunchesTimed = 1'000;
@@ -18,13 +18,13 @@ void first_error(Status& status, Status next) {
 
 }  // namespace
 
-/// Words that the host has copied from what it had read.
+/// Words that the host has copied from data that it had read before.
 struct RecordingDevice::Link {
-  std::size_t at = 0;                ///< in what it writes
+  std::size_t at = 0;                ///< offset in the written data
   std::size_t read = 0, offset = 0;  ///< Replayer::reads
   std::size_t bytes = sim::HostReads::kWord;
 
-  /// Is the next word of this one's?
+  /// Extends the link by the next word, if that continues it. False: it does not.
   bool extend(std::size_t next_at, std::size_t next_read, std::size_t next_offset) {
     if (next_read != read || next_at != at + bytes || next_offset != offset + bytes) return false;
     bytes += sim::HostReads::kWord;
@@ -32,15 +32,16 @@ struct RecordingDevice::Link {
   }
 };
 
-/// What the operations of one replay share.
+/// State that the operations of one replay share.
 struct RecordingDevice::Replayer {
   Device& device;
-  std::vector<DeviceStream*> streams{};  ///< that the recording uses, without the default one
+  std::vector<DeviceStream*> streams{};  ///< the streams that the recording uses, without the default stream
   std::shared_ptr<DeviceEvent> marker{};
-  std::vector<std::byte> host{};                ///< where copies to the host end
-  std::vector<std::vector<std::byte>> reads{};  ///< or here, if what is written may be copies of them
+  std::vector<std::byte> host{};  ///< destination of copies to the host
+  /// destination instead, if later writes may be copies of these bytes
+  std::vector<std::vector<std::byte>> reads{};
 
-  /// What follows on any stream waits for what was put on `from` (null: the default stream) before.
+  /// Makes all streams wait for the earlier work of `from` (null: the default stream).
   Status scatter(DeviceStream* from) {
     if (streams.empty()) return {};
     Status status = device.record(*marker, from);
@@ -54,7 +55,7 @@ struct RecordingDevice::Replayer {
     }
     return status;
   }
-  /// What follows on the default stream waits for everything before.
+  /// Makes the default stream wait for all earlier work.
   Status gather() {
     Status status;
     for (DeviceStream* stream : streams) {
@@ -228,7 +229,7 @@ Answer<ReplayTimes> RecordingDevice::end_timing() {
   return answer(std::move(times));
 }
 
-// ---- passing on, and remembering -------------------------------------------------------------------------
+// ---- forwarding and recording ----------------------------------------------------------------------------
 
 Answer<std::shared_ptr<DeviceModule>> RecordingDevice::load(std::span<const std::byte> fat_binary) {
   auto module = inner_->load(fat_binary);
@@ -243,7 +244,7 @@ Status RecordingDevice::free(DevicePtr pointer) {
   return {};
 }
 
-/// While something is recorded, memory stays what a replay needs: usable.
+/// While a recording exists, memory stays usable, because a replay needs it.
 void RecordingDevice::set_aside(DevicePtr pointer, bool aside) {
   if (!aside || (!recording_ && recordings_.empty())) inner_->set_aside(pointer, aside);
 }

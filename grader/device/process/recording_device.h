@@ -1,8 +1,8 @@
 #pragma once
-// A device that remembers what one call asked of it and can do it again: the grader then times the work of a
-// submission without the submission. Stands in front of any device; between recordings it only passes on.
+// A device that records the operations of one call and can repeat them. The grader then times a submission's
+// work without the submission. It wraps any device; between recordings it only forwards calls.
 //
-// A recording keeps alive what it names: modules, streams, events, and memory, which is freed only when no
+// A recording keeps its objects alive: modules, streams, events, and memory, which is freed only when no
 // recording is left. Host data is copied when it is recorded. Waits of the host become joins on the device.
 
 #include <functional>
@@ -23,15 +23,15 @@ class RecordingDevice final : public Device {
   RecordingDevice(const RecordingDevice&) = delete;
   RecordingDevice& operator=(const RecordingDevice&) = delete;
 
-  /// Records from now on. A recording that was begun and not ended is dropped. `linked`: it can be replayed
-  /// although the host reads data. What it writes that is a copy of these follows what a replay reads; the
-  /// rest stays as it was, and with it all that the host has made.
+  /// Starts a recording and drops one that has not ended. `linked`: the call can be replayed although the
+  /// host reads data. Written data that is a copy of what the host read follows what a replay reads. All
+  /// other written data stays as recorded, including everything that the host computed.
   void begin(bool linked = false);
   [[nodiscard]] bool recording() const { return recording_ != nullptr; }
-  /// Drops what begin() or begin_timing() started, if anything.
+  /// Drops the recording or timing that begin() or begin_timing() started, if any.
   void abandon();
-  /// Ends the recording and keeps it. `number` is never 0,
-  /// unless it cannot be replayed: then `live_reason` says why.
+  /// Ends the recording and keeps it. `number` is never 0, unless the recording cannot be replayed: then
+  /// `live_reason` says why.
   struct Recorded {
     std::uint32_t number = 0;
     std::string live_reason;
@@ -39,12 +39,12 @@ class RecordingDevice final : public Device {
   Recorded end();
   void forget(std::uint32_t number);
 
-  /// Does a recorded call's operations once more on their streams, from cold caches, and waits for them.
-  /// `by_launch`: the time of each launch too, which lengthens the whole. Errors: no such recording, or what
-  /// went wrong on the device.
+  /// Repeats a recorded call's operations on their streams, from cold caches, and waits for them.
+  /// `by_launch`: measures the time of each launch too, which makes the whole longer. Errors: no such
+  /// recording, or the device's error.
   Answer<ReplayTimes> replay(std::uint32_t number, bool by_launch);
 
-  /// For a call that cannot be replayed: from begin_timing() to end_timing() on the device's own clock.
+  /// Times a call that cannot be replayed, from begin_timing() to end_timing(), on the device's own clock.
   Status begin_timing();
   [[nodiscard]] bool timing() const { return timing_ != nullptr; }
   Answer<ReplayTimes> end_timing();
@@ -58,7 +58,7 @@ class RecordingDevice final : public Device {
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override { return inner_->share(bytes, file); }
   Status free(DevicePtr pointer) override;
   void set_aside(DevicePtr pointer, bool aside) override;
-  // Only cards replay, and they have none.
+  // Only cards replay, and cards have no textures here.
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     return inner_->create_texture(texture);
   }
@@ -100,7 +100,7 @@ class RecordingDevice final : public Device {
   void left_behind(std::span<const sim::Leak> left) override { inner_->left_behind(left); }
 
  private:
-  /// Who handed something out holds a raw pointer; whoever records it needs to share it.
+  /// The owner hands out raw pointers; a recording needs to share ownership of the object.
   template <class T>
   class Shared {
    public:
@@ -121,15 +121,16 @@ class RecordingDevice final : public Device {
     std::vector<Operation> operations;
     std::string live_reason;
     bool host_saw_data = false;
-    std::optional<sim::HostReads> reads;  ///< of a linked one: by number as Replayer::reads
+    std::optional<sim::HostReads> reads;  ///< of a linked recording: by number, as in Replayer::reads
     std::uint64_t host_bytes = 0;
   };
-  /// Two events on the default stream around what is timed.
+  /// Two events on the default stream around the timed work.
   struct Timing {
     std::shared_ptr<DeviceEvent> start, end;
   };
 
-  /// `works`: it changes the device's memory, so that it might depend on what the host has read before.
+  /// `works`: the operation changes the device's memory, so it might depend on data that the host read
+  /// before.
   void keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run, bool is_launch = false);
   Answer<Timing> make_timing();
   Answer<ReplayTimes> replay(const Recording& recording, bool by_launch);
@@ -139,11 +140,11 @@ class RecordingDevice final : public Device {
   Shared<DeviceModule> modules_;
   Shared<DeviceStream> streams_;
   Shared<DeviceEvent> events_;
-  std::unique_ptr<Recording> recording_;  ///< being made
-  std::unique_ptr<Timing> timing_;        ///< running
+  std::unique_ptr<Recording> recording_;  ///< the one in progress
+  std::unique_ptr<Timing> timing_;        ///< the one in progress
   std::map<std::uint32_t, Recording> recordings_;
   std::uint32_t next_ = 1;
-  std::vector<DevicePtr> unfreed_;  ///< freed by their owner and set aside: a recording may still name them
+  std::vector<DevicePtr> unfreed_;  ///< freed by their owner and quarantined: a recording may still use them
 };
 
 }  // namespace cudalabs

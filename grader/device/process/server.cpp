@@ -66,8 +66,8 @@ int Server::run() {
   std::vector<std::byte> message;
   while (true) {
     const bool busy = worker_.busy();
-    // A client with a launch in flight waits for its answer:
-    // only its end is of interest, which poll always reports.
+    // A client with a launch in flight waits for its answer. Only its end matters then, and poll always
+    // reports that.
     std::array<pollfd, 3> sources{
         pollfd{control_, POLLIN, 0}, pollfd{worker_.done_descriptor(), POLLIN, 0},
         pollfd{client_ ? client_->socket : -1, static_cast<short>(busy ? 0 : POLLIN), 0}};
@@ -123,10 +123,10 @@ void Server::on_launch_done() {
 }
 
 void Server::answer_client(std::span<const std::byte> message, bool with_staging) {
-  // The socket does not block: a client that sends without reading must not hold up the device process.
+  // The socket does not block: a client that sends without reading must not block the device process.
   if (send_message(client_->socket, message, with_staging ? client_->staging.descriptor() : -1)) return;
   const bool full = errno == EAGAIN || errno == EWOULDBLOCK;
-  // Else it has gone meanwhile, which is no violation.
+  // Otherwise the client has gone meanwhile, which is no violation.
   end_client(full ? "it does not read its answers" : "");
 }
 
@@ -338,7 +338,7 @@ void Server::on_cancel() {
   if (client_) {
     if (worker_.busy()) {
       worker_.stop();
-      // The launch that was stopped belongs in the record: its fault says which line was running.
+      // The stopped launch belongs in the record: its fault says which line was running.
       static_cast<void>(client_->session->finish_launch());
     }
     outcome = client_->session->take_outcome();
@@ -348,7 +348,7 @@ void Server::on_cancel() {
   answer_outcome(std::move(outcome));
 }
 
-/// The grader's own that `pointer` lies in; no bytes if there is none.
+/// The grader's allocation that contains `pointer`; no bytes if there is none.
 sim::DeviceRange Server::allocation_of(DevicePtr pointer) const {
   auto after = memory_.upper_bound(pointer);
   if (after == memory_.begin()) return {};
@@ -399,7 +399,7 @@ ControlReply Server::on_copy(const GraderCopy& message) {
 }
 
 ControlReply Server::on_replay(const Replay& message) {
-  device_->watch(Watch::Nothing);  // whose doing it was has been seen
+  device_->watch(Watch::Nothing);  // the checkers have already seen this work
   Answer<ReplayTimes> times = device_->replay(message.recording, message.by_launch);
   ControlReply reply = reply_to(times);
   if (times.ok()) reply.bytes = to_bytes(std::move(times.value));
@@ -424,7 +424,7 @@ void Server::answer_outcome(CallOutcome outcome) {
 }
 
 void Server::answer(ControlReply reply, int descriptor) {
-  // If the grader is gone the loop sees its socket close.
+  // If the grader is gone, the loop sees that its socket is closed.
   static_cast<void>(send_message(control_, encode(std::move(reply)), descriptor));
 }
 

@@ -16,7 +16,7 @@
 
 namespace cudalabs {
 
-/// Makes the device that the grader asked for; a problem's text goes back to it.
+/// Makes the device that the grader asked for. On error the grader gets the text.
 using DeviceFactory = std::function<Result<std::unique_ptr<Device>>(const DeviceSetup&)>;
 
 class Server {
@@ -27,7 +27,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Serves until the control socket closes. 0 then; 1 if the grader's first message was not Configure.
+  /// Serves until the control socket closes, and returns 0; returns 1 if the grader's first message was not
+  /// Configure.
   int run();
 
  private:
@@ -62,13 +63,13 @@ class Server {
   void serve_client();
   void on_launch_done();
   void answer_client(std::span<const std::byte> message, bool with_staging);
-  /// The client is gone, by itself or because it broke the protocol (`violation` not empty).
+  /// The client is gone: it left, or it broke the protocol (`violation` not empty).
   void end_client(std::string violation);
-  /// Forgets the client and what it owns; a launch that still runs is stopped.
+  /// Forgets the client and its objects, and stops a launch that still runs.
   void drop_client();
 
   void answer_ready();
-  /// The entry returned: what it did, and what was recorded or timed of it.
+  /// The entry returned: answers with its outcome, and with its recording or timing.
   void answer_entry();
   void answer_outcome(CallOutcome outcome);
   void answer(protocol::ControlReply reply, int descriptor = -1);
@@ -81,7 +82,7 @@ class Server {
   LaunchWorker worker_;
   std::optional<Client> client_;
   std::optional<Pending> pending_;
-  std::optional<CallOutcome> last_words_;  ///< of a client that ended while nobody waited
+  std::optional<CallOutcome> last_words_;  ///< of a client that ended while no request waited
 };
 
 }  // namespace cudalabs

@@ -1,6 +1,6 @@
 #pragma once
-// Messages between the grader and its device process. Both are this same binary; the fields are checked all
-// the same, since a device process that a submission got the better of must not take the grader with it.
+// Messages between the grader and its device process. Both are this same binary. The fields are checked all
+// the same, because a device process that a submission has taken over must not take over the grader.
 
 #include <array>
 #include <bit>
@@ -30,8 +30,8 @@ void fields_of(auto& a, DeviceSetup& setup) {
     setup.process_bytes, setup.devices);
 }
 
-/// Every request carries a number that its reply repeats:
-/// a reply that comes after its deadline is recognised.
+/// Every request carries a number that its reply repeats, so that the grader recognises a reply that comes
+/// after its deadline.
 struct Configure {  ///< first of all; the reply has the grader's staging buffer attached
   static constexpr Kind kind = Kind::Configure;
   std::uint32_t sequence = 0;
@@ -45,12 +45,12 @@ struct Order {
   void fields(auto& a) { a(sequence); }
 };
 using NewClient = Order<Kind::NewClient>;  ///< the device process's end of the client's socket is attached
-/// the reply comes when the client is ready; `bytes`: defined entries
+/// The reply comes when the client is ready; `bytes`: the defined entries.
 using WaitReady = Order<Kind::WaitReady>;
-using Serve = Order<Kind::Serve>;    ///< the reply comes when the client is gone, with the outcome attached
-using Cancel = Order<Kind::Cancel>;  ///< ends the pending CallEntry: cuts the client off, answers TimedOut.
-                                     ///< No reply of its own.
-struct CallEntry {                   ///< the reply has the outcome attached
+using Serve = Order<Kind::Serve>;  ///< the reply comes when the client is gone, with the outcome attached
+/// ends the pending CallEntry: cuts the client off, answers TimedOut; has no reply of its own
+using Cancel = Order<Kind::Cancel>;
+struct CallEntry {  ///< the reply has the outcome attached
   static constexpr Kind kind = Kind::CallEntry;
   std::uint32_t sequence = 0, entry = 0;
   std::vector<std::uint64_t> arguments;
@@ -58,7 +58,7 @@ struct CallEntry {                   ///< the reply has the outcome attached
   CallResults results;
   void fields(auto& a) { a(sequence, entry, arguments, mode, results); }
 };
-/// The grader's own memory. Data stands at the start of its staging buffer.
+/// The grader's own memory. The data starts at the beginning of the grader's staging buffer.
 template <Kind K>
 struct OnMemory {
   static constexpr Kind kind = K;
@@ -77,13 +77,13 @@ struct GraderCopy {  ///< between the grader's own allocations
   std::uint64_t to = 0, from = 0, bytes = 0;
   void fields(auto& a) { a(sequence, to, from, bytes); }
 };
-struct Replay {  ///< bytes: the ReplayTimes
+struct Replay {  ///< the reply's `bytes`: the ReplayTimes
   static constexpr Kind kind = Kind::Replay;
   std::uint32_t sequence = 0, recording = 0;
   bool by_launch = false;
   void fields(auto& a) { a(sequence, recording, by_launch); }
 };
-struct Forget {  ///< a recording
+struct Forget {  ///< drops a recording
   static constexpr Kind kind = Kind::Forget;
   std::uint32_t sequence = 0, recording = 0;
   void fields(auto& a) { a(sequence, recording); }
@@ -99,8 +99,7 @@ struct ControlReply {
   void fields(auto& a) { a(sequence, ok, problem, value, bytes); }
 };
 
-/// A longer record of a call counts as memory that the device process does not have. Those of
-/// honest programs stay below.
+/// A device process fails with "out of memory" if the record of a call is longer. Honest programs stay below.
 inline constexpr std::uint64_t kMaxOutcome = std::uint64_t{256} << 20;
 
 // ---- the outcome's parts ---------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 #pragma once
-// CUDA's error numbers, names and texts, without a need for the toolkit's headers. Shared by the device
-// process, which decides what goes wrong, and by our libcudart, which tells the program.
+// CUDA's error numbers, names and texts, without the toolkit's headers. Two sides use them: the device
+// process, which decides on an error, and our libcudart, which reports it to the program.
 
 #include <cstdint>
 
@@ -12,9 +12,9 @@ enum class CudaError : std::int32_t {
 #undef CUDALABS_CUDA_ERROR
 };
 
-/// "cudaErrorInvalidValue"; "unrecognized error code" where there is no such code.
+/// "cudaErrorInvalidValue"; "unrecognized error code" if there is no such code.
 const char* error_name(CudaError error);
-/// "invalid argument", exactly as cudaGetErrorString; "unrecognized error code" where there is no such code.
+/// "invalid argument", exactly as cudaGetErrorString; "unrecognized error code" if there is no such code.
 const char* error_text(CudaError error);
 
 /// True iff CUDA keeps returning this error from every later call of the process: the context is lost.

@@ -33,8 +33,8 @@ struct Entry {
   std::span<const std::byte> payload;
 };
 
-/// Calls `look` with each entry, in order. A Diagnostic: the image is damaged, from there on nothing was
-/// looked at.
+/// Calls `look` with each entry, in order. A Diagnostic: the image is damaged, and `look` has not seen the
+/// rest.
 template <class Look>
 Result<void> each_entry(std::span<const std::byte> image, const Look& look) {
   if (image.size() < kHeaderBytes) return damaged("its header is cut short");
@@ -59,7 +59,7 @@ Result<void> each_entry(std::span<const std::byte> image, const Look& look) {
   return {};
 }
 
-/// The text that begins at `at` and ends with a zero; empty if it does not.
+/// The zero-terminated text at offset `at`; empty if no zero follows.
 std::string_view text_at(std::span<const std::byte> bytes, std::uint64_t at) {
   if (at >= bytes.size()) return {};
   const std::string_view rest(reinterpret_cast<const char*>(bytes.data()) + at, bytes.size() - at);
@@ -67,7 +67,7 @@ std::string_view text_at(std::span<const std::byte> bytes, std::uint64_t at) {
   return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end);
 }
 
-/// Of the sections of an ELF file of 64 bits (elf(5)).
+/// Reads the register counts from the sections of a 64-bit ELF file (elf(5)).
 void add_registers(std::span<const std::byte> elf, sim::RegisterCounts& counts) {
   constexpr std::size_t kElfBytes = 64, kSectionBytes = 64;
   constexpr std::string_view kMagicWord(
@@ -127,13 +127,13 @@ Result<std::string_view> find_ptx(std::span<const std::byte> image, int architec
 std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> section) {
   std::vector<std::span<const std::byte>> images;
   while (section.size() >= kHeaderBytes) {
-    if (field<std::uint32_t>(section, 0) == 0) break;  // zeros fill up a section
+    if (field<std::uint32_t>(section, 0) == 0) break;  // zeros pad a section
     const auto header = field<std::uint16_t>(section, 6);
     const auto size = field<std::uint64_t>(section, 8);
     const std::size_t whole =
         std::min<std::uint64_t>(section.size(), size > section.size() ? size : header + size);
     images.push_back(section.first(whole));
-    if (whole < kHeaderBytes) break;  // it is damaged, and says nothing of where the next one begins
+    if (whole < kHeaderBytes) break;  // it is damaged, and does not tell where the next image begins
     section = section.subspan(std::min(section.size(), (whole + 7) / 8 * 8));
   }
   return images;

@@ -1,5 +1,5 @@
 #pragma once
-// What the device process saw a submission do: values that travel from it to the grader.
+// The device process's observations of a submission: values that travel to the grader.
 
 #include <cstdint>
 #include <string>
@@ -19,17 +19,17 @@ struct LaunchRecord {
   std::string kernel_full;  ///< demangled with parameters
   sim::Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
-  std::uint64_t code = 0;            ///< of the kernel's PTX, whatever its name is; 0: not known
-  bool uses_dynamic_shared = false;  ///< the code reaches the dynamic shared memory
-  bool occupancy_asked = false;      ///< the program had asked how many blocks of the kernel fit the card
-  /// of what it was passed: numbers, and places in arrays without the arrays' addresses
+  std::uint64_t code = 0;            ///< hash of the kernel's PTX, whatever its name; 0: not known
+  bool uses_dynamic_shared = false;  ///< the code uses dynamic shared memory
+  bool occupancy_asked = false;      ///< the program asked for the kernel's occupancy
+  /// hash of the arguments: numbers, and places in arrays without the arrays' addresses
   std::uint64_t arguments = 0;
   std::uint64_t printed_bytes = 0;  ///< by the kernel's printf
-  std::uint32_t device = 0;         ///< that it ran on, as the program counts them
+  std::uint32_t device = 0;         ///< the device that it ran on, in the program's numbering
   sim::Counters counters;
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
-  sim::CostBounds bounds;                   ///< of the cost model; 0 where the device has none
+  sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 
@@ -40,67 +40,69 @@ struct ApiError {
   /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
   std::string detail;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
-  std::string file{};                   ///< where the call stands, if that is known
+  std::string file{};                   ///< the file of the call, if known
   std::uint32_t line = 0;
   [[nodiscard]] bool is_launch() const { return call.find("Launch") != std::string::npos; }
-  /// The failure is an answer and no bug.
+  /// This error is a normal answer, not a bug.
   [[nodiscard]] bool is_answer() const {
     return error == "cudaErrorNotReady" || error == "cudaErrorNotSupported";
   }
 };
 
-/// From a fault on every call returns such an error.
+/// True iff this is the error that every call returns after a fault.
 bool follows_fault(const ApiError& error);
 
-/// A copy or a set of the submission that touches an array which its entry was given, or goes to a variable
-/// of its device code. Of copies that are alike one is kept.
+/// A copy or a set of the submission that touches an array which its entry was given, or that writes a
+/// variable of its device code. Of equal copies one is kept.
 struct CopyRecord {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::string variable;  ///< that it goes to; empty: it goes elsewhere
+  std::string variable;  ///< the destination variable; empty: the copy goes elsewhere
   std::uint64_t bytes = 0;
-  std::uint32_t from = kNone, to = kNone;  ///< the arguments in whose arrays they lie
-  std::uint64_t offset = 0;                ///< where it begins in that array: in that of `from`, if both
-  bool set = false;                        ///< no copy: cudaMemset or its like
+  std::uint32_t from = kNone, to = kNone;  ///< the arguments whose arrays contain source and destination
+  std::uint64_t offset = 0;                ///< offset in that array; in the array of `from` if both are known
+  bool set = false;                        ///< cudaMemset or a similar call, not a copy
   bool operator==(const CopyRecord&) const = default;
 };
 
 enum class CallEnd : std::uint8_t {
-  Returned,        ///< the entry returned and the device is idle
-  SubmissionGone,  ///< its socket closed before the entry returned: exit, crash, kill. The parent knows the
-                   ///< status.
-  ProtocolViolation,  ///< the submission sent what our cudart never sends; it has been cut off
+  Returned,  ///< the entry returned and the device is idle
+  /// its socket closed before the entry returned: exit, crash or kill; the parent knows the status
+  SubmissionGone,
+  ProtocolViolation,  ///< the submission sent a message that our libcudart never sends; it has been cut off
   TimedOut,           ///< the deadline passed
   DeviceLost,         ///< the device process died or stopped answering
-  MemoryLimit,        ///< it ended itself, since what the submission made it do needed too much memory
+  MemoryLimit,        ///< it ended itself, because the submission's work needed too much memory
 };
 
-/// The device did not serve it to its end; CallOutcome::detail says why.
+/// The device did not serve the call to its end; CallOutcome::detail says why.
 constexpr bool lost_or_cut(CallEnd end) {
   return end == CallEnd::DeviceLost || end == CallEnd::MemoryLimit || end == CallEnd::ProtocolViolation;
 }
 
-/// What is done besides with a call of an entry.
+/// Additional work during a call of an entry.
 enum class CallMode : std::uint8_t {
   Plain,
-  Watched,   ///< by the checkers that the device has
-  Sampled,   ///< by the same, which see a few blocks of each launch
-  Recorded,  ///< its operations are kept for replays
-  Timed,     ///< from cold caches, with the host's part
+  Watched,   ///< with all of the device's checkers
+  Sampled,   ///< with the same checkers, which see a few blocks of each launch
+  Recorded,  ///< its operations are recorded for replays
+  Timed,     ///< from cold caches, including the host's work
 };
 
-/// Where a call of an entry leaves its results, and what is asked about them. Only a simulator answers.
+/// Where the results of an entry's call are, and the questions about them. Only a simulator answers these.
 struct CallResults {
   std::vector<sim::DevicePtr> inputs, outputs;  ///< among the arguments
-  sim::DevicePtr table = 0;                     ///< the argument that constant memory should hold; 0: none
-  std::uint64_t draw = 0;  ///< of the blocks that the estimate looks at beside the usual ones; 0: none
-  double parts = 0;        ///< sim::OriginSlices; 0: what the results are made of is not followed
-  /// Nobody asks how long its launches take: they are estimated only where the program may see it, by events.
+  /// the argument whose data constant memory should hold; 0: none
+  sim::DevicePtr table = 0;
+  std::uint64_t draw = 0;  ///< seed for the extra blocks that the estimate samples; 0: none
+  double parts = 0;        ///< sim::OriginSlices; 0: no data provenance is tracked
+  /// Nobody needs the times of its launches: they are estimated only if the program may see them, through
+  /// events.
   bool untimed = false;
-  /// sim::LaunchOptions: no card promises any order.
+  /// sim::LaunchOptions. A card does not guarantee any order.
   bool reversed = false;
-  /// One block after the other, by one worker: what then is right rests on that order.
+  /// Runs block after block on one worker: a result that is right only then depends on that order.
   bool in_order = false;
-  /// Its operations are kept for a replay with other data, also where the host reads some:
+  /// Records its operations for a replay with other data, even if the host reads some:
   /// RecordingDevice::begin.
   bool repeatable = false;
 };
@@ -110,50 +112,52 @@ struct CallOutcome {
   CallEnd end = CallEnd::Returned;
   std::string detail;                  ///< for ProtocolViolation, DeviceLost and MemoryLimit
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
-  std::string destroyed_by;            ///< the call that took the entry's arrays away: "cudaDeviceReset()"
-  std::vector<sim::Finding> findings;  ///< of the checkers that were on, by place
-  sim::Origins origins;                ///< if CallResults asked for it
+  std::string destroyed_by;            ///< the call that freed the entry's arrays: "cudaDeviceReset()"
+  std::vector<sim::Finding> findings;  ///< of the active checkers, by place
+  sim::Origins origins;                ///< if CallResults asked for them
   std::vector<LaunchRecord> launches;
-  /// beyond the most that is kept (50 000, and their lines up to 200 000)
+  /// beyond the number that is kept (50 000, and their lines up to 200 000)
   std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
-  std::uint64_t argument_bytes = 0;                      ///< of all launches
-  double copies_ns = 0;                                  ///< estimated, of copies and sets
+  std::uint64_t argument_bytes = 0;                      ///< of all launches together
+  double copies_ns = 0;                                  ///< estimated, for copies and sets
   std::vector<CopyRecord> copies;                        ///< at most 64
-  /// That the program has allocated and not freed, in this call and before.
+  /// Memory that the program has allocated and not freed, in this call and before.
   std::uint64_t allocations_left = 0, bytes_left = 0;
-  /// Of the outputs, by copies, since the last launch that stored half as much as they hold.
+  /// Bytes of the outputs written by copies, since the last launch that stored at least half as much as the
+  /// outputs hold.
   std::uint64_t bytes_put_last = 0;
-  // Of a call that was to be recorded or timed (CallMode).
+  // For a call that was to be recorded or timed (CallMode).
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
   std::string live_reason;      ///< why it cannot be replayed
   double call_ns = 0, clock_mhz = 0;
-  // Known to the handle alone.
-  double seconds = 0;            ///< that it took, less what a busy machine kept it waiting for a processor
-  double processor_seconds = 0;  ///< of the device and the submission
-  /// The machine is to blame and nobody else: it had too little memory.
-  /// What to say; mostly empty.
+  // Only the handle sets these.
+  /// duration, less the time that a busy machine kept it waiting for a processor
+  double seconds = 0;
+  double processor_seconds = 0;  ///< used by the device and the submission
+  /// The message if the machine alone is to blame, because it had too little memory; mostly empty.
   std::string machine_failed;
-  /// It ran into its limit without having had the processors for that long: how long it had them. Empty
-  /// otherwise. A program can bring that about itself: whether the machine is busy shows once it is gone.
+  /// Set if the call reached its time limit without having had the processors for that long: says how long it
+  /// had them. A program can cause that itself: whether the machine is busy shows only once the program is
+  /// gone.
   std::string starved;
 
-  /// The entry returned and left results that can be looked at.
+  /// The entry returned and left results that can be checked.
   [[nodiscard]] bool sound() const {
     return end == CallEnd::Returned && fault.kind == sim::FaultKind::None && destroyed_by.empty();
   }
 };
 
-/// How long the operations of one call took on the device's own clock.
+/// Times of one call's operations on the device's own clock.
 struct ReplayTimes {
   double call_ns = 0;             ///< from before the first operation until every stream is idle
-  std::vector<double> launch_ns;  ///< of each launch; empty unless it was asked for
-  double clock_mhz = 0;           ///< of the multiprocessors, measured right behind; 0: not known
+  std::vector<double> launch_ns;  ///< of each launch; empty unless requested
+  double clock_mhz = 0;           ///< of the multiprocessors, measured right afterwards; 0: not known
 };
 
-/// What measuring needs to know of a card.
+/// Properties of a card that measurements need.
 struct DeviceFacts {
   std::string name;
   std::uint32_t memory_clock_khz = 0, memory_bus_bits = 0;

@@ -35,7 +35,7 @@ bool send_message(int socket, std::span<const std::byte> message, int descriptor
 
 namespace {
 
-/// The first that came along; others, which nobody of ours sends, are closed.
+/// Keeps the first attached descriptor. Our own code never sends more; further ones are closed.
 void take_descriptors(msghdr& header, int& descriptor) {
   for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
@@ -56,13 +56,14 @@ void take_descriptors(msghdr& header, int& descriptor) {
 Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor,
                         std::size_t limit) {
   if (descriptor != nullptr) *descriptor = -1;
-  // Most messages are a thousandth of what there must be room for, which is not zeroed for each.
+  // Most messages are a thousandth of the maximum size; so the buffer is not zeroed each time.
   const auto room = std::make_unique_for_overwrite<std::byte[]>(limit);
   iovec part{room.get(), limit};
   msghdr header{};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
-  // Room for as many as the kernel puts into one message: those without room it would put in unseen.
+  // Room for as many descriptors as the kernel puts into one message: it would install those without room
+  // unseen.
   constexpr std::size_t kMostDescriptors = 253;
   alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))> control{};
   if (descriptor != nullptr) {
@@ -75,7 +76,7 @@ Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, 
   } while (received < 0 && errno == EINTR);
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Receive::WouldBlock;
   if (descriptor != nullptr && received >= 0) take_descriptors(header, *descriptor);
-  // An empty datagram cannot be told from the end of the stream, and no message is empty.
+  // An empty datagram looks like the end of the stream; no message is empty.
   if (received <= 0) return Receive::Closed;
   if ((header.msg_flags & MSG_TRUNC) != 0) return Receive::TooLong;
   message.assign(room.get(), room.get() + received);
@@ -94,7 +95,7 @@ Staging Staging::create() {
 }
 
 Staging Staging::adopt(int descriptor) {
-  // What can become shorter must not be mapped.
+  // Never map a file that can still shrink.
   const int seals = descriptor < 0 ? -1 : ::fcntl(descriptor, F_GET_SEALS);
   struct stat status {};
   if (seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && fstat(descriptor, &status) == 0 &&

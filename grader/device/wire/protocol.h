@@ -1,8 +1,8 @@
 #pragma once
-// What the processes say to one another. Sockets are AF_UNIX SOCK_SEQPACKET: one datagram
-// is one message, so there is no framing to get out of step with. A message is a 32-bit
-// Kind and then the fields of its struct, in order. Bulk data goes through a staging
-// buffer, a memfd that the device process makes and seals: its size can change no more.
+// The messages between the processes. Sockets are AF_UNIX SOCK_SEQPACKET: one datagram is one message, so no
+// framing can lose synchronisation. A message is a 32-bit Kind and then the fields of its struct, in order.
+// Bulk data goes through a staging buffer, a memfd that the device process makes and seals: its size cannot
+// change any more.
 //
 //   client (our libcudart in the submission) -> device process   one request, waits for its Reply
 //       untrusted: every field is checked
@@ -29,14 +29,14 @@
 namespace cudalabs::protocol {
 
 inline constexpr std::uint32_t kVersion = 6;
-inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to wait
+inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to be pending
 inline constexpr std::size_t kMaxMessage = 64 * 1024;    ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxParameterBytes = 32 * 1024;  ///< of one kernel launch
 inline constexpr std::size_t kMaxArguments = 256;             ///< of one entry
 inline constexpr std::size_t kMaxFrames = 16;                 ///< of one call
-inline constexpr std::size_t kMaxLanes = 8192;                ///< of the order of streams
+inline constexpr std::size_t kMaxLanes = 8192;                ///< in the order of streams
 inline constexpr std::uint64_t kMaxTouchedRows = 1 << 20;     ///< of one operation
 
 enum class Kind : std::uint32_t {
@@ -150,7 +150,7 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
-/// What Writer makes of the fields, for a file or a digest.
+/// The fields in Writer's format, for a file or a digest.
 template <class... T>
 std::string packed(T... fields) {
   Writer writer;
@@ -159,9 +159,9 @@ std::string packed(T... fields) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Takes fields from bytes that nobody vouches for. Once something does not fit it is failed for good and
-/// leaves the fields as they were; finished() says whether everything fitted and nothing is left over.
-/// Allocates no more than the message is long.
+/// Reads fields from untrusted bytes. Once a field does not fit, the reader has failed for good and leaves
+/// the fields as they were; finished() says whether everything fitted and nothing is left over. Allocates no
+/// more than the message is long.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -207,8 +207,8 @@ class Reader {
       fields_of(*this, field);
     }
   }
-  /// Reads a count and makes sure that so many elements of
-  /// `element_size` can still follow; otherwise 0 and failed.
+  /// Reads a count and checks that so many elements of `element_size` can still follow; otherwise 0 and
+  /// failed.
   std::size_t count(std::size_t element_size) {
     std::uint32_t n = 0;
     raw(&n, sizeof n);
@@ -241,7 +241,7 @@ struct Hello {  ///< -> Welcome, with the staging memfd attached
 struct LoadModule {  ///< the fat binary stands at the start of the staging buffer -> Handle
   static constexpr Kind kind = Kind::LoadModule;
   std::uint64_t bytes = 0;
-  std::vector<std::string> managed{};  ///< its variables that all devices have together
+  std::vector<std::string> managed{};  ///< its variables that all devices share
   void fields(auto& a) { a(bytes, managed); }
 };
 struct GetKernel {  ///< -> KernelReply
@@ -250,7 +250,7 @@ struct GetKernel {  ///< -> KernelReply
   std::string name;
   void fields(auto& a) { a(module, name); }
 };
-struct GetVariable {  ///< -> Range: that of the chosen device
+struct GetVariable {  ///< -> Range: the variable on the chosen device
   static constexpr Kind kind = Kind::GetVariable;
   std::uint32_t module = 0;
   std::string name;
@@ -272,18 +272,18 @@ struct Allocate {  ///< -> Range
   static constexpr Kind kind = Kind::Allocate;
   std::uint64_t bytes = 0;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
-  std::uint32_t granted = 0;            ///< not 0: as Grant::devices
-  bool shared = false;                  ///< of the file in memory that comes along
+  std::uint32_t granted = 0;            ///< not 0: see Grant::devices
+  bool shared = false;                  ///< use the attached memory file
   void fields(auto& a) { a(bytes, frames, granted, shared); }
 };
-struct Grant {  ///< the allocation is for kernels of these devices, whatever peer access says -> nothing
+struct Grant {  ///< kernels of these devices may use the allocation, whatever peer access says -> nothing
   static constexpr Kind kind = Kind::Grant;
   std::uint64_t pointer = 0;
   std::uint32_t devices = 0;  ///< sim::CardSet
   void fields(auto& a) { a(pointer, devices); }
 };
-/// What follows is done on that device: the default stream is its own, and so is what is created. Device 0 at
-/// first. Streams and events stay on theirs.
+/// Chooses the device for the next requests: its default stream is used, and new objects belong to it. Device
+/// 0 at first. Streams and events stay on their device.
 struct ChooseDevice {  ///< -> nothing
   static constexpr Kind kind = Kind::ChooseDevice;
   std::uint32_t device = 0;
@@ -300,13 +300,13 @@ struct Free {  ///< -> nothing
   std::uint64_t pointer = 0;
   void fields(auto& a) { a(pointer); }
 };
-struct SetAside {  ///< the allocation is not to be used for a while, or is again -> nothing
+struct SetAside {  ///< quarantines an allocation, or makes it usable again -> nothing
   static constexpr Kind kind = Kind::SetAside;
   std::uint64_t pointer = 0;
   bool aside = false;
   void fields(auto& a) { a(pointer, aside); }
 };
-struct CreateTexture {  ///< a texture or surface object -> Size: what kernels are given for it
+struct CreateTexture {  ///< a texture or surface object -> Size: its value for kernels
   static constexpr Kind kind = Kind::CreateTexture;
   sim::Texture texture;
   void fields(auto& a) {
@@ -333,7 +333,7 @@ struct CopyOut {  ///< -> nothing
   static constexpr Kind kind = Kind::CopyOut;
   std::uint64_t from = 0, pitch = 0, width = 0, rows = 0, offset = 0;
   std::uint32_t stream = 0;
-  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames; empty also where no call asks for it
+  std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames; empty also if no call asked for the copy
   void fields(auto& a) { a(from, pitch, width, rows, offset, stream, frames); }
 };
 struct CopyOnDevice {  ///< -> nothing
@@ -356,16 +356,16 @@ struct Launch {  ///< -> nothing
   std::uint64_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::uint32_t stream = 0;
-  std::uint64_t most_children = 0;  ///< launches by the kernel that may wait: kMostChildren at most
-  bool only_checked = false;        ///< it is not run: would the card take it?
+  std::uint64_t most_children = 0;  ///< pending launches that the kernel may have: kMostChildren at most
+  bool only_checked = false;        ///< does not run it: would the card accept it?
   std::vector<std::byte> parameters;
   void fields(auto& a) {
     a(module, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, dynamic_shared_bytes, cooperative,
       stream, most_children, only_checked, parameters);
   }
 };
-/// Who checks the order of streams learns what comes next on the card, or what the host has done
-/// -> Handle: sim::StreamUse.
+/// Tells a checker of the order of streams the card's next operation, or one that the host has done ->
+/// Handle: sim::StreamUse.
 struct StreamOperation {
   static constexpr Kind kind = Kind::StreamOperation;
   sim::StreamOperation operation;
@@ -386,7 +386,7 @@ struct CreateEvent {  ///< -> Handle
   std::uint32_t flags = 0;
   void fields(auto& a) { a(flags); }
 };
-/// Requests that name one handle and answer nothing. Stream 0 is the default stream.
+/// Requests that name one handle and have an empty answer. Stream 0 is the default stream.
 template <Kind K>
 struct OnHandle {
   static constexpr Kind kind = K;
@@ -415,7 +415,7 @@ struct Plain {
 };
 using SyncDevice = Plain<Kind::SyncDevice>;
 using ResetDevice = Plain<Kind::ResetDevice>;
-/// -> Size: so many bytes of text at the start of the staging buffer
+/// -> Size: bytes of text at the start of the staging buffer
 using TakePrinted = Plain<Kind::TakePrinted>;
 using MemoryInfo = Plain<Kind::MemoryInfo>;  ///< -> Range: free bytes, total bytes
 struct Elapsed {                             ///< -> Milliseconds
@@ -436,7 +436,7 @@ struct ReportError {  ///< a runtime call returned an error to the program -> no
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
   void fields(auto& a) { a(call, error, detail, frames); }
 };
-struct ReportUnsupported {  ///< the program called something that we do not offer -> nothing
+struct ReportUnsupported {  ///< the program called a function that we do not offer -> nothing
   static constexpr Kind kind = Kind::ReportUnsupported;
   std::string call;
   void fields(auto& a) { a(call); }
@@ -458,14 +458,15 @@ struct RunEntry {
   void fields(auto& a) { a(entry, arguments); }
 };
 
-/// The head of every Reply; a payload follows only where `error` is 0. `pending` is the error that an earlier
-/// launch will show at the next synchronisation (0: none).
+/// The head of every Reply; a payload follows only if `error` is 0. `pending` is the error of an earlier
+/// launch that the next synchronisation will report (0: none).
 struct ReplyHead {
   std::int32_t error = 0;
   std::int32_t pending = 0;
-  std::uint32_t printed_bytes = 0;  ///< text of kernels' printf that waits for TakePrinted
-  double busy_ns = 0;        ///< estimated, that the card has worked since the process began; never less
-  std::uint32_t device = 0;  ///< whose that is: of the stream that was named last, else the chosen one
+  std::uint32_t printed_bytes = 0;  ///< bytes of kernels' printf output that TakePrinted can fetch
+  /// estimated time that the card has worked since the process began; never decreases
+  double busy_ns = 0;
+  std::uint32_t device = 0;  ///< the card of busy_ns: that of the stream named last, else the chosen one
   std::string detail;
   void fields(auto& a) { a(error, pending, printed_bytes, busy_ns, device, detail); }
 };
@@ -517,7 +518,7 @@ struct Welcome {
   std::uint32_t reserved_shared_bytes_per_block = 0, registers_per_block = 0,
                 registers_per_multiprocessor = 0;
   std::uint32_t l2_bytes = 0, clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
-  /// Those of this kind that there are, by their numbers on the machine; the program counts them from 0.
+  /// All devices of this kind, by their numbers on the machine; the program counts them from 0.
   std::vector<std::uint32_t> devices;
   void fields(auto& a) {
     a(name, compute_major, compute_minor, multiprocessors, max_threads_per_block,
@@ -559,7 +560,7 @@ bool decode(std::span<const std::byte> bytes, M& message) {
   return reader.finished();
 }
 
-/// The Kind that a message says it is; Kind{} (0) if it is too short to say.
+/// The Kind that a message claims; Kind{} (0) if the message is too short for one.
 inline Kind kind_of(std::span<const std::byte> bytes) {
   auto kind = Kind{};
   Reader reader(bytes);
@@ -574,20 +575,19 @@ bool send_message(int socket, std::span<const std::byte> message, int descriptor
 
 enum class Receive : std::uint8_t { Message, Closed, TooLong, WouldBlock };
 
-/// Receives one datagram into `message` (at most `limit` bytes). A descriptor
-/// that came with it is put in `*descriptor` if that is not null (-1: none
-/// came) and never accepted otherwise: the kernel drops what is not asked for.
+/// Receives one datagram into `message` (at most `limit` bytes). A descriptor that came with it goes to
+/// `*descriptor` if that is not null (-1: none came). Otherwise the kernel drops the descriptor.
 Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, int* descriptor = nullptr,
                         std::size_t limit = kMaxMessage);
 
-/// A memfd of kStagingBytes, sealed against shrinking and
-/// growing, and its mapping. Empty if the system refuses.
+/// A memfd of kStagingBytes, sealed against shrinking and growing, and its mapping. Empty if the system
+/// refuses.
 class Staging {
  public:
   Staging() = default;
-  /// Makes a new one (the device process).
+  /// Makes a new one; for the device process.
   static Staging create();
-  /// Maps one that was received; takes the descriptor (the client).
+  /// Maps one that was received, and takes the descriptor; for the client.
   static Staging adopt(int descriptor);
   Staging(Staging&& other) noexcept { swap(other); }
   Staging& operator=(Staging&& other) noexcept {

@@ -1,6 +1,6 @@
 #pragma once
-// What a device process is at for a submission, and how it says with its exit status that this needed too
-// much memory: a process without memory cannot be trusted to send messages.
+// The work that a device process does for a submission, and an exit status that says which work needed too
+// much memory: a process without memory cannot reliably send messages.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ inline constexpr int kOutOfMemoryStatus = 64;  ///< plus the DeviceWork
 
 constexpr int out_of_memory_status(DeviceWork work) { return kOutOfMemoryStatus + static_cast<int>(work); }
 
-/// Nothing if the process ended for another reason.
+/// None if the process ended for another reason.
 constexpr std::optional<DeviceWork> out_of_memory_at(int exit_status) {
   const int work = exit_status - kOutOfMemoryStatus;
   if (work < 0 || work > static_cast<int>(DeviceWork::Summing)) return std::nullopt;

@@ -5,8 +5,8 @@
 namespace cudalabs::gpu {
 namespace {
 
-// One thread compares the cycles of its multiprocessor with the card's timer, from one tick of the timer to
-// another at least 50 us later: a tick can be a microsecond long.
+// One thread compares its multiprocessor's cycles with the card's timer, from one tick of the timer to
+// another at least 50 us later. A tick can be a microsecond long.
 constexpr const char* kPtx = R"(
 .version 7.0
 .target sm_50

@@ -1,6 +1,6 @@
 #pragma once
-// How fast the multiprocessors' clock runs, from the card itself: a card that is hot or short of power slows
-// down without a word, and a time taken then says little.
+// Measures the frequency of the multiprocessors' clock on the card itself. A card that is hot or short of
+// power slows down silently, and a time measured then means little.
 
 #include "grader/device/process/gpu/context.h"
 
@@ -13,7 +13,8 @@ class ClockProbe {
   ClockProbe(const ClockProbe&) = delete;
   ClockProbe& operator=(const ClockProbe&) = delete;
 
-  /// In MHz, over about 60 us behind what is on the default stream; waits for it. 0 if it cannot be told.
+  /// The frequency in MHz, over about 60 us behind the default stream's work; waits for it. 0: not
+  /// measurable.
   double measure();
 
  private:

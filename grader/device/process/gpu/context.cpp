@@ -64,7 +64,7 @@ int Context::attribute(CUdevice_attribute attribute) const {
 
 Status Context::check(CUresult result) {
   if (result == CUDA_SUCCESS) return {};
-  // The driver's numbers are the runtime's wherever both have the error.
+  // Errors that the runtime also has carry the same numbers in the driver.
   Status status{static_cast<CudaError>(result), driver.text(result)};
   if (is_sticky(status.error)) health_ = status;
   return status;

@@ -1,5 +1,5 @@
 #pragma once
-// The one context of a card that a device process holds, and whether it is still of use.
+// The one context of a card that a device process holds, and whether it still works.
 
 #include <memory>
 
@@ -8,16 +8,16 @@
 
 namespace cudalabs::gpu {
 
-/// Modules, streams and events hold on to it, so that they may go in any order. Used by one thread at a time,
-/// though not always by the same.
+/// Modules, streams and events share ownership of it, so that they may be destroyed in any order. One thread
+/// at a time uses it, but not always the same thread.
 class Context {
  public:
-  /// The first card that the driver shows (CUDA_VISIBLE_DEVICES chooses another).
+  /// Opens the first card that the driver shows (CUDA_VISIBLE_DEVICES chooses another).
   static Result<std::shared_ptr<Context>> open();
 
-  /// What a driver call's result means to CUDA's runtime. An error that destroys the context makes it lost.
+  /// A driver call's result as an error of CUDA's runtime. An error that destroys the context makes it lost.
   Status check(CUresult result);
-  /// check(call()), for the calling thread; refused where the context is lost: such a call may never return.
+  /// check(call()), for the calling thread. Refused if the context is lost: such a call may never return.
   template <class Call>
   Status run(Call call) {
     if (!health_.ok()) return health_;
@@ -27,7 +27,7 @@ class Context {
 
   /// Ok, or the error that destroyed the context.
   [[nodiscard]] const Status& health() const { return health_; }
-  /// A kernel runs on that nothing can stop but the end of this process.
+  /// Marks the context as lost: only the end of this process can stop the kernel that still runs.
   void lose(Status why) { health_ = std::move(why); }
 
   [[nodiscard]] int attribute(CUdevice_attribute attribute) const;

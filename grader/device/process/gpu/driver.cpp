@@ -12,7 +12,7 @@ namespace {
 
 const char* const kAdvice = "use --device simulator, which needs no GPU";
 
-// Two steps, so that a name that cuda.h maps to its newest version is mapped before it becomes text.
+// Two steps, so that cuda.h's macros map a name to its newest version before it becomes text.
 #define CUDALABS_TEXT_OF(name) #name
 #define CUDALABS_ENTRY_POINT(name) CUDALABS_TEXT_OF(name)
 
@@ -33,7 +33,7 @@ Result<Driver> load() {
     return error(std::string("the NVIDIA driver of this machine is too old: it has no ") + missing,
                  std::string("install a driver of CUDA 12.8 or newer, or ") + kAdvice);
   }
-  // A kernel that is loaded at its first launch would be loaded while the clock runs.
+  // Lazy loading would load a kernel at its first launch, while the clock runs.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   if (const CUresult result = driver.init(0); result != CUDA_SUCCESS) {
     return error("the NVIDIA driver cannot be used: " + driver.text(result),
@@ -59,7 +59,8 @@ Result<const Driver*> Driver::open() {
 std::string Driver::text(CUresult result) const {
   const char *name = nullptr, *words = nullptr;
   if (error_name(result, &name) != CUDA_SUCCESS || error_string(result, &words) != CUDA_SUCCESS)
-    return cudalabs::error_text(static_cast<CudaError>(result));  // one that does not even know its errors
+    // the driver does not even know its own errors
+    return cudalabs::error_text(static_cast<CudaError>(result));
   return std::string(name) + " (" + words + ")";
 }
 

@@ -9,7 +9,7 @@
 
 namespace cudalabs::gpu {
 
-// member, entry point. cuda.h maps some names to their newest version, and those are what is looked up.
+// member, entry point. cuda.h maps some names to their newest version, and Driver looks up the mapped names.
 #define CUDALABS_DRIVER_CALLS(CALL)                            \
   CALL(init, cuInit)                                           \
   CALL(error_name, cuGetErrorName)                             \
@@ -58,8 +58,8 @@ struct Driver {
   CUDALABS_DRIVER_CALLS(CUDALABS_DRIVER_MEMBER)
 #undef CUDALABS_DRIVER_MEMBER
 
-  /// Opens the library, once in the life of the process, and initialises it. Errors say whether there is no
-  /// driver, one that is too old, or one that does not work, and what to do.
+  /// Opens and initialises the library, once in the life of the process. Errors say whether there is no
+  /// driver, a driver that is too old, or one that does not work, and what to do.
   static Result<const Driver*> open();
 
   /// "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)"

@@ -22,8 +22,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-/// What fresh memory holds: NaN as floating point. Without it a kernel could find in its allocation what
-/// another submission left there.
+/// The byte that fills fresh memory: NaN as floating point. Without it, a kernel could find another
+/// submission's data in its allocation.
 constexpr unsigned char kFresh = 0xFF;
 
 class GpuStream final : public DeviceStream {
@@ -62,7 +62,7 @@ CUstream raw(DeviceStream* stream) {
 }
 CUevent raw(DeviceEvent& event) { return static_cast<GpuEvent&>(event).get(); }
 
-/// What kernels print, caught from this process's standard output.
+/// Captures what kernels print, from this process's standard output.
 class Printed {
  public:
   Printed() : file_(memfd_create("cudalabs-printed", MFD_CLOEXEC)) {
@@ -168,7 +168,7 @@ class GpuDevice final : public Device {
     Status status = context_->run([&] { return driver_.allocate(&pointer, bytes); });
     if (status.ok())
       status = context_->run([&] { return driver_.set_bytes(pointer, kFresh, bytes, CU_STREAM_LEGACY); });
-    if (status.ok()) status = synchronize();  // other streams do not wait for the default one
+    if (status.ok()) status = synchronize();  // other streams do not wait for the default stream
     if (!status.ok()) return failure<DevicePtr>(status.error, status.detail);
     allocations_[pointer] = bytes;
     used_ += bytes;
@@ -224,7 +224,7 @@ class GpuDevice final : public Device {
     if (!run.ok()) return run;
     run.value.record = record_of(request);
     Status end = wait_for_end(request.stream, cancel);
-    if (end.ok()) end = synchronize();  // which also brings what the kernel printed
+    if (end.ok()) end = synchronize();  // this also fetches what the kernel printed
     if (!end.ok()) run.value.fault = fault_of(end, kernel);
     run.value.printed = printed_.take();
     return run;
@@ -261,7 +261,7 @@ class GpuDevice final : public Device {
       config.attrs = &cooperative;
       config.numAttrs = 1;
     }
-    // The driver takes a packed buffer as it is; it wants a pointer that is not const and does not write.
+    // The driver takes a packed buffer as it is. It wants a pointer that is not const, but does not write.
     std::size_t bytes = request.parameters.size();
     std::array<void*, 5> packed{CU_LAUNCH_PARAM_BUFFER_POINTER,
                                 const_cast<std::byte*>(request.parameters.data()),
@@ -293,7 +293,7 @@ class GpuDevice final : public Device {
   Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) override {
     using Made = std::shared_ptr<DeviceEvent>;
     CUevent event = nullptr;
-    // Events between processes are no business of a submission's.
+    // A submission must not use interprocess events.
     constexpr unsigned kAllowed = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
     const Status status = context_->run([&] { return driver_.create_event(&event, flags & kAllowed); });
     if (!status.ok()) return failure<Made>(status.error, status.detail);
@@ -347,7 +347,7 @@ class GpuDevice final : public Device {
     copy.Height = extent.rows;
     return copy;
   }
-  // The driver looks at the pitch of a single row too.
+  // The driver checks the pitch of a single row too.
   static void set_source(CUDA_MEMCPY2D& copy, Pitched from, Extent extent) {
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     copy.srcDevice = from.address;
@@ -363,8 +363,7 @@ class GpuDevice final : public Device {
     return status.ok() ? synchronize(stream) : status;
   }
 
-  /// Watches `cancel` meanwhile: a synchronising call of
-  /// the driver would not come back from an endless kernel.
+  /// Watches `cancel` meanwhile: a synchronising call of the driver would not return from an endless kernel.
   Status wait_for_end(DeviceStream* stream, const std::atomic<bool>* cancel) {
     const auto begin = Clock::now();
     while (true) {

@@ -1,8 +1,8 @@
 #pragma once
 // A real card as a Device, through the CUDA driver.
 //
-// launch() waits for the kernel's end, so that a fault is known to be that kernel's, and a submission's
-// operations run in the order of issue, as on the simulator. enqueue() does not wait: measurements use it.
+// launch() waits for the kernel's end, so that a fault belongs to that kernel, and a submission's operations
+// run in the order of issue, as on the simulator. enqueue() does not wait: measurements use it.
 
 #include <memory>
 
@@ -12,8 +12,8 @@
 
 namespace cudalabs {
 
-/// The process's standard output becomes the device's: the driver writes there what kernels print.
-/// Errors: no driver, or no GPU that works, and what to do.
+/// Redirects the process's standard output to the device: the driver writes there what kernels print. Errors:
+/// no driver, or no working GPU, and what to do.
 Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup);
 
 }  // namespace cudalabs

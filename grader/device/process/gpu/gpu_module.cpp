@@ -16,8 +16,8 @@ struct Variable {
   bool is_constant = false;
 };
 
-/// The variables that PTX defines at module level. The
-/// driver finds a variable by its name alone and lists none.
+/// The variables that PTX defines at module level. The driver finds a variable only by its name, and lists
+/// none.
 std::vector<Variable> variables_of(std::string_view ptx) {
   std::vector<Variable> variables;
   ptx::Lexer lexer(ptx);
@@ -44,9 +44,9 @@ std::vector<Variable> variables_of(std::string_view ptx) {
   return variables;
 }
 
-/// Whether a second module of this text computes what the first one does: whatever variables it
-/// has are constants of the compiler's own, such as the words of a printf. And nothing of it
-/// bounds the blocks of its kernels.
+/// True iff a second module of this text computes the same as the first: all its variables are constants that
+/// the compiler made, such as the format strings of printf, and no directive bounds the blocks of its
+/// kernels.
 bool repeatable(std::string_view ptx) {
   constexpr std::array kConstants{"_$_str", "__const_$_", "__cudart_"};
   return ptx.find(".maxntid") == std::string_view::npos && ptx.find(".reqntid") == std::string_view::npos &&
@@ -56,10 +56,10 @@ bool repeatable(std::string_view ptx) {
          });
 }
 
-/// `registers`: that a thread may have; 0: as many as the compiler likes.
+/// `registers`: the limit per thread; 0: no limit.
 Status compile(Context& context, const void* image, std::uint32_t registers, CUmodule& module) {
   std::array<char, 4096> log{};
-  // Line numbers are for tools that look at the kernels from outside; the code is the same without.
+  // Line numbers are for profilers and debuggers; the code is the same without.
   std::array<CUjit_option, 4> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
                                       CU_JIT_GENERATE_LINE_INFO, CU_JIT_MAX_REGISTERS};
   const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
@@ -80,7 +80,8 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const int capability = limits.compute_major * 10 + limits.compute_minor;
   const auto ptx = simulated_code ? find_simulated_ptx(image) : find_ptx(image, capability);
   if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
-  // The fat binary around clang's code is ours, and the driver's own reader of those is for NVIDIA's.
+  // Our toolchain makes the fat binary around clang's code, and the driver's reader understands only
+  // NVIDIA's.
   const bool clangs = ptx && by_clang(*ptx);
   const bool as_text = simulated_code || clangs;
   const std::string text = clangs    ? ptx_for_card(*ptx, capability)
@@ -91,12 +92,12 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
       compile(*context, as_text ? text.c_str() : static_cast<const void*>(image.data()), 0, module);
   if (!status.ok()) return failure<Loaded>(status.error, std::move(status.detail));
   const std::shared_ptr<GpuModule> loaded(new GpuModule(context, module));
-  // The driver's compiler gives clang's code more registers than nvcc's of the same kernel, so that large
-  // blocks of it would not start where they do in every course.
+  // The driver's compiler gives clang's code more registers than nvcc's code of the same kernel. Large blocks
+  // of it would not start, though every course expects them to.
   if (clangs && repeatable(*ptx)) loaded->text_ = text;
   status = loaded->find_kernels();
   if (!status.ok()) return failure<Loaded>(status.error, status.detail);
-  // Without it there is machine code alone: it runs, but its variables have no names that we can read.
+  // Without PTX there is only machine code. It runs, but we cannot read its variables' names.
   if (ptx) loaded->find_variables(*ptx);
   return answer<Loaded>(loaded);
 }
@@ -111,7 +112,7 @@ GpuModule::~GpuModule() {
 CUfunction GpuModule::function(std::uint32_t kernel, std::uint32_t threads) const {
   const CUfunction whole = functions_.at(kernel);
   if (text_.empty() || threads <= fitting_[kernel]) return whole;
-  constexpr std::uint32_t kWarp = 32, kGranularity = 8;  // of registers: a warp gets them by 256
+  constexpr std::uint32_t kWarp = 32, kGranularity = 8;  // for registers: a warp gets them in units of 256
   const std::uint32_t warps = (threads + kWarp - 1) / kWarp;
   const std::uint32_t registers =
       context_->properties().limits.registers_per_block / (warps * kWarp) / kGranularity * kGranularity;
@@ -125,7 +126,7 @@ CUfunction GpuModule::function(std::uint32_t kernel, std::uint32_t threads) cons
   const Status found = context_->run([&] {
     return context_->driver.module_function(&smaller, known->second, kernels_[kernel].name.c_str());
   });
-  return found.ok() ? smaller : whole;  // which the driver then refuses, in its words
+  return found.ok() ? smaller : whole;  // the driver then refuses the launch in its own words
 }
 
 Status GpuModule::find_kernels() {
@@ -170,7 +171,7 @@ void GpuModule::find_variables(std::string_view ptx) {
   for (Variable& variable : variables_of(ptx)) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
-    // One that no kernel uses may be gone from the machine code.
+    // The compiler may have removed a variable that no kernel uses.
     if (context_->driver.module_variable(&address, &bytes, module_, variable.name.c_str()) == CUDA_SUCCESS)
       variables_.push_back({std::move(variable.name), address, bytes, variable.is_constant});
   }

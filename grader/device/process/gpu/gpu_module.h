@@ -11,8 +11,8 @@ namespace cudalabs::gpu {
 
 class GpuModule final : public DeviceModule {
  public:
-  /// Loads a fat binary, or of it the PTX that the simulator runs alone. Errors are the driver's,
-  /// with what its compiler says.
+  /// Loads a fat binary; with `simulated_code`, only the PTX that the simulator runs. Errors are the
+  /// driver's, with its compiler's messages.
   static Answer<std::shared_ptr<DeviceModule>> load(const std::shared_ptr<Context>& context,
                                                     std::span<const std::byte> image, bool simulated_code);
   ~GpuModule() override;
@@ -21,8 +21,8 @@ class GpuModule final : public DeviceModule {
 
   [[nodiscard]] const std::vector<sim::KernelInfo>& kernels() const override { return kernels_; }
   [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return variables_; }
-  /// For blocks of `threads`: clang's code is compiled again, with fewer registers, where it has
-  /// too many for such a block.
+  /// The kernel for blocks of `threads`. If clang's code has too many registers for such a block, it is
+  /// compiled again with fewer.
   [[nodiscard]] CUfunction function(std::uint32_t kernel, std::uint32_t threads) const;
 
  private:
@@ -33,8 +33,8 @@ class GpuModule final : public DeviceModule {
 
   std::shared_ptr<Context> context_;
   CUmodule module_;
-  std::string text_;                                   ///< of what may be compiled again; else empty
-  mutable std::map<std::uint32_t, CUmodule> smaller_;  ///< by the registers that a thread may have
+  std::string text_;                                   ///< code that may be compiled again; else empty
+  mutable std::map<std::uint32_t, CUmodule> smaller_;  ///< by register limit per thread
   std::vector<CUfunction> functions_;                  ///< in the order of kernels_
   std::vector<std::uint32_t> fitting_;  ///< threads of a block, as first compiled; in the same order
   std::vector<sim::KernelInfo> kernels_;

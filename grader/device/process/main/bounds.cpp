@@ -24,8 +24,10 @@ namespace cudalabs {
 namespace {
 
 constexpr auto kLook = std::chrono::milliseconds(10);
-constexpr std::uint64_t kUntouched = std::uint64_t{16} << 20;  ///< a thread: its stack, and its arena's begin
-constexpr std::uint64_t kBetweenLooks = std::uint64_t{1} << 30;  ///< more than is touched in that time
+/// per thread: its stack, and the beginning of its arena
+constexpr std::uint64_t kUntouched = std::uint64_t{16} << 20;
+/// more than a process touches between two looks
+constexpr std::uint64_t kBetweenLooks = std::uint64_t{1} << 30;
 
 [[noreturn]] void end_without_memory() { ::_exit(out_of_memory_status(current_work)); }
 
@@ -33,7 +35,7 @@ struct Pages {
   std::uint64_t resident = 0, data = 0;
 };
 
-/// Of /proc/self/statm, opened when that was still allowed. No allocations here.
+/// Reads /proc/self/statm, which was opened when that was still allowed. Does not allocate.
 Pages read_pages(int statm) {
   std::array<char, 256> text{};
   const auto bytes = ::pread(statm, text.data(), text.size() - 1, 0);
@@ -56,9 +58,9 @@ void watch(int statm, std::uint64_t most_pages) {
 }  // namespace
 
 void become_expendable() {
-  // In this order: what cannot be dumped cannot write to its own files below /proc either.
+  // The order matters: a process that is not dumpable cannot write to its own files below /proc either.
   first_to_go();
-  ::prctl(PR_SET_DUMPABLE, 0);  // no ptrace by a submission of the same user
+  ::prctl(PR_SET_DUMPABLE, 0);  // prevents ptrace by a submission of the same user
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
 }
@@ -67,7 +69,7 @@ Result<void> bound_memory(std::uint64_t bytes) {
   const int statm = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   if (statm < 0) return error(std::string("no /proc for the device process: ") + std::strerror(errno));
-#ifndef __SANITIZE_ADDRESS__  // its shadow is many times what is used
+#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer's shadow is many times larger than the memory in use
   const std::uint64_t untouched = std::max(1u, std::thread::hardware_concurrency()) * kUntouched;
   const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks + untouched;
   const rlimit fence{data, data};

@@ -21,14 +21,14 @@ namespace {
 
 using Made = Result<std::unique_ptr<Device>>;
 
-/// Before the first byte of a program is read, the process gives up what it has no more use for.
+/// Drops the rights that the process no longer needs, before it reads the first byte of a program.
 Result<void> give_up_rights(DeviceKind kind) {
-#ifdef __SANITIZE_ADDRESS__  // which looks for leaks with ptrace
+#ifdef __SANITIZE_ADDRESS__  // LeakSanitizer uses ptrace
   static_cast<void>(kind);
   return {};
 #else
   switch (kind) {
-    case DeviceKind::Simulator:  // computes and answers
+    case DeviceKind::Simulator:  // needs no file any more
       bound_files();
       return confine_to_memory();
     case DeviceKind::Gpu: return confine_to_driver();
@@ -38,7 +38,7 @@ Result<void> give_up_rights(DeviceKind kind) {
 }
 
 Made make_any(DeviceSetup setup) {
-  // Asked for now: the kernel's files are out of reach later.
+  // Asked for now: the process cannot read the kernel's files later.
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMostCards : 1;
   if (setup.devices.empty() || setup.devices.size() > most)
@@ -57,7 +57,7 @@ Made make_any(DeviceSetup setup) {
 Made make_device(const DeviceSetup& setup) {
   Made device = make_any(setup);
   if (!device) return device;
-  // Not before: a device reserves far more than it will hold.
+  // Not earlier: a device reserves far more memory than it will hold.
   if (auto bounded = bound_memory(setup.process_bytes); !bounded) return bounded.problem();
   if (!setup.watched_by_tool) {
     if (auto given_up = give_up_rights(setup.kind); !given_up) return given_up.problem();
@@ -68,7 +68,7 @@ Made make_device(const DeviceSetup& setup) {
 }  // namespace
 
 int device_process_main(int control_fd) {
-  // Ctrl-C is for all of the terminal: the grader ends us, when the program cannot go on any more.
+  // Ctrl-C reaches every process of the terminal. The grader ends us when the program cannot go on.
   std::signal(SIGINT, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   become_expendable();

@@ -25,7 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// On a machine that has not used its card yet, a helper of the driver loads modules and makes the device
-/// files. The driver starts it by itself, but without new rights it could not do that any more.
+/// files. The driver would start it later, but the helper cannot gain the rights it needs once this process
+/// has given up new privileges. So it is started here.
 void make_device_files() {
   constexpr const char* kHelper = "/usr/bin/nvidia-modprobe";
   if (::access("/dev/nvidia-uvm", F_OK) == 0 || ::access(kHelper, X_OK) != 0) return;
@@ -40,20 +41,20 @@ void make_device_files() {
 void add_device_files(std::vector<LandlockRule>& rules) {
   std::error_code problem;
   for (const auto& entry : fs::directory_iterator("/dev", problem)) {
-    // dxg: the card of a Linux inside Windows
+    // dxg: the card under Windows Subsystem for Linux
     const std::string name = entry.path().filename();
     if (name.starts_with("nvidia") || name == "dxg")
       rules.push_back({entry.path(), LandlockRights::ReadAndWrite});
   }
-  // It gives its threads names through /proc, and without those it does not start.
+  // The driver names its threads through /proc, and does not start without these files.
   for (const char* file : {"/dev/null", "/dev/zero", "/proc/self"})
     rules.push_back({file, LandlockRights::ReadAndWrite});
-  // A card that programs share by a server.
+  // The pipe directory of MPS, for a card that programs share.
   const char* const shared = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
   rules.push_back({shared != nullptr ? shared : "/tmp/nvidia-mps", LandlockRights::ReadAndWrite});
 }
 
-/// Where the driver was found, and where it looks for its other parts.
+/// The folders of the driver's library and of the libraries that it loads.
 void add_libraries(std::vector<LandlockRule>& rules) {
   for (const char* folder : {"/usr", "/lib", "/lib64", "/proc", "/sys", "/etc/ld.so.cache", "/etc/nvidia"})
     rules.push_back({folder, LandlockRights::ReadAndRun});

@@ -1,12 +1,13 @@
 #pragma once
-// Which files a card's driver may open once hostile programs are read: its own, and its devices.
+// Limits the files that a card's driver may open once hostile programs are read: its own files and its
+// devices.
 
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
-/// For this thread and those that it starts from now on, so before the driver starts any. Where the kernel
-/// has no Landlock nothing changes.
+/// Applies to this thread and to those that it starts from now on. So call it before the driver starts any.
+/// Without Landlock in the kernel it changes nothing.
 Result<void> keep_driver_files();
 
 }  // namespace cudalabs

@@ -41,13 +41,13 @@ LaunchProgress::LaunchProgress(LaunchBoard* board, const std::string& kernel, st
 LaunchProgress::~LaunchProgress() {
   if (board_ == nullptr) return;
   board_->running = 0;
-  // The program goes on only when its terminal is as it left it. Nobody waits for a grader that hangs.
+  // The program must find its terminal as it left it, so wait for the grader; but not for one that hangs.
   constexpr std::chrono::milliseconds kRound{1};
   for (int round = 0; board_->shown != 0 && round < 1000; ++round) std::this_thread::sleep_for(kRound);
 }
 
 std::unique_ptr<sim::WorkerObserver> LaunchProgress::worker(const sim::LaunchInfo& launch) {
-  // Of many blocks not each is told: workers of short ones would wait for one another's count.
+  // With many blocks not each is counted by itself: workers with short blocks would wait for one another.
   const std::uint64_t step = std::clamp<std::uint64_t>(launch.config.grid.count() / 256, 1, 64);
   return std::make_unique<BlockCounter>(*board_, step);
 }

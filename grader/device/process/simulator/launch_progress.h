@@ -1,5 +1,5 @@
 #pragma once
-// Tells a LaunchBoard of a launch while it runs.
+// Writes a launch's progress to a LaunchBoard while the launch runs.
 
 #include <string>
 
@@ -8,12 +8,12 @@
 
 namespace cudalabs {
 
-/// Counts the blocks that are done. For one launch, from its making to its end.
+/// Counts the finished blocks of one launch. It lives as long as the launch.
 class LaunchProgress : public sim::Observer {
  public:
-  /// `board` may be null: nobody looks.
+  /// `board` may be null: then nobody watches.
   LaunchProgress(LaunchBoard* board, const std::string& kernel, std::uint64_t blocks);
-  /// Does not return while something about the launch is shown.
+  /// Does not return while the terminal shows something about the launch.
   ~LaunchProgress() override;
   LaunchProgress(const LaunchProgress&) = delete;
   LaunchProgress& operator=(const LaunchProgress&) = delete;

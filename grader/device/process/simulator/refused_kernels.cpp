@@ -6,7 +6,7 @@
 namespace cudalabs {
 namespace {
 
-/// A kernel in PTX text: its name, and what stands between its braces.
+/// A kernel in PTX text: its name, and the text between its braces.
 struct KernelText {
   std::string_view name;
   std::size_t begin = 0, end = 0;
@@ -21,7 +21,7 @@ std::size_t start_of_line(std::string_view text, int line) {
   return at;
 }
 
-/// The kernel whose body holds `line`; none if that lies elsewhere.
+/// The kernel whose body contains `line`; none if no kernel's body does.
 std::optional<KernelText> kernel_at(std::string_view text, int line) {
   constexpr std::string_view kEntry = ".entry", kSpace = " \t\r\n";
   const std::size_t at = start_of_line(text, line);
@@ -31,7 +31,7 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
   const std::size_t name = text.find_first_not_of(kSpace, entry + kEntry.size());
   const std::size_t open = text.find('{', entry);
   if (name == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
-  if (text.find(';', name) < open) return std::nullopt;  // it is declared there, and has no body
+  if (text.find(';', name) < open) return std::nullopt;  // only a declaration, without a body
   std::size_t depth = 0, close = open;
   for (; close < text.size(); ++close) {
     if (text[close] == '{') ++depth;
@@ -47,7 +47,8 @@ std::optional<KernelText> kernel_at(std::string_view text, int line) {
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
                                        const std::string& name, const sim::RegisterCounts& registers,
                                        const sim::SharedVariables& shared) {
-  constexpr std::size_t kMostRead = std::size_t{64} << 20;  // of text, again and again
+  // bytes of text parsed in all: each refused kernel needs another pass
+  constexpr std::size_t kMostRead = std::size_t{64} << 20;
   std::string text(ptx);
   LoadedModule loaded;
   for (;;) {
@@ -64,7 +65,7 @@ Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_vi
     if (!kernel || loaded.refused.contains(std::string(kernel->name))) return problem;
     if (loaded.refused.size() > 8 && loaded.refused.size() * text.size() > kMostRead) return problem;
     loaded.refused.emplace(kernel->name, problem.text());
-    // The lines stay, for what is said of those behind.
+    // The line breaks stay, so that messages about later lines are right.
     const std::string_view body = std::string_view(text).substr(kernel->begin, kernel->end - kernel->begin);
     const auto lines = static_cast<std::size_t>(std::ranges::count(body, '\n'));
     text.replace(kernel->begin, body.size(), " ret; " + std::string(lines, '\n'));

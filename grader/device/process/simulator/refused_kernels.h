@@ -1,5 +1,5 @@
 #pragma once
-// A module may hold kernels that the simulator has no instructions for. The others run.
+// Loads modules that may hold kernels with instructions that the simulator lacks. The other kernels run.
 
 #include <map>
 #include <memory>
@@ -12,10 +12,11 @@ namespace cudalabs {
 
 struct LoadedModule {
   std::shared_ptr<sim::Module> module;
-  std::map<std::string, std::string> refused;  ///< why, by mangled name: in the module these do nothing
+  /// why, by mangled name; in the module these kernels do nothing
+  std::map<std::string, std::string> refused;
 };
 
-/// Loads PTX. Error: what is wrong outside of kernels, or that no kernel is left.
+/// Loads PTX. Error: a problem outside of kernels, or no kernel that can run.
 Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_view ptx,
                                        const std::string& name, const sim::RegisterCounts& registers = {},
                                        const sim::SharedVariables& shared = {});

@@ -45,7 +45,7 @@ struct SimulatorEvent final : DeviceEvent {
   explicit SimulatorEvent(std::uint32_t of) : card(of) {}
   std::uint32_t card;
   bool recorded = false;
-  /// Of the last recording; who waits for it keeps it.
+  /// Time of the last recording; whoever waits for it keeps it.
   std::shared_ptr<double> time_ns = std::make_shared<double>(0);
 };
 
@@ -92,7 +92,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     Result<LoadedModule> loaded =
         load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
     if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
-    // The image's own word was looked at above; what the text may use goes by the text's.
+    // The image's own architecture was checked above; the text names the architecture whose features it may
+    // use.
     if (const int target = loaded->module->target(); target > architecture)
       return failure<Loaded>(CudaError::InvalidPtx, "the program's GPU code is for sm_" +
                                                         std::to_string(target) + ", the device is sm_" +
@@ -107,7 +108,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return answer(*pointer);
   }
 
-  /// What the host writes there nobody tells us of: it counts as written.
+  /// The device does not see the host's writes to shared memory: all of it counts as written.
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
     if (!setup_.shares_memory) return Device::share(bytes, file);
     const Result<DevicePtr> pointer = simulator_.share(bytes, file);
@@ -239,7 +240,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     });
     return {};
   }
-  // Nothing is ever left to wait for: only the clocks show it.
+  // Nothing is ever left to wait for: a wait only changes the clocks.
   Status wait(DeviceStream* stream, DeviceEvent& event) override {
     work_on(stream);
     timeline_.then([time = static_cast<const SimulatorEvent&>(event).time_ns,
@@ -311,7 +312,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   static constexpr std::uint64_t kSectorBytes = 32;
   static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
 
-  /// What a kernel has asked of the device, and how deep its launch stands.
+  /// A kernel's request to the device, and the nesting depth of its launch.
   struct Child {
     sim::ChildWork work;
     std::uint32_t depth = 0;
@@ -332,18 +333,18 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return simulator_.card_of(pointer);
   }
 
-  /// What comes now is done by that stream's card.
+  /// That stream's card does the next work.
   void work_on(const DeviceStream* stream) {
     working_ = stream != nullptr ? static_cast<const SimulatorStream*>(stream)->card : chosen_;
   }
-  /// None: both addresses are on one card. Else whether a copy goes straight from one to the other.
+  /// None: both addresses are on one card. Otherwise: can a copy go directly from one card to the other?
   [[nodiscard]] std::optional<bool> between_cards(DevicePtr a, DevicePtr b) const {
     const auto one = simulator_.card_of(a), other = simulator_.card_of(b);
     if (!one || !other || *one == *other) return std::nullopt;
     return simulator_.reaches(*one, b) || simulator_.reaches(*other, a);
   }
 
-  /// One launch; what it asks of the device is put on `waiting`.
+  /// Runs one launch, and puts its requests to the device on `waiting`.
   Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
                              std::uint32_t depth, Waiting& waiting) {
     const auto& module = static_cast<const SimulatorModule&>(*request.module);
@@ -378,7 +379,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     }
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
-    // Of the clock a program sees differences between events: before the first one, nothing.
+    // A program sees the clock only as differences between events: before the first event, no estimate is
+    // needed.
     const bool estimates = !call_.untimed || event_recorded_;
     if (estimates) {
       options.observers.push_back(&reuse);
@@ -425,7 +427,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
-    // The last one is done first. A tail launch stands in its parent's place.
+    // The last element is done first. A tail launch takes its parent's place.
     for (const bool tail : {true, false}) {
       for (auto work = result->children.rbegin(); work != result->children.rend(); ++work) {
         if (work->tail == tail) waiting.push_back({std::move(*work), tail ? depth : depth + 1});
@@ -434,7 +436,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return run;
   }
 
-  /// `of`: the launch by the host that it comes of; `all`: what that one and all that come of it left behind.
+  /// `of`: the host's launch from which the work descends. `all`: the results of that launch and its
+  /// descendants.
   void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
                LaunchRun& all) {
     constexpr std::size_t kMostRecords = 50'000, kMostRefused = 64;
@@ -469,21 +472,23 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
   }
 
-  /// Of the launch that comes now; null if it is not sampled. A program of very many launches repeats itself.
+  /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
+  /// itself.
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {
     constexpr std::uint64_t kMost = 64;
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
-    // In a timed call, where every read of every thread would be told, the other large cases have to do.
+    // In a timed call the observer would see every read of every thread. The other large cases have to
+    // suffice.
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
   }
 
-  /// What the launch took goes on the clocks. Where that takes a while, `run` gets it later, unless it is to
-  /// have it `at_once`: the program need not wait, unless it asks for the time.
+  /// Adds the launch's time to the clocks. If the estimate takes a while, `run` gets it later, unless
+  /// `at_once`: the program need not wait, unless it asks for the time.
   void estimate(sim::LaunchWork work, const SimulatorModule& module, bool at_once, LaunchRun& run) {
-    // Steps: in the time that the quickest of them take, a thread begins and ends. The slowest, with many
-    // lines each, take fifty times as long.
+    // Steps. The quickest steps take so little time that a thread would take longer to begin and end. The
+    // slowest steps, with many lines each, take fifty times as long.
     constexpr std::size_t kQuick = 2'000;
-    timeline_.settle();  // the module's machine code is made by one at a time
+    timeline_.settle();  // one thread at a time makes the module's machine code
     std::size_t steps = 0;
     for (const sim::TracedBlock& block : work.traces)
       for (const auto& warp : block.warps) steps += warp.size();
@@ -497,13 +502,13 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       pass_on_card(run.record.estimated_ns());
       return;
     }
-    // Where no thread can be had, it is computed when somebody asks.
+    // If no thread can be started, the estimate is computed when somebody asks for it.
     run.bounds = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
     module.is_read_by(run.bounds);
     timeline_.then(working_, run.bounds);
   }
 
-  /// The longest block is run once more by itself, for what the launch's own traces do not tell.
+  /// Runs the longest block once more alone, for facts that the launch's own traces lack.
   void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
                        const sim::LaunchOptions& launched, bool uneven, bool otherwise,
                        sim::LaunchWork& work) {
@@ -513,7 +518,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     sim::LaunchOptions options;
     options.cancel = launched.cancel;
     options.engine = launched.engine;
-    // What it waits for may not come again.
+    // A block that waits for other blocks may not end when it runs alone.
     options.max_warp_instructions = 4 * work.lengths.longest;
     options.only_block = work.lengths.block;
     options.observers = {&reuse};
@@ -525,7 +530,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     work.longest_traffic = reuse.traffic();
   }
 
-  /// A copy left these bytes.
+  /// A copy wrote these bytes.
   void put_last(DevicePtr pointer, std::uint64_t bytes) {
     for (const sim::DeviceRange& output : call_.outputs) {
       const DevicePtr begin = std::max(pointer, output.begin);
@@ -533,7 +538,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       if (begin < end) bytes_put_last_ += end - begin;
     }
   }
-  /// So many bytes a kernel stored; where they might be all of the outputs, nothing is known to be left.
+  /// A kernel stored data. If it is at least half as much as the outputs hold, no copied bytes count any
+  /// more.
   void store_last(const sim::Counters& c) {
     std::uint64_t bytes = 0;
     for (const sim::DeviceRange& output : call_.outputs) bytes += output.bytes;
@@ -567,11 +573,11 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   sim::Checkers checkers_;
   Watch watch_ = Watch::Everything;
   std::uint64_t sampled_launches_ = 0;           ///< of the call
-  WatchedCall call_;                             ///< the last that began
-  std::unique_ptr<sim::OriginTracker> tracker_;  ///< of its results, if that was asked
+  WatchedCall call_;                             ///< the one that began last
+  std::unique_ptr<sim::OriginTracker> tracker_;  ///< of the call's results, if the caller asked for it
   double copies_ns_ = 0;                         ///< of its copies and sets
   std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
-  LaunchBoard* board_ = nullptr;                 ///< null: nobody looks at launches that run
+  LaunchBoard* board_ = nullptr;                 ///< null: nobody watches running launches
   bool event_recorded_ = false;
   Timeline timeline_;
   std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup

@@ -1,6 +1,6 @@
 #pragma once
-// The simulator as a Device. Everything runs at once, in the order of issue: a legal schedule for any correct
-// use of streams, and the same one every time.
+// The simulator as a Device. Every operation runs immediately, in the order of issue: a legal schedule for
+// any correct use of streams, and the same one every time.
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A module that the simulator has loaded, with what estimates make of its code.
+// A module that the simulator has loaded, with the cost model's view of its code.
 
 #include <future>
 #include <string>
@@ -30,7 +30,7 @@ class SimulatorModule final : public DeviceModule {
   }
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
   [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
-  /// The module and its codes live at least as long as that is computed.
+  /// Keeps the module and its codes alive until that estimate is computed.
   void is_read_by(std::shared_future<sim::CostBounds> estimate) const { estimate_ = std::move(estimate); }
   /// Why the kernel cannot run; null if it can.
   [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
@@ -40,7 +40,7 @@ class SimulatorModule final : public DeviceModule {
 
  private:
   LoadedModule loaded_;
-  mutable sim::MachineCodes codes_;  // made when they are first asked for
+  mutable sim::MachineCodes codes_;  // made on first use
   mutable std::shared_future<sim::CostBounds> estimate_;
 };
 

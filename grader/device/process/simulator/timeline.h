@@ -1,6 +1,5 @@
 #pragma once
-// The cards' clocks, to which some times come later: what a launch takes is estimated while its program goes
-// on.
+// The cards' clocks, with estimates that arrive later: a launch is estimated while its program goes on.
 
 #include <chrono>
 #include <functional>
@@ -17,7 +16,7 @@ class Timeline {
  public:
   explicit Timeline(std::size_t cards) : clocks_(cards) {}
 
-  /// What happens to the clocks next; at once, if nothing before it waits.
+  /// The next step of the clocks; it happens at once unless an earlier step waits.
   void then(std::function<void(CardClocks&)> step) {
     if (!later_.empty() && estimate_.wait_for(std::chrono::seconds(0)) != std::future_status::timeout)
       settle();
@@ -26,7 +25,7 @@ class Timeline {
     else
       later_.push_back(std::move(step));
   }
-  /// The card works for what is being estimated. One estimate is under way at a time.
+  /// The card works for the estimated time. One estimate is under way at a time.
   void then(std::uint32_t card, std::shared_future<sim::CostBounds> estimate) {
     settle();
     estimate_ = std::move(estimate);
@@ -43,7 +42,7 @@ class Timeline {
  private:
   CardClocks clocks_;
   std::shared_future<sim::CostBounds> estimate_;
-  std::vector<std::function<void(CardClocks&)>> later_;  ///< the first is that of estimate_
+  std::vector<std::function<void(CardClocks&)>> later_;  ///< the first belongs to estimate_
 };
 
 }  // namespace cudalabs
