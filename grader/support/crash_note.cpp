@@ -14,7 +14,7 @@ constexpr int kCouldNotGrade = 3;
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// What a handler may touch: plain pointers, set before anything can crash.
+// A signal handler may access only plain pointers that are set before a crash.
 thread_local const char* text_now = nullptr;
 thread_local const char* hint_now = nullptr;
 
@@ -40,7 +40,7 @@ const char* name_of(int signal) {
 }
 
 void tell(int signal) {
-  if (text_now == nullptr) {  // a crash of ours: as if this handler had never been
+  if (text_now == nullptr) {  // a crash in our own code: restores the old handlers
     for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
     return;  // and the same instruction crashes again
   }
@@ -54,7 +54,7 @@ void tell(int signal) {
   ::_exit(kCouldNotGrade);
 }
 
-/// The handler needs a stack of its own: an endless recursion has used up the thread's.
+/// The handler needs its own stack: endless recursion uses up the thread's.
 void use_own_stack() {
   thread_local std::array<char, kStackBytes> memory;
   stack_t stack{};

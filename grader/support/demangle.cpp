@@ -2,8 +2,8 @@
 
 #include <csetjmp>
 
-// Of the C++ runtime: what abi::__cxa_demangle is made of. It hands the text over piece by
-// piece and allocates nothing.
+// The C++ runtime's function behind abi::__cxa_demangle. It passes the text piece by piece to `take`, and
+// allocates nothing.
 extern "C" int __gcclibcxx_demangle_callback(const char* mangled,
                                              void (*take)(const char* piece, std::size_t length, void* text),
                                              void* text);
@@ -19,12 +19,11 @@ struct Text {
 
 void take(const char* piece, std::size_t length, void* opaque) {
   Text& text = *static_cast<Text*>(opaque);
-  if (length > kLongestDemangled - text.length) std::longjmp(text.too_long, 1);  // over frames of C only
+  if (length > kLongestDemangled - text.length) std::longjmp(text.too_long, 1);  // jumps over C frames only
   text.length += std::string_view(piece, length).copy(text.bytes + text.length, length);
 }
 
-/// In a function of its own: nothing here has a destructor that a jump would leave out. -1: it is
-/// not mangled, or too long.
+/// Separate from its caller, so that the jump skips no destructor. -1: the name is not mangled, or too long.
 int read(const char* name, Text& text) {
   if (setjmp(text.too_long) != 0) return -1;
   return __gcclibcxx_demangle_callback(name, take, &text);
@@ -35,7 +34,7 @@ int read(const char* name, Text& text) {
 std::string demangled(std::string_view name) {
   std::string plain(name);
   if (!name.starts_with("_Z") || name.size() > kLongestMangled)
-    return plain;  // types are taken, too: `s` is "short"
+    return plain;  // __cxa_demangle demangles types, too: `s` is "short"
   std::string bytes(kLongestDemangled, '\0');
   Text text{bytes.data(), 0, {}};
   if (read(plain.c_str(), text) != 0) return plain;

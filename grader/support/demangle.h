@@ -1,6 +1,6 @@
 #pragma once
-// Mangled names as people read them. The names come from hostile programs: a short one can stand for a text
-// of gigabytes, since its parts may refer to what came before.
+// Demangles names for people. The names come from hostile programs: a short one can stand for gigabytes of
+// text, because its parts may refer to earlier parts.
 
 #include <cstddef>
 #include <string>
@@ -11,10 +11,10 @@ namespace cudalabs {
 inline constexpr std::size_t kLongestMangled = 4096;
 inline constexpr std::size_t kLongestDemangled = std::size_t{16} << 10;
 
-/// The name itself if it is not mangled, or is longer, or would become longer, than the above.
+/// The name itself if it is not mangled, or if it is or would become longer than kLongestDemangled.
 std::string demangled(std::string_view name);
 
-/// For where names are told, each launch and each message with its own: at most so long.
+/// A name short enough for lists that repeat it in each launch and each message; cut if it is longer.
 std::string shortened_name(std::string name);
 
 }  // namespace cudalabs

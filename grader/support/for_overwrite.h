@@ -6,8 +6,8 @@
 
 namespace cudalabs {
 
-/// For a std::vector whose elements are all written before they are read: resize() leaves new ones as they
-/// are, where std::allocator sets megabytes to zero for nothing.
+/// For a std::vector whose elements are all written before they are read: resize() leaves new elements
+/// uninitialised, where std::allocator would zero megabytes for nothing.
 template <class T>
 struct ForOverwrite : std::allocator<T> {
   template <class U>

@@ -7,10 +7,11 @@
 namespace cudalabs {
 
 void keep_freed_memory(int mebibytes) {
-  constexpr int kLargestKept = 32;  // the most that glibc takes
+  constexpr int kLargestKept = 32;  // the maximum that glibc accepts
   ::mallopt(M_MMAP_THRESHOLD, std::min(kLargestKept, mebibytes / 4) << 20);
   ::mallopt(M_TRIM_THRESHOLD, mebibytes << 20);
-  ::mallopt(M_TOP_PAD, 8 << 20);  // a thread's arena grows by pages, each of them asked for by itself
+  // a thread's arena would otherwise grow page by page, with a system call each
+  ::mallopt(M_TOP_PAD, 8 << 20);
 }
 
 }  // namespace cudalabs

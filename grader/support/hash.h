@@ -1,6 +1,5 @@
 #pragma once
-// Numbers that stand for what they were made of. Who wants to can make two of them meet: where that gains
-// anything, compile/sha256.h stands.
+// Hashes that are not collision-resistant. Where somebody could gain from a collision, use compile/sha256.h.
 
 #include <algorithm>
 #include <array>
@@ -23,12 +22,12 @@ constexpr std::uint64_t scramble(std::uint64_t x) {
 /// FNV-1a (Fowler, Noll, Vo), 64 bits.
 class Fnv1a {
  public:
-  /// Usually a byte; what is none separates.
+  /// `symbol` is usually a byte; a value that is no byte separates.
   constexpr void add(std::uint64_t symbol) { value_ = (value_ ^ symbol) * 0x100000001b3u; }
   constexpr void add_bytes(std::string_view bytes) {
     for (const char c : bytes) add(static_cast<unsigned char>(c));
   }
-  /// Its eight bytes, the lowest first.
+  /// Adds the eight bytes of `number`, the lowest first.
   constexpr void add_number(std::uint64_t number) {
     for (int bit = 0; bit < 64; bit += 8) add(number >> bit & 0xff);
   }
@@ -39,7 +38,7 @@ class Fnv1a {
 };
 
 /// For megabytes, some of which may be damaged: four lanes of multiplications side by side, as in xxHash
-/// (Collet 2014). A change in one place of a block always shows.
+/// (Collet 2014). A change in one place of a block always changes the hash.
 class BulkHash {
  public:
   void add(std::string_view bytes) {
@@ -60,7 +59,7 @@ class BulkHash {
     filled_ += bytes.size();
   }
   [[nodiscard]] std::uint64_t value() const {
-    BulkHash last = *this;  // what is left, filled with zeros: the length says how many
+    BulkHash last = *this;  // the rest, padded with zeros: the length says how many
     std::fill(last.rest_.begin() + static_cast<std::ptrdiff_t>(filled_), last.rest_.end(), '\0');
     last.block(last.rest_.data());
     std::uint64_t all = scramble(total_);

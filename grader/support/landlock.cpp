@@ -12,7 +12,7 @@
 namespace cudalabs {
 namespace {
 
-// The constants are the kernel's; Debian 12's headers know only the first version.
+// The kernel's constants. Debian 12's headers have only those of the first version.
 struct RulesetAttributes {
   std::uint64_t handled_access_fs = 0;
   std::uint64_t handled_access_net = 0;  ///< since version 4
@@ -30,8 +30,8 @@ constexpr std::uint64_t kAllOfNetwork = (1 << 2) - 1, kAbstractSockets = 1 << 0,
 constexpr int kRulePathBeneath = 1;
 constexpr unsigned kAskVersion = 1;
 
-/// All that this kernel's Landlock can refuse; a longer struct than it knows is fine
-/// as long as the rest is 0.
+/// All access rights that this kernel's Landlock can restrict. The kernel accepts a longer struct than it
+/// knows if the rest is 0.
 RulesetAttributes landlock_attributes() {
   const auto version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskVersion);
   RulesetAttributes attributes;

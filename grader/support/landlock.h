@@ -1,6 +1,6 @@
 #pragma once
-// Landlock: which files a process, and what it starts, may still open. Linux 5.13 and later have it; no
-// rights are needed to give up rights.
+// Landlock restricts the files that a process and its descendants may open. Linux 5.13 and later have it. A
+// process needs no privileges to restrict itself.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,21 +13,22 @@ namespace cudalabs {
 
 enum class LandlockRights : std::uint8_t {
   ReadAndRun,
-  ReadAndWrite,  ///< what is there, and requests (ioctl) to devices
-  All            ///< files and folders may come and go
+  ReadAndWrite,  ///< read and write existing files, and make requests (ioctl) to devices
+  All            ///< also create and remove files and folders
 };
 
-/// Of a file, or of all below a folder.
+/// The rights for a file, or for everything below a folder.
 struct LandlockRule {
-  std::filesystem::path path;  ///< where nothing is there the rule is left out
+  std::filesystem::path path;  ///< the rule is left out if nothing is there
   LandlockRights rights = LandlockRights::ReadAndRun;
 };
 
-/// All that this kernel's Landlock can refuse is refused, but what the rules allow. Error: it has none.
+/// Refuses everything that this kernel's Landlock can restrict, except what the rules allow. Error: the
+/// kernel has no Landlock.
 Result<UniqueFd> landlock_ruleset(std::span<const LandlockRule> rules);
 
-/// Puts this thread, and those that it starts from now on, under a ruleset: 0, or an errno.
-/// PR_SET_NO_NEW_PRIVS must stand. Async-signal-safe.
+/// Restricts this thread, and the threads that it starts from now on, by a ruleset. Returns 0 or an errno.
+/// PR_SET_NO_NEW_PRIVS must be set. Async-signal-safe.
 int landlock_restrict_self(int ruleset);
 
 }  // namespace cudalabs

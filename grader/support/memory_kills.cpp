@@ -9,7 +9,7 @@ namespace cudalabs {
 
 std::uint64_t MemoryKills::so_far() {
   constexpr std::string_view kName = "\noom_kill ";
-  const std::string text = proc_text("/proc/vmstat");  // counts those of control groups, too
+  const std::string text = proc_text("/proc/vmstat");  // counts kills in control groups, too
   std::string_view lines = text;
   const std::size_t found = lines.find(kName);
   if (found == std::string_view::npos) return 0;

@@ -1,18 +1,18 @@
 #pragma once
-// Whether the kernel ended processes because memory ran out. A submission that asks for too much is stopped
-// by its own limits long before; where the kernel had to choose somebody, the machine, or the container
-// that we are in, has less than these limits promise.
+// Detects that the kernel killed processes because memory ran out. A submission that asks for too much is
+// stopped by its own limits long before. If the kernel had to kill, then the machine, or our container, has
+// less memory than these limits promise.
 
 #include <cstdint>
 
 namespace cudalabs {
 
-/// From when it is made on.
+/// Counts kills from its construction on.
 class MemoryKills {
  public:
   MemoryKills() : before_(so_far()) {}
 
-  /// Any process of this machine: not of ours alone. False where the kernel does not count them.
+  /// True if any process of this machine was killed, not only ours. False if the kernel does not count kills.
   [[nodiscard]] bool any() const { return so_far() > before_; }
 
  private:

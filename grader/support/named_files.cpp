@@ -6,7 +6,8 @@
 namespace cudalabs {
 namespace {
 
-/// As an #include names it: in quotes or brackets, perhaps with folders before it.
+/// True iff `text` contains `name` as an #include names it: in quotes or brackets, perhaps with folders
+/// before it.
 bool names(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();

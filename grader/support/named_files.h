@@ -1,5 +1,5 @@
 #pragma once
-// Which files a source includes, as far as their names tell: nothing is preprocessed.
+// Finds the files that a source includes by searching for their names; nothing is preprocessed.
 
 #include <filesystem>
 #include <functional>
@@ -16,11 +16,11 @@ struct NamedFile {
   std::string content;
 };
 
-/// The text of a file; none if it is to be left out.
+/// The text of a file; none if the file is to be left out.
 using FileReader = std::function<Result<std::optional<std::string>>(const std::filesystem::path&)>;
 
-/// Those of `files` whose plain names stand in `source`, or in one of those found so, in the order in which
-/// they are met. Of several files with one name the first is taken. Error: what `read` says.
+/// Those of `files` whose plain names occur in `source`, or in a file found this way, in the order in which
+/// they are found. The first of several files with one name counts. Error: the error of `read`.
 Result<std::vector<NamedFile>> named_files(const std::string& source,
                                            const std::vector<std::filesystem::path>& files,
                                            const FileReader& read);

@@ -4,7 +4,7 @@
 
 namespace cudalabs {
 
-/// Does `path` begin with `folder`? Both as they are written: links and ".." must have been followed before.
+/// True iff `path` begins with `folder`. Compares names only: resolve links and ".." first.
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 }  // namespace cudalabs

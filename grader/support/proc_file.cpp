@@ -37,7 +37,7 @@ int ProcTasks::next() {
     if (entry == nullptr) break;
     name_ = entry->d_name;
     std::string_view digits = name_;
-    if (int task = 0; take_number(digits, task)) return task;  // "." and ".." are none
+    if (int task = 0; take_number(digits, task)) return task;  // "." and ".." are not numbers
   }
   return 0;
 }

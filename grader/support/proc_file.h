@@ -1,5 +1,5 @@
 #pragma once
-// Files of /proc, read with as little work as they are read often.
+// Reads files of /proc cheaply, because they are read often.
 
 #include <dirent.h>
 
@@ -10,16 +10,16 @@
 
 namespace cudalabs {
 
-/// All of it; empty if it cannot be read.
+/// The whole file; empty if it cannot be read.
 std::string proc_text(const std::string& path);
 
-/// The threads of a process, one after the other; none if there is no such process.
+/// Enumerates the threads of a process; none if there is no such process.
 class ProcTasks {
  public:
   explicit ProcTasks(int pid);
-  /// The number of the next one; 0: there are no more.
+  /// The next thread's number; 0: there are no more.
   int next();
-  /// A file of the one that next() has told, as "children"; empty if it is gone.
+  /// A file of the thread that next() returned last, such as "children"; empty if the thread is gone.
   [[nodiscard]] std::string text(const char* file) const;
 
  private:
@@ -27,10 +27,10 @@ class ProcTasks {
     void operator()(DIR* folder) const { ::closedir(folder); }
   };
   std::unique_ptr<DIR, Close> folder_;
-  std::string name_;  ///< of its folder in folder_
+  std::string name_;  ///< of the thread's folder in folder_
 };
 
-/// Takes the next number off the front of `text`, and the blanks before it. False: there is none.
+/// Removes blanks and a number from the front of `text`. False: there is no number.
 template <class Number>
 bool take_number(std::string_view& text, Number& number) {
   const std::size_t begin = text.find_first_not_of(" \n\t");

@@ -26,8 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kDefaultCapture = 1 << 20;
-constexpr auto kLook = std::chrono::milliseconds(10);        // between two looks at memory and tasks
-constexpr auto kFarewell = std::chrono::milliseconds(1000);  // for descendants to die after the program did
+constexpr auto kLook = std::chrono::milliseconds(10);  // between two looks at memory and tasks
+// how long descendants may take to die after the program
+constexpr auto kFarewell = std::chrono::milliseconds(1000);
 constexpr int kSetupExit = 127;
 
 struct Pipe {
@@ -42,14 +43,14 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-/// A limit of the kernel's that we set, and that whoever started us may have set lower for good: then a death
-/// of it would say nothing about the program.
+/// A kernel limit that we set. Whoever started us may have set a lower hard limit: a death by that one would
+/// say nothing about the program.
 struct HardLimit {
   __rlimit_resource resource;
   std::uint64_t (*wanted)(const ProcessLimits&);
   const char* of;
   const char* letter;  ///< of the shell's ulimit
-  std::uint64_t unit;  ///< that its number counts
+  std::uint64_t unit;  ///< the unit of that number
 };
 
 constexpr std::array<HardLimit, 4> kHardLimits{{
@@ -66,7 +67,7 @@ constexpr std::array<HardLimit, 4> kHardLimits{{
 }};
 constexpr int kRefusedLimit = 1 << 16;  // above every errno
 
-/// What a child says that could not become the program.
+/// The message of a child that could not exec the program.
 Diagnostic cannot_run(const Command& command, int problem) {
   for (const HardLimit& hard : kHardLimits) {
     if (problem != kRefusedLimit + static_cast<int>(hard.resource)) continue;
@@ -83,8 +84,9 @@ Diagnostic cannot_run(const Command& command, int problem) {
   return error("cannot run " + command.argv[0] + ": " + std::strerror(problem));
 }
 
-// What happens between fork or vfork and exec. Only async-signal-safe calls: other threads of the grader may
-// hold any lock. Memory is shared with them; nothing but what stands in this object is written.
+// The code between fork or vfork and exec. It makes only async-signal-safe calls, because other threads of
+// the grader may hold any lock. The child shares memory with them; so it writes only to members of this
+// object.
 class Child {
  public:
   Child(const Command& command, int out, int err, int status)
@@ -132,7 +134,7 @@ class Child {
   }
 
   int descriptors() {
-    // First out of the way of each other's target numbers, then to their places.
+    // First move descriptors out of the way of each other's target numbers, then to their places.
     int highest = 2;
     for (const auto& fd : command_.fds) highest = std::max(highest, fd.theirs);
     for (std::size_t i = 0; i < moved_.size(); ++i) {
@@ -153,12 +155,12 @@ class Child {
     return 0;
   }
 
-  /// 0, or which of the limits the kernel refused: kRefusedLimit and its number.
+  /// 0, or kRefusedLimit and the number of the limit that the kernel refused.
   [[nodiscard]] int limit() const {
     for (const HardLimit& hard : kHardLimits) {
       const std::uint64_t value = hard.wanted(command_.limits);
       if (value == 0) continue;
-      // SIGXCPU, a second later SIGKILL
+      // SIGXCPU at the limit, SIGKILL a second later
       const rlimit both{hard.resource == RLIMIT_CPU ? value - 1 : value, value};
       if (::setrlimit(hard.resource, &both) != 0) return kRefusedLimit + static_cast<int>(hard.resource);
     }
@@ -173,23 +175,23 @@ class Child {
   std::vector<int> moved_;
 };
 
-// Of a process and all its descendants: resident bytes, tasks, and the processor time of the living and of
-// those that their parents have waited for. Processes come and go while we look; what cannot be read any more
-// counts as gone.
+// Usage of a process and all its descendants: resident bytes, tasks, and the processor time of living
+// descendants and of those that their parents have waited for. Processes come and go meanwhile; a process
+// that cannot be read any more counts as gone.
 struct Usage {
   std::uint64_t bytes = 0, tasks = 0;
   double cpu_seconds = 0;
 };
 
-/// utime, stime, cutime and cstime of /proc/PID/stat, the 14th to 17th field (proc(5)). The second, the
-/// program's name in parentheses, can hold anything.
+/// utime, stime, cutime and cstime of /proc/PID/stat, the 14th to 17th field (proc(5)). The second field, the
+/// program's name in parentheses, can contain anything.
 double processor_seconds(const std::string& proc) {
   const std::string line = proc_text(proc + "/stat");
   const std::size_t name_ends = line.rfind(')');
   if (name_ends == std::string::npos) return 0;
   std::string_view fields(line);
   fields.remove_prefix(name_ends + 1);
-  for (int field = 3; field < 14; ++field) {  // each after a blank
+  for (int field = 3; field < 14; ++field) {  // a blank precedes each field
     fields.remove_prefix(std::min(fields.size(), std::size_t{1}));
     fields.remove_prefix(std::min(fields.size(), fields.find(' ')));
   }
@@ -216,8 +218,8 @@ void add_usage(int pid, Usage& usage, std::vector<int>* family, int depth = 0) {
   }
 }
 
-// How many files and folders there are in the /tmp that a process sees, if its file system is in memory and
-// as large as that: not the machine's own, which the program of a sandbox sees until its walls stand.
+// Number of files and folders in the /tmp that a process sees, if that file system is in memory and has
+// exactly that size. Otherwise it is the machine's /tmp, which a program sees until its sandbox is set up.
 std::uint64_t files_in_tmp(int pid, std::uint64_t bytes) {
   struct statfs what {};
   if (::statfs(("/proc/" + std::to_string(pid) + "/root/tmp").c_str(), &what) != 0) return 0;
@@ -234,11 +236,11 @@ class Capture {
   [[nodiscard]] int fd() const { return fd_.get(); }
   [[nodiscard]] bool open() const { return static_cast<bool>(fd_); }
 
-  // Reads what is there, keeps at most `room` bytes of it, and returns how many bytes came.
+  // Reads the available bytes, keeps at most `room` of them, and returns how many arrived.
   std::uint64_t drain(std::uint64_t room) {
     std::array<char, 65536> buffer;
     std::uint64_t came = 0;
-    for (int turn = 0; open() && turn < 16; ++turn) {  // a flood must not keep us from looking at the clock
+    for (int turn = 0; open() && turn < 16; ++turn) {  // a flood of output must not prevent the time checks
       const auto got = ::read(fd_.get(), buffer.data(), buffer.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) break;
@@ -291,7 +293,7 @@ class Watch {
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
     };
-    // The kernel's figure has no descendants that nobody has waited for.
+    // The kernel's rusage lacks descendants that nobody has waited for.
     end_.cpu_seconds = std::max(end_.cpu_seconds, seconds(used.ru_utime) + seconds(used.ru_stime));
     if (end_.peak_memory_bytes == 0)
       end_.peak_memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
@@ -322,9 +324,10 @@ class Watch {
       return stop(LimitHit::Files);
   }
 
-  /// Has nothing of it computed for limits.idle? Where we were not let look either, the machine stood still.
+  /// True iff no process used a processor for limits.idle. Time in which we ourselves did not run counts as a
+  /// pause of the machine.
   bool sleeps(double cpu_seconds, Clock::time_point now) {
-    constexpr double kAtWork = 0.02;  // two of the kernel's ticks
+    constexpr double kAtWork = 0.02;  // two of the kernel's clock ticks
     const bool stood_still = now - looked_ > std::chrono::seconds(1);
     looked_ = now;
     if (stood_still || cpu_seconds - worked_ > kAtWork) worked_ = cpu_seconds, worked_at_ = now;
@@ -336,7 +339,7 @@ class Watch {
     kill_all();
   }
 
-  // From the first to the last: a parent that is gone starts no more children.
+  // Kills from the first to the last process: a dead parent starts no more children.
   void kill_all() {
     killed_ = true;
     Usage usage;
@@ -363,8 +366,8 @@ class Watch {
     if (command_.limits.output_bytes && received_ > limit && !killed_) stop(LimitHit::Output);
   }
 
-  // Whatever the program left in its group goes too; a namespace takes a moment to fall. The output pipes,
-  // which all descendants hold, tell when the last one is gone.
+  // Ends processes that the program left in its group; a PID namespace takes a moment to end. All descendants
+  // hold the output pipes, so their closing shows that the last one is gone.
   void farewell() {
     ::kill(-pid_, SIGKILL);
     const auto deadline = Clock::now() + kFarewell;
@@ -385,7 +388,7 @@ class Watch {
       end_.signal = end_.exit_code - 128;
     }
     if (end_.limit == LimitHit::None && !end_.killed_by_us) {
-      // Anybody can send it. Who has not computed for as long has not reached a limit.
+      // Anybody can send SIGXCPU: a program that has used little processor time has not reached the limit.
       const double limit = command_.limits.cpu_seconds;
       if (end_.signal == SIGXCPU && limit > 0 && end_.cpu_seconds > limit / 2) end_.limit = LimitHit::Cpu;
       if (end_.signal == SIGXFSZ && !end_.wrapper_ended) end_.limit = LimitHit::FileSize;
@@ -445,10 +448,10 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   }
   Child child(command, out->write.get(), err->write.get(), status->write.get());
   const pid_t parent = ::getpid();
-  // Copying the page tables of a grader that holds large cases, and then each page that it writes, takes
-  // longer than most programs. The child of vfork stands in our memory until it has become the program, and
-  // this thread waits for it. A child that is to become another user must not: the kernel guards a memory by
-  // the rights of all who are in it.
+  // fork copies the page tables of a grader that holds large cases, and then each page that it writes: this
+  // takes longer than most programs run. The child of vfork shares our memory until exec, and this thread
+  // waits for it. A child that changes its user must not use vfork: the kernel checks access to a shared
+  // memory by the rights of all processes that share it.
   const pid_t pid = command.before_exec ? ::fork() : ::vfork();
   if (pid == 0) child.become(parent);
   if (pid < 0) {
@@ -463,7 +466,7 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   do got = ::read(status->read.get(), &problem, sizeof problem);
   while (got < 0 && errno == EINTR);
   if (got != 0) {
-    // A whole errno is the child's word. Anything else says nothing about what the child does now.
+    // A complete errno is the child's message. Anything else says nothing about the child's state.
     const bool told = got == sizeof problem && problem != 0;
     const int why = told ? problem : got < 0 ? errno : 0;
     ::kill(pid, SIGKILL);

@@ -12,8 +12,8 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr int kDeepest = 64;  // generations of processes
-/// Who got less than this part of the time and did not stand in line is not at work.
+constexpr int kDeepest = 64;  // maximum depth of generations of processes
+/// A process that got less than 1/kLeastShare of the time and did not wait for a processor is not at work.
 constexpr int kLeastShare = 50;
 
 nanoseconds processor_clock(int pid) {
@@ -75,7 +75,7 @@ unsigned all_processors() {
 ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, nanoseconds wall,
                        unsigned processors) {
   ProcessorShare share{wall, std::max(after.ran - before.ran, nanoseconds{0}), {}};
-  std::map<int, nanoseconds> longest;  // by process: what its threads do side by side is waited for once
+  std::map<int, nanoseconds> longest;  // by process: waits of its threads overlap, so only the longest counts
   for (const auto& [id, now] : after.threads) {
     const auto then = before.threads.find(id);
     const ThreadUse since = then == before.threads.end() ? ThreadUse{} : then->second;

@@ -10,7 +10,7 @@ std::string Diagnostic::text() const {
   std::string out;
   if (!where.file.empty()) {
     out += where.file;
-    std::ranges::replace(out, '\n', '?');  // a name with one could pass for a message of ours
+    std::ranges::replace(out, '\n', '?');  // a file name with a line break could imitate a message of ours
     if (where.line > 0) out += ":" + std::to_string(where.line);
     if (where.line > 0 && where.column > 0) out += ":" + std::to_string(where.column);
     out += ": ";

@@ -1,6 +1,6 @@
 #pragma once
 // Expected failures are values: a Result<T> holds either a T or a Diagnostic that says where and why.
-// Exceptions are kept for bugs.
+// Exceptions are only for bugs.
 
 #include <cstdlib>
 #include <optional>
@@ -19,19 +19,19 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// What went wrong, where, and (in `hint`) what to do about
-/// it. `message` is one sentence without a final stop.
+/// What went wrong, where, and (in `hint`) what to do about it. `message` is one sentence without a full
+/// stop.
 struct Diagnostic {
   Location where;
   std::string message;
   std::string hint;
-  bool of_machine = false;  ///< the machine's doing, whatever was asked of it: a bad disk, no memory
+  bool of_machine = false;  ///< the machine's fault, independent of the request: a bad disk, no memory
 
-  /// "file:line:column: message" and, where there is a hint, a second line "  hint: ...".
+  /// "file:line:column: message" and, if there is a hint, a second line "  hint: ...".
   [[nodiscard]] std::string text() const;
 };
 
-/// Does this error number tell of the machine's state, and not of what was asked of it?
+/// True iff this error number describes the machine's state, not the request.
 bool is_of_machine(int error_number);
 
 /// Makes a Diagnostic without a location.

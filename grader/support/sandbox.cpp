@@ -29,7 +29,7 @@ constexpr const char* kProgramInside = "/program";
 constexpr const char* kWorkInside = "/submission";
 constexpr unsigned kNobody = 65534;
 
-// Gives the command a descriptor for its own start, and says under which number it finds it.
+// Passes the command a descriptor for its start, and returns its number in the child.
 int bring(Command& command, std::shared_ptr<UniqueFd> fd) {
   int number = 3;
   for (const auto& other : command.fds) number = std::max(number, other.theirs + 1);
@@ -51,7 +51,7 @@ fs::path find_bubblewrap() {
   return {};
 }
 
-// The filter as bwrap wants it: a descriptor to read it from.
+// The filter in bwrap's form: a descriptor to read it from.
 Result<std::shared_ptr<UniqueFd>> filter_file(const std::vector<sock_filter>& filter) {
   auto file = std::make_shared<UniqueFd>(::memfd_create("filter", MFD_CLOEXEC));
   const auto bytes = static_cast<ssize_t>(filter.size() * sizeof(sock_filter));
@@ -79,7 +79,7 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
                                 "--hostname",
                                 "sandbox"};
   const auto add = [&argv](std::initializer_list<std::string> words) { argv.insert(argv.end(), words); };
-  // First: what is shown may lie below ours.
+  // Our own mounts come first: a path of the caller may lie below them.
   add({"--size", std::to_string(spec.tmp_bytes), "--tmpfs", "/tmp", "--dir", "/dev"});
   for (const auto& path : spec.read_only) {
     std::error_code problem;
@@ -97,7 +97,7 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
                                    [&](const fs::path& folder) { return is_below(real, folder); });
     if (shown) add({"--tmpfs", real.string(), "--remount-ro", real.string()});
   }
-  command.limits.tmp_bytes = spec.tmp_bytes;  // a bound that bubblewrap cannot give the file system itself:
+  command.limits.tmp_bytes = spec.tmp_bytes;  // these bound the file system's memory, which bubblewrap cannot
   command.limits.tmp_files = spec.tmp_files;
   if (spec.work.empty()) {
     add({"--chdir", "/tmp"});
@@ -124,18 +124,18 @@ Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
   return command;
 }
 
-// --- Landlock, and neither
+// --- Landlock, and no sandbox at all
 
 // Everything below runs between fork and exec.
 int give_up_privileges(bool untrusted) {
   if (untrusted && ::geteuid() == 0) {
-    // A container's root may have no other user to become; Landlock and the filter then stand alone.
+    // A container's root may not be able to change its user; then only Landlock and the filter protect.
     for (const long outcome :
          {::syscall(SYS_setgroups, 0, nullptr), ::syscall(SYS_setresgid, kNobody, kNobody, kNobody),
           ::syscall(SYS_setresuid, kNobody, kNobody, kNobody)}) {
       if (outcome != 0 && errno != EPERM && errno != EINVAL) return errno;
     }
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // changing the user cleared it
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // changing the user has cleared it
   }
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
 }
@@ -169,12 +169,12 @@ Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const San
   return std::make_shared<UniqueFd>(std::move(*ruleset));
 }
 
-// Landlock if `ruleset`, and the filter.
+// Applies Landlock if `ruleset` is set, and always the filter.
 Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared_ptr<UniqueFd> ruleset) {
   auto filter = filter_for(spec, true);
   if (!filter) return filter.problem();
   if (spec.untrusted_program) {
-    // By descriptor: the user that we become may not reach it by its path.
+    // By descriptor: the path may not be accessible to the user that the child becomes.
     auto program = std::make_shared<UniqueFd>(::open(command.argv[0].c_str(), O_PATH | O_CLOEXEC));
     if (!*program) return error("cannot open " + command.argv[0] + ": " + std::strerror(errno));
     command.exec_fd = bring(command, std::move(program));
@@ -199,7 +199,7 @@ Result<Command> in_landlock(Command command, const SandboxSpec& spec) {
   return restricted(std::move(command), spec, std::move(*ruleset));
 }
 
-// --- which one
+// --- which sandbox works
 
 bool works(SandboxKind kind) {
   SandboxSpec spec;
@@ -208,14 +208,14 @@ bool works(SandboxKind kind) {
   Command command;
   command.argv = {"/bin/true"};
   command.limits.wall = std::chrono::seconds(10);
-  // More than once: what the machine ends by chance must not make the walls weaker.
+  // Try more than once: a chance failure of the machine must not weaken the sandbox.
   constexpr int kTries = 3;
   for (int attempt = 0; attempt < kTries; ++attempt) {
     auto inside = sandboxed(command, spec, kind);
     if (!inside) return false;
     const auto end = run(std::move(*inside));
     if (end && end->success()) return true;
-    if (end && end->exited) return false;  // it says no
+    if (end && end->exited) return false;  // it does not work
   }
   return false;
 }

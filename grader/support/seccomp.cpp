@@ -35,7 +35,8 @@ constexpr std::array kOthers = {
 constexpr std::array kNetwork = {
     // Network and anything that looks like it.
     "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
-    // Options of a socket that it was given: one hands out a descriptor of the process at the other end.
+    // Options of a socket that the process was given: one returns a descriptor of the process at the other
+    // end.
     "getsockopt", "setsockopt"};
 
 constexpr std::array kMachine = {
@@ -49,22 +50,21 @@ constexpr std::array kMachine = {
     "open_by_handle_at", "fanotify_init", "fanotify_mark", "mknod", "mknodat", "bpf", "perf_event_open",
     "add_key", "request_key", "keyctl", "userfaultfd", "io_uring_setup", "io_uring_enter",
     "io_uring_register", "io_setup", "io_submit", "seccomp_unotify", "landlock_create_ruleset", "vmsplice",
-    // Who opens which files.
+    // Which files other processes open.
     "inotify_init", "inotify_init1", "inotify_add_watch"};
 
 constexpr std::array kAboutFiles = {
-    // What is written about a file, but not in it, and where it ends. Landlock looks at none of these, or not
-    // in its first versions.
+    // A file's metadata and size. Landlock restricts none of these calls, or not in its first versions.
     "truncate", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
     "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
     "lremovexattr", "fremovexattr"};
 
 constexpr std::array kLooks = {
-    // What can be seen of a file that may not be opened. Landlock does not look at these either.
+    // Metadata of files that may not be opened. Landlock does not restrict these calls either.
     "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "readlink", "readlinkat"};
 
 constexpr std::array kFilesInMemory = {
-    // Memory that no limit of ours counts.
+    // Memory that none of our limits counts.
     "memfd_create", "memfd_secret"};
 
 constexpr std::array kSharedMemory = {
@@ -73,59 +73,51 @@ constexpr std::array kSharedMemory = {
     "msgctl", "semget", "semop", "semtimedop", "semctl", "mq_open", "mq_unlink", "mq_notify"};
 
 constexpr std::array kProcesses = {
-    // Signals, processes of its own, and its place among those of others.
+    // Signals, new processes, and scheduling.
     "kill", "tkill", "fork", "vfork", "setsid", "setpgid", "setpriority", "ioprio_set", "sched_setaffinity",
     "sched_setscheduler", "sched_setparam", "sched_setattr"};
 
 constexpr std::array kComputing = {
-    // All that is left to the device process, whatever the arguments.
+    // The only calls that remain allowed to the device process, with any arguments.
     // memory
     "munmap", "mremap", "madvise", "brk", "memfd_create", "ftruncate", "fallocate",
     // threads
     "futex", "set_robust_list", "rseq", "exit", "exit_group", "sched_yield", "sched_getaffinity",
     "set_tid_address", "gettid", "getpid", "membarrier",
-    // what it holds
+    // its descriptors
     "read", "write", "readv", "writev", "pread64", "pwrite64", "recvmsg", "sendmsg", "recvfrom", "sendto",
     "poll", "ppoll", "close", "lseek", "fstat", "dup", "eventfd2",
-    // time and itself
+    // time, and the process itself
     "clock_gettime", "clock_nanosleep", "nanosleep", "gettimeofday", "getrandom", "getrusage", "sysinfo",
     "restart_syscall", "sigaltstack", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "uname"};
 
 // clang-format on
 
-// From here on calls came to the kernel after this list was written (fchmodat2 is the first, and a libseccomp
-// of 2022 has no name for it): they do not exist, and libc does without them.
+// The kernel got calls from this number on after this list was written (fchmodat2 is the first, and a
+// libseccomp of 2022 has no name for it). The filter reports that they do not exist, and libc does without
+// them.
 constexpr int kFirstUnknown = 452, kLastUnknown = 511;
 
-// The kernel looks at the low half of these arguments only.
+// The kernel reads only the low half of these arguments.
 constexpr std::uint64_t kLowHalf = 0xffffffff;
 
 constexpr std::array kSignallingControls = {F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY,
-                                            // Locks are kernel memory without a limit.
+                                            // Locks take kernel memory without a limit.
                                             F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
 constexpr std::array kSignallingRequests = {
-    FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCLINUX,  // keystrokes into a terminal that is not its own
+    FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCLINUX,  // keystrokes into a terminal of another process
     TIOCSPGRP};
 
-// What a program may ask of a terminal, a pipe or a file of its own has these bits above its number, and
-// nothing else has: neither networks, whose requests go to the namespace that a socket was made in, nor
-// file systems.
+// Requests that a program may make to its terminal, a pipe or a file have these bits above their number. No
+// other requests do: neither network requests, which go to the namespace in which the socket was made, nor
+// requests to file systems.
 constexpr std::uint64_t kTerminalRequests = 'T';
 
-constexpr std::array kProcessControls =
-    {
-        // That it ends with the grader, and what others may do with it.
-        PR_SET_PDEATHSIG,
-        PR_SET_DUMPABLE,
-        PR_SET_PTRACER,
-        PR_SET_MM,
-        PR_SET_CHILD_SUBREAPER,
-        PR_SET_KEEPCAPS,
-        PR_SET_SECUREBITS,
-        PR_CAP_AMBIENT,
-        PR_MCE_KILL,
-        62};  // PR_SCHED_CORE, which is younger than some headers
+constexpr std::array kProcessControls = {
+    // The signal at the grader's death, and what other processes may do with this one.
+    PR_SET_PDEATHSIG,  PR_SET_DUMPABLE, PR_SET_PTRACER, PR_SET_MM, PR_SET_CHILD_SUBREAPER, PR_SET_KEEPCAPS,
+    PR_SET_SECUREBITS, PR_CAP_AMBIENT,  PR_MCE_KILL,    62};  // PR_SCHED_CORE, which some headers lack
 
 /// What an argument of a call must be: `how` may need the second value.
 constexpr scmp_arg_cmp argument(unsigned number, scmp_compare how, std::uint64_t value,
@@ -139,7 +131,7 @@ class Filter {
     if (!context_) problem_ = ENOMEM;
     constexpr std::uint32_t kAsTree = 2;
     if (context_) seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, kAsTree);
-    // The numbers of another architecture do not exist. To kill for them would look like too large a mapping.
+    // Calls of another architecture fail as unknown. Killing for them would look like too large a mapping.
     if (context_) seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
   }
 
@@ -149,7 +141,7 @@ class Filter {
       if (call >= 0) when(action, call);
     }
   }
-  /// Where the low half of that argument is one of these.
+  /// Adds the rule for calls in which the low half of that argument is one of `values`.
   template <class Values>
   void when_one_of(std::uint32_t action, int call, unsigned number, const Values& values) {
     for (const auto value : values)
@@ -187,7 +179,7 @@ class Filter {
 
 const std::uint32_t kRefuse = SCMP_ACT_ERRNO(EPERM);
 
-/// What neither a submission nor a compiler nor a driver may do.
+/// Refuses calls that no submission, compiler or driver may make.
 void refuse_common(Filter& filter) {
   for (const Names names :
        {Names(kOthers), Names(kNetwork), Names(kMachine), Names(kAboutFiles), Names(kSharedMemory)}) {
@@ -196,11 +188,11 @@ void refuse_common(Filter& filter) {
   filter.when_one_of(kRefuse, SCMP_SYS(ioctl), 1, kSignallingRequests);
   filter.when_one_of(kRefuse, SCMP_SYS(fcntl), 1, kSignallingControls);
   for (int call = kFirstUnknown; call <= kLastUnknown; ++call) filter.when(SCMP_ACT_ERRNO(ENOSYS), call);
-  // Limits of its own only.
+  // A process may only read or set its own limits.
   filter.when(kRefuse, SCMP_SYS(prlimit64), argument(0, SCMP_CMP_NE, 0));
 }
 
-/// All whose bits above the number are not a terminal's: one of the bits differs.
+/// Refuses requests whose bits above the number differ from a terminal's in at least one bit.
 void refuse_other_requests(Filter& filter) {
   for (unsigned bit = 8; bit < 32; ++bit) {
     const std::uint64_t mask = std::uint64_t{1} << bit;
@@ -209,14 +201,14 @@ void refuse_other_requests(Filter& filter) {
   }
 }
 
-/// Of the clones only threads; and it stays what the grader made it.
+/// Allows clone only for threads, and keeps the process as the grader made it.
 void refuse_new_processes(Filter& filter) {
   filter.all(kRefuse, kProcesses);
   filter.when(kRefuse, SCMP_SYS(clone), argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   filter.when_one_of(kRefuse, SCMP_SYS(prctl), 0, kProcessControls);
 }
 
-/// clone3 hides its flags in memory: libc falls back to clone when it does not exist.
+/// Hides clone3, whose flags are in memory: libc falls back to clone when it does not exist.
 void hide_clone3(Filter& filter) { filter.when(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3)); }
 
 Result<void> put_under(const Result<std::vector<sock_filter>>& made) {
@@ -273,7 +265,7 @@ Result<std::vector<sock_filter>> device_filter() {
   hide_clone3(filter);
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
     filter.when(SCMP_ACT_ALLOW, call, argument(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-  // Machine code that the simulator has made is sealed: never writable and executable at once.
+  // The simulator's machine code is sealed: memory is never writable and executable at once.
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(mprotect), argument(2, SCMP_CMP_EQ, PROT_READ | PROT_EXEC));
   filter.when_one_of(
       SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
@@ -282,7 +274,7 @@ Result<std::vector<sock_filter>> device_filter() {
               argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid())));
   filter.when(SCMP_ACT_ALLOW, SCMP_SYS(prctl), argument(0, SCMP_CMP_EQ, PR_SET_NAME));
 #ifdef __SANITIZE_ADDRESS__
-  // UBSan looks through a pipe whether an object's memory may be read.
+  // UBSan uses a pipe to check whether an object's memory is readable.
   for (const int call : {SCMP_SYS(pipe), SCMP_SYS(pipe2)}) filter.when(SCMP_ACT_ALLOW, call);
 #endif
   return filter.program();

@@ -10,13 +10,13 @@ namespace {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Names longer than this are nobody's misspelling; the distance is quadratic in the length.
+// A longer name is no misspelling; the distance takes time quadratic in the length.
 constexpr std::size_t kLongestName = 200;
 
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table: a swap of neighbours looks two rows back.
+  // Three rows of the usual table: a swap of neighbours refers to the row before the last.
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Small text helpers: the nearest existing name for error messages, lines, and whether bytes are text at all.
+// Text helpers: the nearest existing name for error messages, lines, and UTF-8 validation.
 
 #include <cstddef>
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace cudalabs {
 
-/// Insertions, deletions, substitutions and swaps of neighbours
-/// that turn `a` into `b`; letters' case is ignored.
+/// Number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`; ignores
+/// case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The name nearest to `word`, if one is near enough to be a plausible misspelling (about a third of the
 /// letters). The first of several equally near ones.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> names);
 
-/// "; did you mean 'speed_points'?" or "" when nothing is near: made to be appended to a message.
+/// "; did you mean 'speed_points'?", to be appended to a message; "" if no name is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> names);
 
 /// "float, double, int": names for a hint.
