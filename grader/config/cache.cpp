@@ -54,7 +54,7 @@ std::optional<fs::path> home_cache() {
 
 fs::path fallback_cache() { return "/tmp/cuda-labs-" + std::to_string(::geteuid()); }
 
-// A cache folder on a disk that is full or read-only, or whose parent is not ours to write in, is not usable.
+// A cache folder on a full or read-only disk, or one in whose parent we may not write, is not usable.
 bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
 
 }  // namespace
@@ -71,8 +71,8 @@ std::string room_hint(int error_number, const fs::path& path) {
 }
 
 Result<void> make_private_folder(const fs::path& folder) {
-  // Parents that do not exist yet (~/.cache on a new account) are
-  // created private as well; those that exist are left as they are.
+  // Creates missing parents (~/.cache on a new account) as private folders, too; leaves existing ones as they
+  // are.
   fs::path prefix;
   for (const fs::path& part : folder) {
     prefix /= part;
@@ -101,8 +101,8 @@ Result<fs::path> cache_folder() {
     const fs::path folder = *home / "cuda-labs";
     const auto made = make_private_folder(folder);
     if (made && writable(folder)) return folder;
-    // A folder that exists and is not safe is a reason to stop, not to look elsewhere.
-    std::error_code unreadable;  // a home that we may not enter holds nothing of ours
+    // Stop if the folder exists and is not safe: to look elsewhere would hide the problem.
+    std::error_code unreadable;  // a home that we may not enter cannot contain it
     if (!made && fs::exists(fs::symlink_status(folder, unreadable))) return made.problem();
   }
   const fs::path folder = fallback_cache();
@@ -126,7 +126,8 @@ bool write_all(int descriptor, std::string_view bytes) {
 }  // namespace
 
 Result<void> write_file_atomically(const fs::path& file, std::string_view bytes) {
-  // A pipe or a terminal, such as /dev/stdout, is written to: whoever reads there would wait for ever.
+  // A pipe or a terminal, such as /dev/stdout, is written to directly: after a rename its reader would wait
+  // for ever.
   struct stat info {};
   if (::stat(file.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
     const Descriptor out(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
@@ -147,7 +148,7 @@ Result<void> write_file_atomically(const fs::path& file, std::string_view bytes)
 }
 
 Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
-  // Opening a FIFO would wait for a writer: O_NONBLOCK lets the check below refuse it.
+  // Opening a FIFO would wait for a writer. With O_NONBLOCK the check below refuses it.
   const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (in.get() < 0) return failed("read", file);
   struct stat info {};
@@ -170,7 +171,8 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
 
 namespace {
 
-/// No lock tells a living writer from one that is gone: a compiler makes its file anew. None takes as long.
+/// A lock would not show whether the writer is alive: a compiler creates its file anew. No writer takes this
+/// long.
 constexpr std::chrono::seconds kUnfinished{std::chrono::hours(1)};
 
 bool is_unfinished_name(std::string_view name) {
@@ -228,7 +230,7 @@ std::optional<std::string> unsealed(std::string bytes) {
 std::string content_key(std::span<const std::string> parts) {
   Fnv1a made;
   for (const std::string& part : parts) {
-    made.add_number(part.size());  // so that parts cannot run together
+    made.add_number(part.size());  // separates the parts
     made.add_bytes(part);
   }
   return hex_digits(made.value());

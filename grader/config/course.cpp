@@ -33,7 +33,7 @@ fs::path running_binary() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-// What a person typed may be anything: keep it on one line and short.
+// Any text that a person typed, on one line and short.
 std::string shown(std::string_view word) {
   std::string text;
   for (const char c : word.substr(0, 60)) text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
@@ -92,7 +92,7 @@ std::vector<std::string> variant_names(const Course& course, std::string_view la
 }
 
 Result<void> check_variant_exists(const Course& course, std::string_view lab, std::string_view variant) {
-  // The names come from the command line: they are looked up in the listing, never put into a path unchecked.
+  // The names come from the command line: look them up in the listing, never put them into a path unchecked.
   const auto labs = lab_names(course);
   if (std::ranges::find(labs, lab) == labs.end()) {
     return error("there is no lab " + shown(lab) + did_you_mean(lab, labs),

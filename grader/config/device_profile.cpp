@@ -19,8 +19,8 @@ struct Field {
   double at_least, at_most;
 };
 
-// In the order in which the files have them. Every one must be there: a number that a file leaves out would
-// silently be that of another card.
+// In the order of the files. A file must contain every field: a missing number would silently be that of
+// another card.
 constexpr Field kFields[] = {
     {"clock_ghz", &DeviceProfile::clock_ghz, 0.1, 10},
     {"multiprocessors", &DeviceProfile::multiprocessors, 1, 1024},
@@ -102,7 +102,7 @@ Result<NamedProfile> read_profile(const fs::path& file, std::string_view name) {
 Result<NamedProfile> load_device_profile(const Course& course, std::string_view name) {
   if (name.ends_with(".yaml")) return read_profile(fs::path(name), name);
   const auto names = device_profile_names(course);
-  // The folder of a course may be its labs alone.
+  // A course's folder may contain only its labs.
   if (names.empty() && name == kDefaultProfile) return NamedProfile{std::string(name), kDefaultTitle, {}};
   if (std::ranges::find(names, name) == names.end()) {
     return error(

@@ -18,8 +18,9 @@ namespace {
 
 using Files = std::span<const EmbeddedFile>;
 
-/// What was unpacked is complete, because it appears by one rename, but somebody may have edited or half
-/// deleted it since; comparing a few megabytes is cheaper than grading by the wrong rules.
+/// True iff the unpacked files are unchanged. They are complete, because one rename creates the folder, but
+/// somebody may have edited or deleted some since. Comparing a few megabytes is cheaper than grading by the
+/// wrong rules.
 bool intact(const fs::path& folder, Files files) {
   for (const EmbeddedFile& file : files) {
     const auto bytes = read_file(folder / file.path, file.bytes.size());
@@ -37,7 +38,7 @@ Result<void> unpack_into(const fs::path& folder, Files files) {
   return {};
 }
 
-/// `<cache_folder()>/NAME` with these files in it.
+/// `<cache_folder()>/NAME` that contains these files.
 Result<fs::path> unpacked(const std::string& name, Files files) {
   const auto cache = cache_folder();
   if (!cache) return cache.problem();
@@ -59,7 +60,7 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
   }
   auto done = unpack_into(temporary, files);
   if (done && std::rename(temporary.c_str(), folder.c_str()) != 0) {
-    // Either another grader was first, and its copy is as good as ours, or what is there is damaged.
+    // Either another grader was first, and its copy is as good as ours, or the existing folder is damaged.
     if (!intact(folder, files)) {
       fs::remove_all(folder, ignored);
       if (std::rename(temporary.c_str(), folder.c_str()) != 0) {

@@ -6,7 +6,7 @@
 namespace cudalabs {
 namespace {
 
-/// The significant bits of a type, and of the next lower precision that somebody may compute in.
+/// The significant bits of a type, and of the next lower precision that a solution may compute in.
 struct Precision {
   int bits, lower_bits;
 };
@@ -20,11 +20,11 @@ std::int64_t root(std::int64_t square) {
   return root;
 }
 
-/// All terms together must not exceed `budget`. What the fine elements may take of it is theirs in every
-/// case, so a plan is one for any order and for any choice of the elements.
+/// The sum of all terms must not exceed `budget`. The fine elements' share of it is fixed, so a plan holds
+/// for any order and for any choice of the elements.
 ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision precision) {
   const std::int64_t budget = std::int64_t{1} << precision.bits;
-  // With an odd number more: one bit too many.
+  // One bit more than the lower precision holds, if odd.
   const std::int64_t fine = std::int64_t{1} << precision.lower_bits;
   const std::int64_t most_plain = fine / 8;
   const std::int64_t count = std::max<std::int64_t>(terms, 1);
@@ -47,7 +47,7 @@ ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision p
   return sums;
 }
 
-/// Can no number be told from its neighbour?
+/// True iff the plain numbers are too few to tell an element from its neighbour.
 bool too_long(const ExactSums& sums) {
   return sums.plain < kLeastPlain && (sums.inputs > 1 || sums.fine_terms < sums.terms);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = 1 << 20;
 
-/// `file` and those of `headers` that it names.
+/// `file`, and those of `headers` that it includes.
 Result<std::vector<LabFile>> with_headers(const std::string& role, const fs::path& file,
                                           const std::vector<fs::path>& headers) {
   const auto source = read_file(file, kMaxTextBytes);

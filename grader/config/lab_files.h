@@ -1,5 +1,5 @@
 #pragma once
-// Where the files of a variant lie: its own, and those that it shares.
+// Finds the files of a variant: its own, and those that it shares.
 
 #include <filesystem>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace cudalabs {
 
-/// The files of a folder whose names end so (".h"), by name.
+/// The files of a folder with this extension (".h"), by name.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                             const std::string& extension);
 
-/// labs/, where oracle.h stands: oracles are compiled with -I of it.
+/// labs/, which contains oracle.h: oracles are compiled with -I of it.
 std::filesystem::path labs_folder(const Lab& lab);
 
-/// Every header that the oracle may include: *.h in labs/, in the lab's
-/// folder below it, and beside the oracle; by name in each of them.
+/// Every header that the oracle may include: *.h in labs/, in the lab's folder below it, and beside the
+/// oracle; sorted by name in each of them.
 std::vector<std::filesystem::path> oracle_headers(const Lab& lab);
 
 struct LabFile {
@@ -26,8 +26,7 @@ struct LabFile {
   std::filesystem::path path;
 };
 
-/// Every file of one variant, and of the headers that it may share those that it names.
-/// Error: a file cannot be read.
+/// Every file of one variant, and the shared headers that it includes. Error: a file cannot be read.
 Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab);
 
 }  // namespace cudalabs

@@ -63,7 +63,7 @@ LadderWork read_work(const YamlNode& node, Problem& problem) {
   return work;
 }
 
-/// What the rungs of a ladder have in common.
+/// Common data of a ladder's rungs.
 struct Common {
   fs::path folder;
   std::vector<ElementType> types;

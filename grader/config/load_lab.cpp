@@ -1,5 +1,4 @@
-// One variant's YAML -> Lab. Every function here reads one
-// part of the file, top to bottom as a person would write it.
+// One variant's YAML -> Lab. Every function here reads one part of the file, in the order of the file.
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +42,7 @@ constexpr std::initializer_list<Distribution> kAllDistributions = {
     Distribution::Dominant,      Distribution::Cancellation, Distribution::Constant,
     Distribution::SmallIntegers, Distribution::Outlying,     Distribution::ExactSums};
 
-/// A word out of a fixed list; the first of them after a problem.
+/// A word from a fixed list; after a problem, the list's first word.
 std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {
   const std::string word = as_text(node, what, problem);
   const auto it = std::ranges::find(choices, word);
@@ -128,7 +127,7 @@ Curve read_curve(const YamlNode& node, Problem& problem) {
   return curve;
 }
 
-/// configs/grading.yaml: what a variant does not say itself.
+/// configs/grading.yaml: defaults for a variant's missing keys.
 struct Defaults {
   SubmissionLimits limits;
   Curve speed_curve;
@@ -195,7 +194,7 @@ std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
     seen.emplace_back(parameter.name, &item);
     if (parameter.role == ParameterRole::Size) sizes.push_back(parameter.name);
   }
-  // Shapes may name sizes that stand later in the contract, so they are looked up when all are known.
+  // Shapes may name sizes that come later in the contract, so look them up when all are known.
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     for (std::size_t d = 0; d < parameters[k].shape.size(); ++d) {
       const std::string& name = parameters[k].shape[d];
@@ -265,10 +264,11 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
     if (it == requirements.end()) continue;  // reported by YamlFields
     StructurePoints item;
     item.requirement = kAllRequirements.begin()[it - requirements.begin()];
-    // What the limit means, and what it may be, is the requirement's: see StructurePoints.
+    // The requirement decides the meaning and the range of the limit: see StructurePoints.
     const bool coalesced = item.requirement == Requirement::Coalesced;
     const bool shared = item.requirement == Requirement::UsesSharedMemory;
-    if (coalesced) item.limit = 1.25;  // a few rows that do not start on a sector are no bad access pattern
+    // a few rows that do not start on a sector are not a bad access pattern
+    if (coalesced) item.limit = 1.25;
     if (shared) item.limit = 1.0 / 16;
     if (value.kind == YamlNode::Kind::Mapping) {
       static const Names limited_keys = {"points", "limit"};
@@ -507,7 +507,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.versions = read_versions(fields.need("versions"), lab.entry, defaults->speed_curve, problem);
   lab.limits = defaults->limits;
   if (const YamlNode* limits = fields.maybe("limits")) read_limits(*limits, lab.limits, problem);
-  // Cases can only be checked against parameters that are right.
+  // Cases can only be checked against valid parameters.
   if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
   if (!problem && lab.max_points() <= 0)

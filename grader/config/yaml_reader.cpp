@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 
-/// Builds the tree from the parser's events. An alias is
-/// an event, never expanded, so no file can explode here.
+/// Builds the tree from the parser's events. An alias is an event and is never expanded, so no file can grow
+/// exponentially here.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::string file, std::optional<Diagnostic>& problem)
