@@ -22,7 +22,7 @@ std::string_view plain_name(std::string_view kernel) {
   return scope == std::string_view::npos ? whole : whole.substr(scope + 1);
 }
 
-/// The same text, as long, with blanks for comments and literals.
+/// The same text with the same length, but with blanks for comments and literals.
 std::string without_comments(std::string_view source) {
   std::string text(source);
   const auto blank = [&](std::size_t begin, std::size_t end) {
@@ -52,14 +52,14 @@ std::string without_comments(std::string_view source) {
   return text;
 }
 
-/// The statement's part before `place`: from the last ';', '{' or '}' on.
+/// The part of the statement before `place`: after the last ';', '{' or '}'.
 std::string_view statement_before(std::string_view text, std::size_t place) {
   const std::string_view before = text.substr(0, place);
   const std::size_t begin = before.find_last_of(";{}");
   return begin == std::string_view::npos ? before : before.substr(begin + 1);
 }
 
-/// Behind the name and its template arguments, which begin at `place`: is it launched?
+/// True iff the name whose template arguments begin at `place` is launched.
 bool launched_at(std::string_view text, std::size_t place) {
   const auto skip_blanks = [&] {
     while (place < text.size() && std::isspace(static_cast<unsigned char>(text[place])) != 0) ++place;
@@ -80,7 +80,7 @@ bool launched_at(std::string_view text, std::size_t place) {
   return chevrons();
 }
 
-/// One line, or several: then none is the one.
+/// The only line; 0 if there are several.
 struct OnlyLine {
   int line = 0;
   bool several = false;
@@ -92,7 +92,7 @@ struct OnlyLine {
   [[nodiscard]] int value() const { return several ? 0 : line; }
 };
 
-/// Calls `found` with place and line of each `name` that stands there by itself.
+/// Calls `found` with the place and line of each whole word `name`.
 template <class Found>
 void each_word(const std::string& text, std::string_view name, Found found) {
   if (name.empty()) return;
@@ -107,7 +107,7 @@ void each_word(const std::string& text, std::string_view name, Found found) {
   }
 }
 
-/// Behind the bracket that closes the one at `open`; the text's end without one.
+/// The place behind the bracket that closes the one at `open`; the text's end if none does.
 std::size_t behind_bracket(std::string_view text, std::size_t open, char closes) {
   std::size_t depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -117,7 +117,7 @@ std::size_t behind_bracket(std::string_view text, std::size_t open, char closes)
   return text.size();
 }
 
-/// From where to where the body of the function `name` goes; empty: it is not defined here.
+/// Begin and end of the body of function `name`; empty: it is not defined here.
 std::pair<std::size_t, std::size_t> body_of(const std::string& text, std::string_view name) {
   std::pair<std::size_t, std::size_t> body{0, 0};
   const auto skip = [&](std::size_t at) {

@@ -43,7 +43,7 @@ Diagnostic unreadable(const fs::path& file, int error_number, std::string hint =
           is_of_machine(error_number)};
 }
 
-// The path without links of a file that lies below `root`.
+// The path, with links resolved, of a file that lies below `root`.
 Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   std::error_code problem;
   const fs::path real = fs::canonical(file, problem);
@@ -52,8 +52,8 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   return refusal(file, "is a link to a file outside the submission", "put the file itself there");
 }
 
-// Reads the regular file that `file` is at `real`: the path without links is opened without following any,
-// and without waiting for a peer, so that what was checked is what is read.
+// Reads the regular file `file`, whose path with links resolved is `real`. It opens `real` without following
+// links and without waiting for a peer, so that the file that was checked is the file that is read.
 Result<std::string> read_source(const fs::path& file, const fs::path& real) {
   const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd)
@@ -78,11 +78,11 @@ Result<std::string> read_source(const fs::path& file, const fs::path& real) {
     if (got < 0) return unreadable(file, errno);
     if (got == 0) return content;
     content.append(buffer, static_cast<std::size_t>(got));
-    if (content.size() > kMaxSourceBytes) return too_large(content.size());  // it grew while we read
+    if (content.size() > kMaxSourceBytes) return too_large(content.size());  // it grew while we read it
   }
 }
 
-// The plain files of a folder by name, a bounded number of them.
+// The names of the plain files of a folder, a bounded number of them.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code problem;
@@ -100,17 +100,18 @@ bool is_source(const std::string& name) {
   return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
 }
 
-// Is it the course's own reference solution, in its place in the course? Only the place tells: its
-// text anybody may hand in.
+// True iff the file is the course's own reference solution, in its place in the course. Only the place
+// decides: anybody may submit its text.
 bool is_reference(const Lab& lab, const fs::path& file, const fs::path& real) {
   std::error_code problem;
   if (lab.reference.empty() || real != fs::canonical(lab.reference, problem) || problem) return false;
-  const fs::path named = fs::absolute(file, problem).lexically_normal();  // a link to it is not its place
+  // a link elsewhere to it does not count
+  const fs::path named = fs::absolute(file, problem).lexically_normal();
   return named == real || named == fs::absolute(lab.reference, problem).lexically_normal();
 }
 
-// The source files beside `file` that it names, and those that they name: a folder may hold many others. The
-// course's reference finds what the references of its lab share, too.
+// The source files beside `file` that it includes, directly or indirectly; the folder may contain many
+// others. The course's reference also finds the headers that the lab's references share.
 Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& file, const fs::path& real,
                                              const fs::path& root, const std::string& content) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -124,8 +125,8 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
   std::size_t count = 0;
   std::uint64_t total = 0;
   const auto read = [&](const fs::path& header) -> Result<std::optional<std::string>> {
-    // A folder or a link out of the submission is no header.
-    // It is left out, and including it fails by its name.
+    // A folder, or a link out of the submission, is no header. It is left out, and its #include fails with
+    // its name.
     std::error_code problem;
     const bool regular = fs::is_regular_file(header, problem);
     if (problem && is_of_machine(problem.value())) return unreadable(header, problem.value());
@@ -167,7 +168,7 @@ Result<Submission> read_submission(const Lab& lab, const fs::path& file, const f
   return submission;
 }
 
-// What to try next: a file that may be the one, or the nearest name on the way there.
+// Advice on what to try next: a file that may be the right one, or the nearest name on the path.
 std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::path>& tried) {
   for (const auto& file : tried) {
     std::vector<std::string> sources;

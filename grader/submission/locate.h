@@ -1,6 +1,6 @@
 #pragma once
-// Finds a student's file for a lab and reads it, with the headers beside it, into memory. Everything after
-// this works on these bytes: a file that changes under our feet changes nothing.
+// Finds a student's file for a lab and reads it, with the headers beside it, into memory. Everything
+// afterwards works on these bytes: a file that changes meanwhile changes nothing.
 
 #include <filesystem>
 #include <string>
@@ -18,27 +18,26 @@ struct SourceFile {
 
 struct Submission {
   std::filesystem::path file;  ///< where it was found, as a person would write it
-  SourceFile source;           ///< named as in the student's folder ("row_max.cu")
-  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that
-  /// it names, directly or through one another, by name. The course's
-  /// own reference, and it alone, also has lab.reference_headers.
+  SourceFile source;           ///< name: as in the student's folder ("row_max.cu")
+  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that it includes, directly or indirectly, sorted by
+  /// name. Only the course's own reference also has lab.reference_headers.
   std::vector<SourceFile> headers;
 };
 
-inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< of one file, also of a header
+inline constexpr std::uint64_t kMaxSourceBytes = 1 << 20;  ///< per file, also for a header
 inline constexpr std::size_t kMaxHeaders = 32;
 inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
 
-/// Letters, digits, '_', '-' and '.', not first '-' or '.': what no compiler takes for an option, a
+/// Letters, digits, '_', '-' and '.', not first '-' or '.': a name that no compiler takes for an option, a
 /// response file or another folder.
 bool is_plain_name(const std::string& name);
 
-/// What a submission's file is called from here on: as it was, or as the lab calls it.
+/// The name of a submission's file from here on: its own, or the lab's.
 std::string source_name(const Lab& lab, const std::string& given);
 
-/// `given` is what --submission said: a folder that mirrors the template tree,
-/// the variant's folder, or the .cu file; empty means the current folder. Errors
-/// say where it looked and which near name exists, or why a file cannot be read.
+/// `given` is the value of --submission: a folder that mirrors the template tree, the variant's folder, or
+/// the .cu file; empty means the current folder. Errors say where it looked and which similar name exists, or
+/// why a file cannot be read.
 Result<Submission> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
 
 }  // namespace cudalabs

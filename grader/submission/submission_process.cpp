@@ -15,7 +15,7 @@ constexpr std::uint64_t kOpenFiles = 64;
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-/// Of a fault, of abort(), of the filter.
+/// True for a signal of a fault, of abort() or of the filter.
 bool is_of_fault(int signal) {
   constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGTRAP, SIGSYS};
   return std::ranges::find(kFaults, signal) != kFaults.end();
@@ -43,8 +43,8 @@ Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::f
   command.env = {"CUDALABS_DEVICE_FD=" + std::to_string(kDeviceFd)};
   command.fds = {{device_fd, kDeviceFd}};
   command.limits.memory_bytes = limits.memory_bytes;
-  // Reserved but untouched memory is free (a thread's arena reserves 64 MiB), so this is only the fence
-  // behind the fence: what could be touched between two looks.
+  // Untouched memory is free (a thread's arena reserves 64 MiB), so this is only a second limit: it bounds
+  // the memory that can be touched between two looks.
   command.limits.address_bytes = 2 * limits.memory_bytes + (std::uint64_t{2} << 30);
   command.limits.output_bytes = limits.output_bytes;
   command.limits.tasks = kTasks;
@@ -77,8 +77,8 @@ SubmissionEnd SubmissionProcess::wait() {
   end.by_others = process.wrapper_ended && !by_us;
   end.perhaps_by_others = end.by_others || (process.signal != 0 && !is_of_fault(process.signal) && !by_us);
 
-  // The filter kills with SIGSYS for a mapping above the limit and for nothing else. An allocation that the
-  // address limit refuses ends as an uncaught bad_alloc.
+  // The filter kills with SIGSYS only for a mapping above the limit. An allocation that the address limit
+  // refuses ends as an uncaught bad_alloc.
   const bool refused_memory =
       process.signal == SIGSYS ||
       (process.signal == SIGABRT && process.err.find("std::bad_alloc") != std::string::npos);

@@ -31,9 +31,10 @@ struct SubmissionEnd {
   /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
   std::string sentence;
   std::string out, err;  ///< what it printed, bounded by limits.output_bytes
-  /// A signal ended it that no fault of a program raises: itself sent it, or another program of this machine.
+  /// A signal ended it that no fault of a program raises: it or another program of this machine sent the
+  /// signal.
   bool perhaps_by_others = false;
-  bool by_others = false;  ///< and what it hit is out of the submission's reach
+  bool by_others = false;  ///< and the signal hit a process that the submission cannot reach
   double wall_seconds = 0, cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };
@@ -46,11 +47,11 @@ class SubmissionProcess {
                                                           int device_fd, const SubmissionLimits& limits);
   [[nodiscard]] bool running() const { return process_->running(); }
   void kill() { process_->kill(); }
-  /// Of the program, or of what stands around it; its children then.
+  /// The program's process number, or that of the wrapper around it.
   [[nodiscard]] int pid() const { return process_->pid(); }
-  /// Waits for the end; call kill() first if it may not end by itself. Nothing that it started survives this.
+  /// Waits for the end; call kill() first if it may not end by itself. None of its descendants survives this.
   SubmissionEnd wait();
-  /// Which walls stand around it, for the report.
+  /// The sandbox around it, for the report.
   [[nodiscard]] SandboxKind sandbox() const { return sandbox_; }
 
  private:
