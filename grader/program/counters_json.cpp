@@ -21,7 +21,7 @@ std::string counters_json(const std::vector<LaunchRecord>& launches) {
     one["time_ns"] = launch.estimated_ns();
     all.push_back(std::move(one));
   }
-  // Names come from the program; bytes that are no UTF-8 are replaced, not thrown over.
+  // Names come from the program. Replace bytes that are not UTF-8 instead of throwing.
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 struct HostPlace {
   std::string file;
   std::uint32_t line = 0;
-  std::string function;  ///< without what it stands in, its arguments and parameters
+  std::string function;  ///< without its scope, template arguments and parameters
   bool operator==(const HostPlace& other) const { return file == other.file && line == other.line; }
 };
 /// "add" of "void (anonymous namespace)::add<int>(int*)".
@@ -45,9 +45,9 @@ bool read_number(std::string_view text, Number& number, int base) {
   return std::from_chars(text.data(), text.data() + text.size(), number, base).ec == std::errc();
 }
 
-/// nvcc gives the host's code to its compiler in a file of its own, and some versions of addr2line name that
-/// for the user's, whose line they have: "tmpxft_000075d4_00000000-6_sum.cudafe1.cpp" is sum.cu. Empty: it is
-/// another file.
+/// nvcc gives the host code to its compiler in a generated file. Some versions of addr2line report that file
+/// with the user's line numbers: "tmpxft_000075d4_00000000-6_sum.cudafe1.cpp" is sum.cu. Empty: it is not
+/// such a file.
 std::string source_of_generated(const std::string& file) {
   constexpr std::string_view kEnd = ".cudafe1.cpp";
   const std::string name = fs::path(file).filename();
@@ -57,8 +57,8 @@ std::string source_of_generated(const std::string& file) {
   return name.substr(begin + 1, name.size() - kEnd.size() - begin - 1) + ".cu";
 }
 
-/// Of `addr2line -a -f -i`: a line with the address, then for it and for each function that it was inlined
-/// into a line with the function and one with "file:line".
+/// Parses the output of `addr2line -a -f -i`: a line with the address, then for it and for each function that
+/// it was inlined into, a line with the function and one with "file:line".
 PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& not_the_users) {
   PlacesByAddress places;
   std::vector<HostPlace>* current = nullptr;
@@ -90,8 +90,8 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
   return places;
 }
 
-/// What the frames come to in the user's files, innermost first. `launched`: the functions by which compilers
-/// let a kernel be launched are left out; where the launch stands is the call.
+/// The frames' places in the user's files, innermost first. `launched`: leaves out the functions that
+/// compilers generate to launch a kernel; the call is the place of the launch.
 std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const PlacesByAddress& known,
                                  const std::set<std::string>& kernels, bool launched) {
   std::vector<HostPlace> places;
@@ -108,7 +108,7 @@ std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const
       if (places.empty() || places.back() != place) places.push_back(place);
     }
   }
-  // Of what it puts in place clang does not tell the name.
+  // clang does not name the function that it generates.
   if (launched && !left_out && places.size() > 1) places.erase(places.begin());
   return places;
 }
@@ -129,7 +129,7 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   if (addresses.empty() || addr2line.empty()) return;
-  constexpr std::size_t kMost = 4096;  // of a command line
+  constexpr std::size_t kMost = 4096;  // limit for a command line
   addresses.resize(std::min(addresses.size(), kMost));
 
   Command command;

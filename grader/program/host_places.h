@@ -1,5 +1,5 @@
 #pragma once
-// Which lines of the host made the calls that an outcome tells of.
+// Finds the host's source lines of the calls in an outcome.
 
 #include <filesystem>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace cudalabs {
 
-/// Turns the frames of findings and of failed calls into lines, by binutils' addr2line and what the compiler
-/// left in `executable` (-g1). `not_the_users`: folders whose code is passed over, such as CUDA's headers.
-/// What cannot be known stays without a line.
+/// Turns the frames of findings and of failed calls into lines, with binutils' addr2line and the debug
+/// information in `executable` (-g1). `not_the_users`: folders whose code is skipped, such as CUDA's headers.
+/// Frames whose place is unknown stay without a line.
 void place_host_calls(CallOutcome& outcome, const std::filesystem::path& executable,
                       const std::filesystem::path& addr2line,
                       const std::vector<std::filesystem::path>& not_the_users);

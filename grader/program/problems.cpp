@@ -77,7 +77,7 @@ Json json_of(const ProblemPlace& place) {
   return one;
 }
 
-/// A path as part of an address: what may not stand there by its bytes.
+/// A path as part of a URI: other characters are percent-encoded.
 std::string address_of(const std::string& path) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
   std::string out = std::filesystem::path(path).is_absolute() ? "file://" : "";
@@ -105,7 +105,7 @@ Json location_of(const ProblemPlace& place) {
   return location;
 }
 
-/// What a rule is about. Checkers have their own words.
+/// Descriptions of the rules. Checkers have their own descriptions.
 constexpr std::pair<const char*, const char*> kRules[] = {
     {"fault", "a kernel was ended by what it did"},
     {"launch", "a kernel that was not launched"},

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong with a program, as documents that other programs read: `grader run --json` and `--sarif`.
+// A program's problems as documents for other programs: `grader run --json` and `--sarif`.
 
 #include <cstdint>
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace cudalabs {
 
-/// One of the places that a problem is about.
+/// One of a problem's places.
 struct ProblemPlace {
   std::string what;  ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
-  std::string file;  ///< as a person names it; empty: it is not known
+  std::string file;  ///< as a person names it; empty: not known
   int line = 0, column = 0;
 };
 
@@ -27,16 +27,17 @@ struct Problem {
   std::vector<ProblemPlace> others;
 };
 
-/// Of a run, in the order in which `grader run` prints them. `calls`: failed calls count, too (memcheck).
+/// The problems of a run, in the order in which `grader run` prints them. `calls`: include failed calls
+/// (memcheck).
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls);
 
-/// Leaves out of an outcome what somebody does not want to hear of: findings and failed calls, but no faults,
-/// since they ended the program's kernels. The number of what was left out.
+/// Removes unwanted findings and failed calls from an outcome. Faults stay, since they ended the program's
+/// kernels. Returns how many were removed.
 std::size_t leave_out(CallOutcome& outcome, const std::function<bool(const Problem&)>& unwanted);
 
 /// {"format": 1, "findings": [...]}
 std::string problems_json(const std::vector<Problem>& problems);
-/// SARIF 2.1.0, of the grader of that version.
+/// SARIF 2.1.0; `version` is the grader's.
 std::string problems_sarif(const std::vector<Problem>& problems, const std::string& version);
 
 }  // namespace cudalabs

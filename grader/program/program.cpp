@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr int kDeviceFd = 3;  // where the program finds its device
+constexpr int kDeviceFd = 3;  // the descriptor at which the program finds its device
 
 std::vector<std::string> environment_with_device() {
   std::vector<std::string> variables;

@@ -1,6 +1,6 @@
 #pragma once
-// A program of the user's own (or of the course) beside a device process that serves its CUDA calls. Not
-// sandboxed: nobody grades it.
+// Runs a program of the user (or of the course) with a device process that serves its CUDA calls. It is not
+// sandboxed: its result is not graded.
 
 #include <filesystem>
 #include <functional>
@@ -26,17 +26,18 @@ struct ProgramRun {
 
 struct ProgramOptions {
   ProgramOutput output = ProgramOutput::Inherited;
-  bool call_frames = false;  ///< the program tells where its calls stand, which costs time
+  bool call_frames = false;  ///< the program reports the stack frames of its calls, which costs time
   /// Its clocks show the card's estimated time; it was linked for that (estimated_clock_options).
   bool estimated_clock = false;
-  bool check_streams = false;                    ///< the device is told what orders the program's operations
-  std::optional<std::uint64_t> shuffle_streams;  ///< their order is another one that is allowed, by this seed
-  bool per_thread_stream = false;  ///< it was compiled so: each thread has a default stream of its own
-  /// Looks at the launch that runs: DeviceProcess::serve_program.
+  bool check_streams = false;  ///< the program tells the device what orders its operations
+  /// runs its operations in another allowed order; the value is the seed
+  std::optional<std::uint64_t> shuffle_streams;
+  bool per_thread_stream = false;  ///< it was compiled so that each thread has its own default stream
+  /// Called with the running launch: DeviceProcess::serve_program.
   std::function<void(LaunchBoard&)> look;
 };
 
-/// Runs it to its end. An error means that it could not be run; what it did wrong is in the ProgramRun.
+/// Runs it to its end. Error: it could not be run. Its own failures are in the ProgramRun.
 Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
                                const std::vector<std::string>& arguments, const ProgramOptions& options);
 

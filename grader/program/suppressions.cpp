@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-/// Does the text look like the pattern, in which * stands for anything?
+/// True iff the text matches the pattern, in which * matches anything.
 bool like(std::string_view text, std::string_view pattern) {
   std::size_t at = 0, p = 0, star = std::string_view::npos, resumed = 0;
   while (at < text.size()) {
@@ -44,7 +44,7 @@ bool may_be_told(std::string_view rule) {
                              [&](const sim::CheckerInfo& checker) { return like(checker.name, rule); });
 }
 
-/// What a suppression is about in a problem.
+/// The words of a problem that a suppression matches.
 std::string words_of(const Problem& problem) {
   std::string words = problem.rule;
   if (problem.here.file.empty() && problem.kernel.empty()) return words;

@@ -1,5 +1,5 @@
 #pragma once
-// What a user does not want to hear of: the files of `grader run --suppress`.
+// The findings that a user suppresses: the files of `grader run --suppress`.
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace cudalabs {
 
-/// One line of such a file: `RULE [FILE[:LINE] [KERNEL]]`. In each of the words, and in the kernel, which may
-/// hold blanks, * stands for anything.
+/// One line of such a file: `RULE [FILE[:LINE] [KERNEL]]`. * matches anything in each of the words, and in
+/// the kernel, which may contain blanks.
 struct Suppression {
   std::string rule, file, kernel = "*";
   std::uint32_t line = 0;  ///< 0: any
@@ -20,10 +20,10 @@ struct Suppression {
   [[nodiscard]] bool fits(const Problem& problem) const;
 };
 
-/// Blank lines and those that begin with # mean nothing. An error names the line of `name`.
+/// Blank lines and lines that begin with # are ignored. An error names the line of the file `name`.
 Result<std::vector<Suppression>> read_suppressions(std::string_view text, const std::string& name);
 
-/// A file that suppresses all of these.
+/// A file that suppresses all these problems.
 std::string suppressions_for(const std::vector<Problem>& problems);
 
 }  // namespace cudalabs

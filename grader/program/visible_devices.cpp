@@ -12,7 +12,7 @@
 namespace cudalabs {
 namespace {
 
-/// The number that the text begins with, as the driver reads it: it does not mind what follows.
+/// The number at the text's beginning; like the driver, ignores what follows it.
 std::optional<long> leading_number(const std::string& text) {
   char* end = nullptr;
   const long number = std::strtol(text.c_str(), &end, 10);
