@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr int kCpuRepetitions = 3;
 constexpr int kCardRepetitions = 20;
 
-/// What a program says of itself: "NAME TYPE SIZE: T ms, ok".
+/// The result that a program prints: "NAME TYPE SIZE: T ms, ok".
 struct Said {
   double nanoseconds = 0;
   bool right = false;
@@ -39,7 +39,7 @@ std::optional<Said> read_report(const std::string& printed) {
   return std::nullopt;
 }
 
-/// Why a program's run is no answer; empty if it is one.
+/// Why a program's run has no valid answer; empty if it has one.
 std::string problem_of(const ProcessEnd& end, const std::optional<Said>& said) {
   if (end.signal != 0) return "it ended by " + signal_name(end.signal);
   if (said && !said->right) return "its answer is wrong";
@@ -58,7 +58,7 @@ std::string problem_of(const ProgramRun& run, const std::optional<Said>& said) {
   return problem_of(run.end, said);
 }
 
-/// A program beside NVIDIA's runtime needs the environment as it is.
+/// A program that uses NVIDIA's runtime needs the unchanged environment.
 std::vector<std::string> whole_environment() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
@@ -111,7 +111,7 @@ class LadderRunner {
     }
   }
 
-  /// All programs, as many at a time as there are cores: nearly all of the time, the first time.
+  /// Builds all programs, one per core at a time: the first time, this takes nearly all of the time.
   Result<void> build() {
     std::atomic<std::size_t> next = 0;
     std::vector<std::optional<Diagnostic>> problems(jobs_.size());
@@ -188,8 +188,8 @@ class LadderRunner {
     return {};
   }
 
-  /// On the card the program runs by itself: a device process between it and the driver would stand between
-  /// its two events too, for longer than many a rung takes.
+  /// On the card the program runs without a device process. A device process between it and the driver would
+  /// add time between its two events, for many rungs more than the rung takes.
   Result<void> measure(Job& job) {
     if (job.card_program.status != BuildStatus::Ok) {
       job.row.problem = "for the card: " + job.card_program.sentence;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the programs of a ladder: each rung for its time and its counters, and, small, under the checkers.
+// Runs the programs of a ladder: each rung for its time and counters, and at a small size under the checkers.
 
 #include <atomic>
 #include <functional>
@@ -21,11 +21,11 @@ struct LadderRequest {
   ElementType type{};
   std::int64_t size = 0;                  ///< on the simulator
   std::optional<std::int64_t> card_size;  ///< also measure on this machine's card, with this size
-  std::string card;                       ///< its name
+  std::string card;                       ///< the card's name
   CompilerChoice compiler = CompilerChoice::Auto;
-  NamedProfile profile;  ///< whose times are estimated
+  NamedProfile profile;  ///< the card whose times are estimated
   bool cpu = true;       ///< run the CPU's rung too
-  bool check = true;     ///< look for mistakes, and run the corrected twins
+  bool check = true;     ///< run the checkers, and the corrected twins
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(const std::string&)> progress;  ///< "kernel06", before it runs
 };
@@ -34,20 +34,21 @@ struct LadderRequest {
 struct LadderRow {
   enum class Kind : std::uint8_t { Cpu, Rung, Corrected };
   Kind kind = Kind::Rung;
-  std::string name;  ///< of the rung; a corrected twin has its rung's
+  std::string name;  ///< the rung's name; a corrected twin has its rung's name
   std::filesystem::path file;
-  std::string problem;                   ///< why there is no right answer: wrong, a fault, no build
+  /// why there is no right answer: a wrong answer, a fault, a failed build
+  std::string problem;
   std::optional<double> cpu_ns;          ///< the CPU's, measured
   std::optional<double> estimated_ns;    ///< between the program's two events
   std::optional<double> measured_ns;     ///< the same on the card
   sim::Counters counters;                ///< of all its launches
-  std::vector<sim::Finding> findings;    ///< at the size for checkers, if its answer is right
-  std::optional<std::string> unchecked;  ///< why the checkers could not watch it to its end
+  std::vector<sim::Finding> findings;    ///< at the size for checkers, if the answer is right
+  std::optional<std::string> unchecked;  ///< why the checkers could not finish
 };
 
 struct LadderRun {
   std::vector<LadderRow> rows;
-  std::vector<std::string> left_out;  ///< rungs that are not there in this type
+  std::vector<std::string> left_out;  ///< rungs that do not support this type
   [[nodiscard]] bool all_right() const;
 };
 

@@ -18,7 +18,7 @@ struct Column {
   std::vector<std::string> cells;
 };
 
-/// Four digits that matter, never with an exponent.
+/// Four significant digits, never with an exponent.
 std::string four_digits(double value) {
   int decimals = 3;
   for (double limit = 10; decimals > 0 && value >= limit; limit *= 10) --decimals;
@@ -34,7 +34,7 @@ std::string ratio(std::uint64_t part, std::uint64_t of) {
   return of == 0 ? kNothing : fmt::format("{:.1f}", static_cast<double>(part) / static_cast<double>(of));
 }
 
-/// "1.0 / 32.0": of loads and of stores.
+/// "1.0 / 32.0": for loads and for stores.
 std::string both(std::uint64_t loads, std::uint64_t of_loads, std::uint64_t stores, std::uint64_t of_stores) {
   if (of_loads == 0 && of_stores == 0) return kNothing;
   return ratio(loads, of_loads) + " / " + ratio(stores, of_stores);
@@ -88,7 +88,7 @@ class TableBuilder {
     columns_.push_back(std::move(column));
   }
 
-  /// The CPU's time is always measured: it stands in the column of the card's, or says so.
+  /// The CPU's time is always measured: it is shown in the card's column, or marked as measured.
   [[nodiscard]] std::optional<double> time_of(const LadderRow& row, Time time) const {
     if (row.kind != Kind::Cpu) return row.*time;
     const bool other = report_.request.card_size.has_value() && time == &LadderRow::estimated_ns;
@@ -148,7 +148,7 @@ const char* const kLegend =
     "Wavefronts: passes over the banks of shared memory for each that would do without conflicts. Sectors: "
     "pieces of 32 bytes for each request of a warp to global memory.";
 
-/// What stands below the table about the figures in it.
+/// Notes below the table about its figures.
 std::vector<std::string> notes(const LadderReport& report) {
   const LadderRequest& request = report.request;
   const Ladder& ladder = report.ladder;
@@ -187,7 +187,7 @@ std::string conditions(const LadderReport& report) {
   return text;
 }
 
-/// Why a row has no answer, with files named as in the course.
+/// Why a row has no answer; files are named as in the course.
 std::string problem_of(const LadderRow& row, const LadderReport& report) {
   std::string text = printable(translated(row.problem));
   const std::string root = report.course.string() + "/";
@@ -204,7 +204,7 @@ std::string shown(const std::filesystem::path& file, const LadderReport& report)
   return file.lexically_relative(report.course).string();
 }
 
-/// "sums.cuh:60, 61: error: race on element 3 of `data` ... [racecheck]": findings of one kind are told once.
+/// "sums.cuh:60, 61: error: race on element 3 of `data` ... [racecheck]": one entry for findings of one kind.
 std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findings) {
   std::vector<std::string> told;
   for (std::size_t first = 0; first < findings.size(); ++first) {
@@ -222,7 +222,7 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
       if (!same(other)) continue;
       tell(other.here.line);
       if (other.more.empty()) continue;
-      // A bug that goes on from line to line.
+      // A bug that spans several lines.
       tell(other.other.line);
       for (const sim::FindingSide& more : other.more) tell(more.line);
     }
@@ -240,7 +240,7 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
   return told;
 }
 
-/// What the checkers said of a rung and of its twin.
+/// The checkers' findings for a rung and for its corrected twin.
 struct CheckedRung {
   const LadderRow* row = nullptr;
   const LadderRow* twin = nullptr;

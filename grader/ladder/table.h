@@ -1,5 +1,5 @@
 #pragma once
-// A ladder that has run, for a terminal and for the documentation.
+// The report of a ladder, for a terminal and for the documentation.
 
 #include <string>
 
@@ -12,13 +12,13 @@ struct LadderReport {
   const Ladder& ladder;
   const LadderRequest& request;
   const LadderRun& run;
-  std::filesystem::path course;  ///< files are named from here
+  std::filesystem::path course;  ///< file names are relative to this folder
 };
 
-/// The table, then for each rung what it changes, then what the checkers found.
+/// The table, then each rung's change, then the checkers' findings.
 std::string ladder_text(const LadderReport& report, const ConsoleStyle& style);
 
-/// The same as a section of Markdown. `table_only`: for a further card, of which only the times differ.
+/// The same as a section of Markdown. `table_only`: for a further card, for which only the times differ.
 std::string ladder_markdown(const LadderReport& report, bool table_only);
 
 }  // namespace cudalabs
