@@ -57,7 +57,7 @@ constexpr const char* kRegex =
     "with grader run -std=c++17.";
 
 struct Row {
-  std::array<std::string_view, 2> words;  ///< all of them stand in the message
+  std::array<std::string_view, 2> words;  ///< the message contains all of them
   const char* advice;
 };
 
@@ -152,7 +152,7 @@ std::optional<std::string> explained_by_note(std::string_view error, std::string
       from < at)
     return std::nullopt;
   if (!error.starts_with("no matching function for call to ") || quoted(error).empty()) return std::nullopt;
-  // In nvcc's words, which the advice knows too.
+  // Use nvcc's wording, for which there is advice, too.
   const std::string_view callee = note.substr(at + kViable.size(), from - at - kViable.size());
   std::string_view caller = note.substr(from + kFrom.size());
   caller = caller.substr(0, caller.find(" function"));

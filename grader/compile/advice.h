@@ -1,5 +1,5 @@
 #pragma once
-// What compilers say of mistakes that CUDA invites, in words for who makes them the first time.
+// Explains compiler messages about typical CUDA mistakes to beginners.
 
 #include <optional>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace cudalabs {
 
-/// What to do about an error of either compiler; empty if its words say it.
+/// Advice on an error of either compiler; empty if the error explains itself.
 std::string advice_for(std::string_view text);
 
-/// clang's error and the note below it as one sentence, where the note is what matters.
+/// clang's error and the note below it as one sentence, if the note is the essential part.
 std::optional<std::string> explained_by_note(std::string_view error, std::string_view note);
 
-/// Of clang's two errors where host code reads threadIdx or one of its like, a function of our
-/// headers: the first, the second.
+/// clang reports two errors where host code reads threadIdx or a similar variable, which is a function of our
+/// headers. These recognise the first and the second.
 bool is_built_in_variable(std::string_view text);
 bool reads_built_in_variable(std::string_view text);
 

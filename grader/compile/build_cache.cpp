@@ -51,7 +51,7 @@ std::string written(const BuildOutcome& outcome, const std::string& program_dige
                             {"defined", entry.defined},
                             {"near_miss", entry.near_miss}});
   }
-  // The student's lines need not be UTF-8.
+  // The student's lines may not be UTF-8.
   return j.dump(1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -102,11 +102,12 @@ std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
   if (known->outcome.status == BuildStatus::Ok) {
     known->outcome.executable = entry / "program";
     if (!fs::is_regular_file(known->outcome.executable, problem)) return std::nullopt;
-    // A damaged program would crash or answer wrongly, as if it were the student's doing.
+    // A damaged program would crash or answer wrongly, and the student would be blamed.
     const auto digest = damage_digest_of(known->outcome.executable);
     if (!digest || *digest != known->program_digest) return std::nullopt;
   }
-  ::utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);  // used just now: not the next to go
+  // marks it as recently used, so that it is not removed next
+  ::utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);
   known->outcome.cached = true;
   return std::move(known->outcome);
 }
@@ -127,13 +128,13 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
   auto whole = put("outcome.json", sealed(written(outcome, damage_digest(program))));
   if (whole && outcome.status == BuildStatus::Ok) {
     whole = put("program", program);
-    // Readable by all inside a folder that only we can enter:
-    // the submission's own user runs it by descriptor.
+    // Everybody can read it, but only we can enter its folder: the submission's own user runs it by
+    // descriptor.
     ::chmod((fresh / "program").c_str(), 0755);
     outcome.executable = folder_ / key / "program";
   }
   if (whole) fs::rename(fresh, folder_ / key, problem);
-  // Another grader may have put the same entry there first, or a damaged one lies in the way.
+  // Another grader may have stored the same entry first, or a damaged entry is in the way.
   if (problem && find(key)) problem.clear();
   if (problem) {
     fs::remove_all(folder_ / key, ignored);
@@ -156,15 +157,15 @@ Result<void> BuildCache::keep_part(const std::string& key, std::string_view byte
 }
 
 void BuildCache::prune() const {
-  // One at a time: two would take away twice as much. And an entry goes whole, by its name first: whoever
-  // looks for it at that moment finds all of it or nothing.
+  // One grader prunes at a time: two would remove twice as much. An entry is renamed first and then removed,
+  // so a concurrent reader finds the whole entry or nothing.
   const UniqueFd lock(::open((folder_ / ".prune").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
   auto entries = by_age(folder_);
   if (entries.size() <= kMaxEntries) return;
   const bool can_wait = entries.size() <= kMaxInUse;
   entries.resize(entries.size() - kMaxEntries * 3 / 4);
-  // What was used just now may be what another grader is about to start.
+  // Another grader may be about to start a program that was used just now.
   if (can_wait) {
     const auto now = fs::file_time_type::clock::now();
     std::erase_if(entries, [&](const auto& entry) { return now - entry.first < kInUse; });

@@ -1,7 +1,7 @@
 #pragma once
-// Finished builds on disk, named by a hash of all that went into them. An entry appears whole or not at all,
-// and is checked when it is found: one that is damaged since is as if it were not there. The oldest go when
-// there are too many.
+// Finished builds on disk, named by a hash of all their inputs. An entry appears whole or not at all. It is
+// checked when it is found: a damaged entry counts as missing. If there are too many entries, the oldest are
+// removed.
 
 #include <filesystem>
 #include <optional>
@@ -15,12 +15,12 @@ namespace cudalabs {
 
 class BuildCache {
  public:
-  /// Error: the folder cannot be made, or is not ours alone.
+  /// Error: the folder cannot be made, or others may write to it.
   static Result<BuildCache> open(const std::filesystem::path& folder);
 
   [[nodiscard]] std::optional<BuildOutcome> find(const std::string& key) const;
-  /// Keeps the outcome with the program at `program` (if
-  /// it is Ok) and returns it with its place in the cache.
+  /// Stores the outcome, with the program's bytes `program` if it is Ok. Returns it with its place in the
+  /// cache.
   Result<BuildOutcome> keep(const std::string& key, BuildOutcome outcome, std::string_view program) const;
 
   /// One file by its key, for parts that many builds share.

@@ -26,14 +26,14 @@ constexpr double kLongestSleep = 45;  // seconds; a disk may take some
 constexpr std::string_view kTemporaryPrefix = "cuda-labs-";
 constexpr std::chrono::seconds kYoung{60};
 
-/// As mkdtemp makes them. Digits alone may be a user's cache (grader/config/cache.cpp).
+/// A name as mkdtemp makes it. A name of digits alone may be a user's cache (grader/config/cache.cpp).
 bool is_temporary_name(std::string_view name) {
   if (!name.starts_with(kTemporaryPrefix) || name.size() != kTemporaryPrefix.size() + 6) return false;
   name.remove_prefix(kTemporaryPrefix.size());
   return name.find_first_not_of("0123456789") != std::string_view::npos;
 }
 
-/// The folder, locked; nothing if somebody else holds it. The kernel lets go of it whatever ends us.
+/// The folder, locked; empty if another process holds it. The kernel releases the lock however we end.
 UniqueFd locked(const fs::path& folder) {
   UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(fd) : UniqueFd();
@@ -64,7 +64,7 @@ void sweep_temporary_folders(const fs::path& parent) {
        entry.increment(problem)) {
     struct stat what {};
     const std::string name = entry->path().filename().string();
-    // Ours, by its name and its owner. What is of today's last minute may be about to be locked.
+    // The folder must be ours, by its name and owner. A folder of the last minute may be about to be locked.
     if (!is_temporary_name(name) || ::lstat(entry->path().c_str(), &what) != 0 || !S_ISDIR(what.st_mode) ||
         what.st_uid != ::geteuid() || ::time(nullptr) - what.st_mtime < kYoung.count()) {
       continue;

@@ -1,5 +1,5 @@
 #pragma once
-// An empty folder in a sandbox, in which compilers run on copies of what they may see.
+// An empty folder in a sandbox, in which compilers run on copies of their input files.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace cudalabs {
 
-/// A folder that goes away with its owner. What graders left that were killed goes when the next one is made.
+/// A folder that is removed with its owner. Making one also removes the folders of killed graders.
 class TemporaryFolder {
  public:
   static Result<std::shared_ptr<TemporaryFolder>> make();
@@ -29,30 +29,30 @@ class TemporaryFolder {
   TemporaryFolder(std::filesystem::path path, UniqueFd lock)
       : path_(std::move(path)), lock_(std::move(lock)) {}
   std::filesystem::path path_;
-  UniqueFd lock_;  ///< held for as long as our process lives: nobody sweeps the folder away
+  UniqueFd lock_;  ///< held while our process lives, so that nobody sweeps the folder away
 };
 
-/// Removes folders of ours in `parent` that no process holds any more.
+/// Removes our folders in `parent` that no process holds any more.
 void sweep_temporary_folders(const std::filesystem::path& parent);
 
 class BuildRoom {
  public:
   static constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;       ///< of all compilers together
   static constexpr std::uint64_t kFileBytes = std::uint64_t{128} << 20;  ///< of a file that they write
-  static constexpr std::uint64_t kOutputBytes = 512 << 10;               ///< that they print
+  static constexpr std::uint64_t kOutputBytes = 512 << 10;               ///< of their messages
   static constexpr double kPatience = 10;
 
   static Result<BuildRoom> make(const Toolchain& toolchain, const std::vector<std::filesystem::path>& hidden);
 
   [[nodiscard]] Result<void> put(const std::string& name, std::string_view content) const;
-  /// A file that a compiler wrote. Error: it is not there, or larger than kFileBytes.
+  /// A file that a compiler wrote. Error: the file is missing, or larger than kFileBytes.
   [[nodiscard]] Result<std::string> take(const std::string& name) const;
 
-  /// Runs a compiler that may compute for `seconds`, and take kPatience as long for it on a busy machine. The
-  /// error is the machine's: it could not be started.
+  /// Runs a compiler, which may use `seconds` of processor time, and kPatience times that of wall time on a
+  /// busy machine. Error: the machine could not start it.
   [[nodiscard]] Result<ProcessEnd> run(std::vector<std::string> argv, double seconds) const;
 
-  /// The room's name as the compilers see it.
+  /// The folder's name as the compilers see it.
   [[nodiscard]] std::filesystem::path inside() const { return work_path_inside(kind_, spec_); }
 
  private:

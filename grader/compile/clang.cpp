@@ -29,12 +29,12 @@ namespace fs = std::filesystem;
 
 constexpr int kOldestClang = 14, kNewestClang = 40;
 constexpr int kArchitecture = 80;
-// No header of a student may begin with a dot.
+// A student's header must not begin with a dot, so these names are free.
 constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kMendedIr = ".mended.ll",
                      *kHalfObject = ".host.o", *kFatBinary = ".kernels";
 
-/// Stands in the host's object until the PTX is there: so both halves are made at once. It must not be known
-/// to who could write it into a source.
+/// A placeholder in the host's object until the PTX is ready, so that both halves are compiled at once. It is
+/// random: nobody may be able to write it into a source.
 Result<std::string> placeholder() {
   std::array<unsigned char, 32> random{};
   if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
@@ -42,7 +42,7 @@ Result<std::string> placeholder() {
   return std::string(reinterpret_cast<const char*>(random.data()), random.size());
 }
 
-/// Both halves' end as one: what failed, and what both said.
+/// Both halves' ends as one: the failure, and the messages of both.
 ProcessEnd both(ProcessEnd device, ProcessEnd host) {
   const bool device_failed = !device.success();
   ProcessEnd end = device_failed ? device : host;
@@ -51,8 +51,8 @@ ProcessEnd both(ProcessEnd device, ProcessEnd host) {
   return end;
 }
 
-/// clang calls a function for the division of 128-bit integers, as on a CPU, and has
-/// noticed that there is none.
+/// True iff clang failed because it calls a function to divide 128-bit integers, as on a CPU, which does not
+/// exist.
 bool wants_wide_division(const std::string& said) {
   return std::ranges::any_of(
       std::array{"__udivti3", "__umodti3", "__divti3", "__modti3"}, [&](const char* name) {
@@ -95,8 +95,9 @@ class Clang : public CudaCompiler {
     auto made = can_be_twins() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
     if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
     if (!made) return made.problem();
-    if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {  // which they may have shared
-      // Made by another clang of the same name, or of headers that have changed since: it is
+    // the halves may have shared it
+    if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {
+      // The header was made by another clang of the same name, or from headers that have changed since. It is
       // made anew the next time.
       if (quick.precompiled && Precompiled::refused(made->end.err)) {
         precompiled_.forget(Half::Device, standard_of(job.user_flags));
@@ -112,7 +113,7 @@ class Clang : public CudaCompiler {
     if (!ptx) return ptx.problem();
     auto object = made->host->take(kHalfObject);
     if (!object) return object.problem();
-    if (object->find(*mark) != std::string::npos) {  // else there is no kernel in it
+    if (object->find(*mark) != std::string::npos) {  // without the placeholder the file has no kernel
       object = with_section(std::move(*object), linked_later(job) ? kRelocatableSection : ".nv_fatbin",
                             fat_binary(*ptx, kArchitecture));
       if (!object) return object.problem();
@@ -124,7 +125,7 @@ class Clang : public CudaCompiler {
  private:
   using Words = std::vector<std::string>;
 
-  /// Both halves of a file, and where they are.
+  /// Both halves of a file, and their workplaces.
   struct Halves {
     ProcessEnd end;
     std::shared_ptr<Workplace> device, host;
@@ -147,7 +148,7 @@ class Clang : public CudaCompiler {
     add({"-isystem", headers_.string()});
     add(begin);
     add(half == Half::Device ? user.device : user.host);
-    if (linked_later(job)) {  // what the file's static variables are called, by both halves
+    if (linked_later(job)) {  // both halves use it to name the file's static variables
       const std::string file =
           "-cuid=" + Sha256().add_part(fs::absolute(job.source).string()).hex().substr(0, 16);
       add(half == Half::Device ? Words{file} : Words{"-Xclang", file});
@@ -164,7 +165,7 @@ class Clang : public CudaCompiler {
     return words;
   }
 
-  /// The words that each half begins with.
+  /// The first arguments of each half.
   struct Headers {
     Words device, host;
     bool precompiled = false;
@@ -186,19 +187,19 @@ class Clang : public CudaCompiler {
     return {words, words};
   }
 
-  /// Blanks and colons part the names of several libraries.
+  /// LD_PRELOAD separates the names of several libraries with blanks and colons.
   [[nodiscard]] bool can_be_twins() const {
     return twins_ && headers_.string().find_first_of(" :") == std::string::npos;
   }
-  /// Whether this clang took the words of both for its own: it is linked statically, or the library
-  /// lies where no program may.
+  /// True iff this clang saw the arguments of both halves as its own: it is statically linked, or the library
+  /// is in a folder from which no program may be loaded.
   [[nodiscard]] bool twins_fail(const ProcessEnd& end) const {
     const bool fail = !end.success() && end.err.find(kAnd) != std::string::npos;
     if (fail) twins_ = false;
     return fail;
   }
 
-  /// Both halves in one start of clang.
+  /// Compiles both halves in one start of clang.
   [[nodiscard]] Result<Halves> together(const CompileJob& job, const std::string& mark,
                                         const MakeWorkplace& place, const Headers& headers) const {
     const auto here = fresh(mark, place);
@@ -214,7 +215,7 @@ class Clang : public CudaCompiler {
     return with_code(job, {std::move(*end), *here, *here});
   }
 
-  /// Both halves by themselves, at once.
+  /// Compiles the halves in two processes at once.
   [[nodiscard]] Result<Halves> apart(const CompileJob& job, const std::string& mark,
                                      const MakeWorkplace& place, const Headers& headers) const {
     const auto device_place = fresh(mark, place), host_place = fresh(mark, place);
@@ -230,17 +231,17 @@ class Clang : public CudaCompiler {
     return with_code(job, {both(std::move(*device), std::move(*host)), *device_place, *host_place});
   }
 
-  /// Whether the device code is not whole yet.
+  /// True iff the device code is linked with other device code later.
   static bool linked_later(const CompileJob& job) {
     return std::ranges::find(job.user_flags, kRelocatable) != job.user_flags.end();
   }
 
-  /// Whether the device's half is first made as intermediate code, which is then mended.
+  /// True iff the device half is first compiled to LLVM IR, which is then corrected.
   static bool by_way_of_ir(const CompileJob& job) {
     return names_vectors(job.text) || has_unnamed_namespace(job.text);
   }
 
-  /// Makes the device's code of what stands there as intermediate code, if anything does.
+  /// Compiles the device half's IR to PTX, if there is IR.
   [[nodiscard]] Result<Halves> with_code(const CompileJob& job, Halves halves) const {
     if (!halves.end.success() || !by_way_of_ir(job)) return halves;
     const auto ir = halves.device->take(kIr);
@@ -266,8 +267,7 @@ class Clang : public CudaCompiler {
   mutable std::atomic<bool> twins_ = true;
 };
 
-/// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang counts its versions in
-/// another way and has no PTX.
+/// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang has other version numbers and no PTX backend.
 std::string version_of(const std::string& said) {
   const std::string mark = "clang version ";
   const auto at = said.find(mark);
@@ -285,7 +285,7 @@ Result<Candidate> candidate(const fs::path& program) {
   std::error_code problem;
   Candidate found{fs::canonical(program, problem), {}};
   if (problem) return error(program.string() + ": " + problem.message());
-  // As clang, the same program would not link the C++ library.
+  // Under the name clang, the same program would not link the C++ library.
   if (const fs::path beside = found.program.parent_path() / "clang++"; found.program.filename() == "clang") {
     if (fs::exists(beside, problem)) found.program = beside;
   }
@@ -301,7 +301,7 @@ Result<Candidate> candidate(const fs::path& program) {
   return found;
 }
 
-/// The one that a person gets who types clang++; else the newest that has its version in its name.
+/// The clang++ of PATH; else the newest program with a version in its name.
 Result<std::optional<Candidate>> choose() {
   if (auto named = named_program("CUDA_LABS_CLANG"); !named) {
     return named.problem();
@@ -319,7 +319,7 @@ Result<std::optional<Candidate>> choose() {
     for (const auto& place : places) {
       const fs::path program = first_program({place}, name);
       if (program.empty()) continue;
-      // It may be too old, or a compiler cache under its name.
+      // It may be too old, or a compiler cache with that name.
       if (auto found = candidate(program)) return std::optional(std::move(*found));
     }
   }

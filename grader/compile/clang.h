@@ -8,10 +8,10 @@
 namespace cudalabs {
 
 /// $CUDA_LABS_CLANG; else the clang++ of PATH, or the newest clang++-N there. Null: there is none that is new
-/// enough. Errors: the one that is named does not do.
+/// enough. Error: the program that the variable names does not work.
 Result<std::shared_ptr<const CudaCompiler>> find_clang();
 
-/// What to install where there is none.
+/// What to install if there is none.
 extern const char* const kInstallClang;
 
 }  // namespace cudalabs

@@ -14,45 +14,44 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kPtxFeature = "+ptx75";
-/// Of our headers; and what nvcc takes where nothing is said.
+/// The oldest standard that our headers support; also nvcc's default.
 constexpr const char* kOldestStandard = "-std=gnu++17";
 
-/// How code is made of what was read.
+/// The flags for code generation.
 Words code_flags() {
   return {
       "-O2",
-      // Loops are unrolled as nvcc unrolls them: whole where the number of turns is known and they are not
-      // long, else by four, also where the number of turns takes a division.
+      // Unrolls loops as nvcc does: completely if the trip count is known and the loop is short, else by
+      // four, even if computing the trip count takes a division.
       "-mllvm", "-unroll-threshold=600", "-mllvm", "-unroll-partial-threshold=600", "-mllvm",
       "-unroll-runtime", "-mllvm", "-unroll-max-count=4", "-mllvm", "-scev-cheap-expansion-budget=1000",
-      // Else what one side of a branch alone needs is computed there, and a load that is
-      // moved so has lost its line.
+      // Without this, clang sinks a value into the only branch that uses it, and a load that moves loses its
+      // line.
       "-mllvm", "-disable-machine-sink",
-      // Else a table of words becomes one of distances to itself, which PTX cannot say.
+      // Without this, a table of strings becomes a table of relative offsets, which PTX cannot express.
       "-Xclang", "-mcmodel=medium"};
 }
 
 Words flags_of(Half half, int major) {
-  // A toolkit that happens to be there is none of its business: the same file gives the same code everywhere.
+  // Ignore an installed toolkit: the same file must give the same code everywhere.
   Words flags{
       "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
       "-target-sdk-version=11.5",
-      // Where there may be modules, what comes from a precompiled header is merged by name and parameters: a
-      // function of the host with the device's of the same signature.
+      // With modules allowed, clang merges declarations from a precompiled header by name and parameters: a
+      // host function with a device function of the same signature.
       "-Xclang", "-fno-cxx-modules", "-Wall",
-      // On arm64 a plain char would be unsigned, and a histogram of the same bytes another one.
+      // On arm64 a plain char would be unsigned, and a histogram of the same bytes would differ.
       "-fsigned-char",
-      // nvcc's own pragmas, and loops that cannot be unrolled as asked: nobody's mistake.
+      // nvcc's own pragmas, and loops that cannot be unrolled as requested: these are not mistakes.
       "-Wno-unknown-pragmas", "-Wno-pass-failed", "-Wno-ignored-attributes",
-      // `if (rank == 0) base = atomicAdd(...); base =
-      // shfl(base, 0);` reads what only lane 0 has set, as it should.
+      // `if (rank == 0) base = atomicAdd(...); base = shfl(base, 0);` correctly reads a value that only lane
+      // 0 has set.
       "-Wno-sometimes-uninitialized", "-Wno-unknown-cuda-version", "-ferror-limit=0",
       "-fno-caret-diagnostics", "-fno-color-diagnostics",
-      // No second run to collect what made it crash, and no libraries that a source names.
+      // Disables the second run that reproduces a crash, and the libraries that a source names.
       "-fno-crash-diagnostics", "-fno-autolink",
-      // Lanes that do not take part hand over what they never set, as
-      // `if (lane == 0) v = ...; v = __shfl_sync(~0u, v,
-      // 0)` does: with the analysis such a `v` may be anything in all lanes.
+      // Lanes that do not take part pass on a value that they never set, as in `if (lane == 0) v = ...; v =
+      // __shfl_sync(~0u, v, 0)`: with the analysis such a `v` may be anything in all lanes.
       "-Xclang", major < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis",
       // A pointer of the device's heap may be null.
       "-fno-builtin-malloc"};
@@ -101,9 +100,9 @@ Words clang_code_flags(const Words& device) {
               "-fno-crash-diagnostics"};
   const Words code = code_flags();
   words.insert(words.end(), code.begin(), code.end());
-  // Else loads of vectors are taken apart where not all elements are used.
+  // Without this, vector loads are split if not all elements are used.
   words.insert(words.end(), {"-mllvm", "-disable-vector-combine"});
-  // Whether products are fused into sums, intermediate code does not say.
+  // LLVM IR does not record whether products are fused into sums.
   const bool fuses = std::ranges::find(device, "-ffp-contract=off") == device.end();
   words.insert(words.end(), {"-mllvm", fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0"});
   for (std::size_t at = 0; at < device.size(); ++at) {
@@ -178,7 +177,7 @@ Words host_words(const Words& words) {
 }
 
 bool precompiles(const Words& user_flags) {
-  // Macros that change what headers say.
+  // Macros with these beginnings change the meaning of headers.
   static constexpr std::array<std::string_view, 3> kChanging{"_", "CUDA", "NDEBUG"};
   return std::ranges::all_of(user_flags, [](const std::string& word) {
     return word.starts_with("-I") || word.starts_with("-std=") ||

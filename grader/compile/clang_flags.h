@@ -1,5 +1,5 @@
 #pragma once
-// What clang is told for each half of a CUDA file, and what nvcc's words for it are in clang's.
+// clang's flags for each half of a CUDA file, and the translation of nvcc's flags to clang's.
 
 #include <cstdint>
 #include <string>
@@ -9,29 +9,29 @@ namespace cudalabs {
 
 enum class Half : std::uint8_t { Device, Host };
 
-/// `version`: of the clang that is told, "14.0.6".
+/// `version`: clang's version, "14.0.6".
 std::vector<std::string> clang_flags(Half half, const std::string& version);
 
-/// What makes PTX of the intermediate code of the device's half; `device`: a user's flags for it.
+/// The flags that compile the device half's IR to PTX; `device`: a user's flags for that half.
 std::vector<std::string> clang_code_flags(const std::vector<std::string>& device);
 
-/// What nvcc reads by itself before a file.
+/// The header that nvcc includes before each file.
 inline constexpr const char* kPrefix = "cuda_runtime.h";
 
-/// A user's flags (NvccCommand::flags) as clang's two halves take them, and a host compiler by itself. What
-/// only nvcc has a use for is left out.
+/// A user's flags (NvccCommand::flags) for clang's two halves, and for a host compiler. Flags that only nvcc
+/// uses are left out.
 struct UserFlags {
   std::vector<std::string> device, host;
 };
 UserFlags translated(const std::vector<std::string>& nvcc_flags);
 
-/// What -Xcompiler says among them.
+/// The host compiler's flags among them, from -Xcompiler.
 std::vector<std::string> host_words(const std::vector<std::string>& nvcc_flags);
 
-/// The language of a user's program, in a word for clang; it is no part of translated().
+/// The language standard of a user's program, as a flag for clang; translated() does not include it.
 std::string standard_of(const std::vector<std::string>& nvcc_flags);
 
-/// Whether a header that was compiled without these flags may be used with them.
+/// True iff a header that was precompiled without these flags may be used with them.
 bool precompiles(const std::vector<std::string>& user_flags);
 
 }  // namespace cudalabs

@@ -23,17 +23,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "3";  // of cache entries; counted up when their meaning changes
-constexpr double kTries = 2;               // what all compilers of a submission may take, in limits of one
-constexpr double kOwnSeconds = 30;         // for what is ours: the runner, the link, which take one or two
-/// What compiling a large submission leaves on the disk.
+constexpr std::string_view kFormat = "3";  // of cache entries; increased when their meaning changes
+// time for all compilers of a submission, in units of the limit for one
+constexpr double kTries = 2;
+// for our own steps: the runner and the link, which take one or two
+constexpr double kOwnSeconds = 30;
+/// Disk space that compiling a large submission needs.
 constexpr std::size_t kBallast = std::size_t{32} << 20;
 constexpr const char* kNoMemory =
     "this machine has too little memory to compile: the kernel ended the compiler, twice";
 constexpr const char* kMoreMemory =
     "close other programs, give the container more memory, or grade fewer submissions at a time: "
     "a compiler may need some GiB";
-constexpr const char* kObject = ".submission.o";  // no header of a student may begin with a dot
+constexpr const char* kObject = ".submission.o";  // a student's header must not begin with a dot
 
 struct Inputs {
   std::string contract, contract_name, runner, archive;
@@ -48,10 +50,10 @@ Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
                 std::move(*archive)};
 }
 
-/// A room with the files of a submission, for one compiler.
+/// A build room with the files of a submission, for one compiler.
 class RoomPlace : public Workplace {
  public:
-  /// `left`: of the time that all its compilers together may take, as long as that is less than `seconds`.
+  /// `left`: the time left to all compilers of the submission together, if that is less than `seconds`.
   RoomPlace(BuildRoom room, double seconds, double& left)
       : room_(std::move(room)), seconds_(seconds), left_(left) {}
   Result<ProcessEnd> run(std::vector<std::string> argv) override {
@@ -67,14 +69,14 @@ class RoomPlace : public Workplace {
   [[nodiscard]] fs::path folder() const override { return room_.inside(); }
 
  private:
-  static constexpr double kLeastSeconds = 1;  // to say no at all
+  static constexpr double kLeastSeconds = 1;  // enough to report an error at all
 
   BuildRoom room_;
   double seconds_;
   double& left_;
 };
 
-/// The control for what is ours: where that does not compile, does anything?
+/// The control experiment with our own source: if that does not compile, nothing does.
 Result<void> host_compiles(const BuildRoom& room, const Toolchain& toolchain) {
   const std::string simple =
       "#include <cstdint>\n#include <string>\nstd::string text(int n) { return std::to_string(n); }\n";
@@ -90,7 +92,7 @@ Result<void> host_compiles(const BuildRoom& room, const Toolchain& toolchain) {
                     true};
 }
 
-// The runner's object, made where no file of a student is.
+// Makes the runner's object, in a room without any file of a student.
 Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolchain,
                                   const BuildOptions& options, const BuildCache& cache) {
   const std::string key = Sha256()
@@ -125,13 +127,13 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
   return object;
 }
 
-/// What one try to build a submission left.
+/// The result of one attempt to build a submission.
 struct Built {
   BuildOutcome outcome;
-  std::string program;     ///< its bytes, when Ok
-  bool doubtful = false;   ///< it failed, and that may be the machine's doing
-  bool no_memory = false;  ///< it failed while the kernel ended processes for want of memory
-  bool waited = false;     ///< it failed since it had not come to anything in the time of the clock
+  std::string program;     ///< the program's bytes, if Ok
+  bool doubtful = false;   ///< it failed, and the machine may be the cause
+  bool no_memory = false;  ///< it failed while the kernel killed processes for lack of memory
+  bool waited = false;     ///< it failed because the wall time ran out
   std::string last_words, hint;
 };
 
@@ -148,7 +150,7 @@ class SubmissionBuild {
         .add_part(kFormat)
         .add_part(toolchain_.cuda->key())
         .add_part(toolchain_.host_version);
-    hash.add_part(spelling(usable_sandbox()));  // decides the folder that the source lines name
+    hash.add_part(spelling(usable_sandbox()));  // the sandbox decides the folder in the source lines
     hash.add_part(inputs_.runner)
         .add_part(inputs_.contract_name)
         .add_part(inputs_.contract)
@@ -158,7 +160,7 @@ class SubmissionBuild {
     return hash.hex();
   }
 
-  /// One try. An error is the machine's.
+  /// Makes one attempt. An error is the machine's.
   Result<Built> build(const std::string& runner) {
     const MemoryKills kills;
     auto built = build_here(runner);
@@ -214,7 +216,7 @@ class SubmissionBuild {
     if (!room) return room.problem();
     std::vector<SourceFile> files = submission_.headers;
     files.push_back(submission_.source);
-    // Last: ours, whatever the student's copy says.
+    // The contract comes last: ours replaces the student's copy.
     files.push_back({inputs_.contract_name, inputs_.contract});
     for (const auto& file : files) {
       if (auto put = room->put(file.name, file.content); !put) return put.problem();
@@ -252,7 +254,7 @@ class SubmissionBuild {
     for (const auto& [name, bytes] : parts) {
       if (auto put = room->put(name, bytes); !put) return put.problem();
     }
-    // Static: the sandbox then needs no libraries, and no loader reads the environment.
+    // Static: the sandbox then needs no libraries, and no dynamic loader reads the environment.
     const auto end = room->run({toolchain_.host_compiler.string(), "-static-pie", "-pthread", "-s",
                                 "-fno-lto", "-fno-use-linker-plugin", "-Wl,--gc-sections",
                                 "-Wl,-z,relro,-z,now", "runner.o", kObject, "cudart.a", "-o", "program"},
@@ -278,25 +280,24 @@ class SubmissionBuild {
   const Toolchain& toolchain_;
   const BuildOptions& options_;
   const Inputs& inputs_;
-  /// A compiler may be started several times for a submission, and all of it a second time.
+  /// A submission's compiler may start several times, and the whole build a second time.
   mutable double left_ = kTries * lab_.limits.compile_seconds;
 };
 
 bool may_be_the_machine(const Result<std::string>& made) { return !made; }
 bool may_be_the_machine(const Result<Built>& built) { return !built || built->doubtful; }
 
-/// Once more where the machine may have failed: a child that was killed, a moment
-/// without memory or processes.
+/// Repeats a step once if the machine may have failed: a killed child, a moment without memory or processes.
 template <class Step>
 auto again_once(const Step& step) {
   auto made = step();
   return may_be_the_machine(made) ? step() : made;
 }
 
-/// The control of the experiment: where a submission does not compile and nothing says why, does another one?
+/// The control experiment: if a submission does not compile and nothing says why, does another one?
 Result<void> machine_builds(const Lab& lab, const Toolchain& toolchain, const BuildOptions& options,
                             const Inputs& inputs, const std::string& runner) {
-  // The disk may have had room for a small program, and not for the submission's.
+  // The disk may have space for a small program, but not for the submission's.
   const std::string ballast(kBallast, '\0');
   auto room = BuildRoom::make(toolchain, options.hidden);
   if (!room) return room.problem();
@@ -354,7 +355,7 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
     if (built->outcome.errors.empty() && built->outcome.status == BuildStatus::CompileError)
       built->outcome.sentence += "; its last words: " + built->last_words;
   }
-  // Time and memory may be another's fault on a busy machine: that is not kept.
+  // Other programs on a busy machine can cause a lack of time or memory: such a result is not cached.
   if (built->doubtful || built->outcome.status == BuildStatus::LimitReached)
     return done(std::move(built->outcome));
   auto kept = cache->keep(key, std::move(built->outcome), built->program);

@@ -19,10 +19,9 @@ namespace cudalabs {
 
 enum class BuildStatus : std::uint8_t {
   Ok,
-  CompileError,   ///< the compiler said no: messages
-  RuleViolation,  ///< it defines what a submission may not: `sentence`
-  LimitReached,   ///< compiling took too long or too much; a compile error as far as a verdict goes:
-                  ///< `sentence`
+  CompileError,   ///< the compiler rejected the source: messages
+  RuleViolation,  ///< it defines a name that a submission must not define: `sentence`
+  LimitReached,   ///< compiling took too much time or memory, which counts as a compile error: `sentence`
 };
 
 enum class MessageKind : std::uint8_t { Error, Warning, Note };
@@ -34,25 +33,26 @@ struct CompilerMessage {
   MessageKind kind = MessageKind::Error;
   std::string text;      ///< one line, without host paths
   std::string source;    ///< the line of the student's file, trimmed of trailing blanks; may be empty
-  std::string advice{};  ///< a sentence that says what to do, for mistakes that many make; may be empty
+  std::string advice{};  ///< a sentence on how to fix a common mistake; may be empty
   /// "row_max.cu:12:5: error: ..." and the source line with a caret, and the advice
   [[nodiscard]] std::string display() const;
 };
 
-/// Whether an entry of the contract is there, in the order of lab.versions. Only a defined entry may be
-/// called: a kernel under the entry's name links too, but is not the function that the contract asks for.
+/// States whether the submission defines an entry of the contract, in the order of lab.versions. Only a
+/// defined entry may be called: a kernel with the entry's name links too, but is not the function that the
+/// contract requires.
 struct EntryState {
   std::string version;  ///< "shared"
   std::string entry;    ///< "row_max_shared"
   bool defined = false;
-  /// why not, if something near is there: a sentence with what to change; may be empty
+  /// why not, if a similar function is there: a sentence with the change to make; may be empty
   std::string near_miss;
 };
 
 struct BuildOutcome {
   BuildStatus status = BuildStatus::Ok;
-  std::filesystem::path executable;     ///< when Ok
-  std::string sentence;                 ///< when not Ok: what happened and what to do, for the student
+  std::filesystem::path executable;     ///< if Ok
+  std::string sentence;                 ///< if not Ok: what happened and what to do, for the student
   std::vector<CompilerMessage> errors;  ///< the first few
   std::size_t errors_left_out = 0;
   std::vector<CompilerMessage> warnings;  ///< the first few; never fatal
@@ -76,14 +76,14 @@ struct BuildTools {
 /// The compilers of this machine and our runtime. The error says what is missing and what to do.
 Result<BuildTools> find_build_tools(CompilerChoice choice);
 
-/// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build, made if it is not there.
+/// ${XDG_CACHE_HOME:-~/.cache}/cuda-labs/build; made if it is missing.
 Result<std::filesystem::path> default_build_cache();
 
-/// A submission that does nothing wrong and nothing else: what a sound machine builds and starts.
+/// A minimal correct submission, which every sound machine builds and starts.
 inline constexpr std::string_view kControlSource = "__global__ void control(int* a) { *a = 1; }\n";
 
-/// Builds a submission. An error means that the grader could not build (no archive, no disk); whatever is the
-/// student's doing is a BuildOutcome.
+/// Builds a submission. Error: the grader could not build (no archive, no disk space). If the student is the
+/// cause, the result is a BuildOutcome.
 Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
                                       const Toolchain& toolchain, const BuildOptions& options);
 

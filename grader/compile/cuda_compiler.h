@@ -1,7 +1,7 @@
 #pragma once
-// What a CUDA compiler is to the rest: a name, what it makes of one file, and what must be visible for
-// that. There are two: NVIDIA's nvcc (nvcc.h), and clang with our own headers (clang.h), which needs
-// no software of NVIDIA's.
+// The interface of a CUDA compiler: its name, the compilation of one file, and the folders that this needs.
+// There are two: NVIDIA's nvcc (nvcc.h), and clang with our own headers (clang.h), which needs no NVIDIA
+// software.
 
 #include <filesystem>
 #include <functional>
@@ -15,22 +15,22 @@
 
 namespace cudalabs {
 
-/// C++17's special functions (std::beta, std::cyl_bessel_j, ...) are half of what <cmath> takes to parse, and
-/// a third of a compiler's time for a submission, which hardly ever has a use for them: this says that their
-/// header has been read. What it includes in turn may be missed, so what does not compile with this is
-/// compiled again without, and only that counts.
+/// Skips C++17's special functions (std::beta, std::cyl_bessel_j, ...): this says that their header has been
+/// read. They are half of the time to parse <cmath>, and a third of a compiler's time for a submission, which
+/// hardly ever uses them. Names that their header includes may be missing. So a source that does not compile
+/// with this is compiled again without, and only the second result counts.
 inline constexpr const char* kWithoutSpecialFunctions = "-D_GLIBCXX_BITS_SPECFUN_H=1";
 
-/// Whether what was compiled with such a short cut is compiled again without: then nobody's message counts
-/// but the second's. What took all its time or memory would do so again.
+/// True iff a compilation with this short cut failed and is repeated without it: only the second run's
+/// messages count. A compilation that used up its time or memory would do so again.
 inline bool wants_no_short_cut(const Result<ProcessEnd>& end) {
   return end && !end->success() && (end->limit == LimitHit::None || end->limit == LimitHit::Output);
 }
 
-/// What a submission is compiled as; a program of one's own is what nvcc makes of it: C++17 unless told.
+/// The standard for submissions. A user's own program gets nvcc's default, C++17, unless it has a flag.
 inline constexpr const char* kSubmissionStandard = "-std=c++20";
 
-/// Where a compiler works: the files of one source are there, and what it makes.
+/// The place where a compiler works: it contains the files of one source, and the compiler's output.
 class Workplace {
  public:
   Workplace() = default;
@@ -38,33 +38,33 @@ class Workplace {
   Workplace(const Workplace&) = delete;
   Workplace& operator=(const Workplace&) = delete;
   virtual Result<ProcessEnd> run(std::vector<std::string> argv) = 0;
-  /// How a compiler calls a file that it makes, or that put() made.
+  /// The compiler's name for a file that it makes, or that put() made.
   [[nodiscard]] virtual std::string named(const std::string& name) const = 0;
   virtual Result<void> put(const std::string& name, std::string_view bytes) = 0;
-  /// The folder that messages name relative files below.
+  /// The folder to which file names in messages are relative.
   [[nodiscard]] virtual std::filesystem::path folder() const = 0;
-  /// Error: it is not there, or too large.
+  /// Error: the file is missing, or too large.
   virtual Result<std::string> take(const std::string& name) = 0;
 };
 
-/// Makes a fresh one, with the files of the source in it and nothing else.
+/// Makes a new one, which contains only the source's files.
 using MakeWorkplace = std::function<Result<std::unique_ptr<Workplace>>()>;
 
-/// How the compiling of one file ended: of several processes, the first that failed,
-/// with what all of them said.
+/// The end of one file's compilation: of several processes, the first that failed, with the messages of all
+/// of them.
 struct Compilation {
   ProcessEnd end;
-  std::string object;            ///< its bytes, if it succeeded
+  std::string object;            ///< the object's bytes, if it succeeded
   std::filesystem::path folder;  ///< Workplace::folder()
 };
 
 inline constexpr std::string_view kNvcc = "nvcc", kClang = "clang";
 
 struct CompileJob {
-  std::string source;                   ///< as a workplace's compilers find it
+  std::string source;                   ///< the path for a workplace's compilers
   std::vector<std::string> user_flags;  ///< NvccCommand::flags
   std::filesystem::path host_compiler;
-  std::string text{};  ///< of the source and of headers of its own, as far as it is known
+  std::string text{};  ///< of the source and of its own headers, as far as known
 };
 
 class CudaCompiler {
@@ -77,14 +77,14 @@ class CudaCompiler {
   [[nodiscard]] virtual std::string_view name() const = 0;                 ///< kNvcc or kClang
   [[nodiscard]] virtual const std::string& version() const = 0;            ///< "13.0.88"
   [[nodiscard]] virtual const std::filesystem::path& program() const = 0;  ///< symbolic links resolved
-  /// All that decides what it makes of the same files, flags included.
+  /// Everything that determines the output for the same files, including flags.
   [[nodiscard]] virtual std::string key() const = 0;
-  /// What must be visible to compile, besides the system's own folders.
+  /// Folders that must be visible to compile, besides the system's own.
   [[nodiscard]] virtual std::vector<std::filesystem::path> folders() const = 0;
-  /// Where a host compiler finds the headers of CUDA.
+  /// The folder of CUDA's headers for a host compiler.
   [[nodiscard]] virtual std::filesystem::path include() const = 0;
 
-  /// From source to object. An error is the machine's.
+  /// Compiles a source to an object. An error is the machine's.
   [[nodiscard]] virtual Result<Compilation> compile(const CompileJob& job,
                                                     const MakeWorkplace& place) const = 0;
 };

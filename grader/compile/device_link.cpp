@@ -14,13 +14,13 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::string_view kRegisters = "__cudaRegisterLinkedBinary";  // and the name of a module
+constexpr std::string_view kRegisters = "__cudaRegisterLinkedBinary";  // followed by the name of a module
 constexpr std::string_view kArchive = "!<arch>\n";
 constexpr std::string_view kElf =
     "\x7f"
     "ELF";
 
-/// A number that an archive writes in a field of fixed width, behind it blanks.
+/// A number that an archive writes in a field of fixed width, padded with blanks.
 std::size_t decimal(std::string_view field) {
   std::size_t value = 0;
   for (const char c : field.substr(0, field.find(' '))) {
@@ -30,8 +30,8 @@ std::size_t decimal(std::string_view field) {
   return value;
 }
 
-/// The members of an archive in the form of GNU's ar: a header of 60 bytes before each, names that are longer
-/// than it has room for in a member called "//".
+/// The members of an archive in GNU ar's format: a header of 60 bytes before each member; names that are too
+/// long for it are in a member called "//".
 std::vector<LinkObject> members_of(const std::string& archive, std::string_view bytes) {
   constexpr std::size_t kHeader = 60, kName = 16, kSizeAt = 48, kSize = 10;
   std::vector<LinkObject> objects;
@@ -111,7 +111,7 @@ Result<std::optional<LinkedCode>> link_device_code(std::span<const LinkObject> o
   for (const LinkObject& object : objects) {
     const std::string_view images = section_of(object.bytes, kRelocatableSection);
     const auto elf = read_elf(object.bytes);
-    if (!elf) continue;  // the linker has its own words for it
+    if (!elf) continue;  // the linker reports this itself
     std::string registers;
     for (const ElfSymbol& symbol : elf->symbols) {
       if (!symbol.name.starts_with(kRegisters)) continue;
@@ -120,7 +120,7 @@ Result<std::optional<LinkedCode>> link_device_code(std::span<const LinkObject> o
     }
     if (!images.empty()) waiting.push_back({&object, images, std::move(registers)});
   }
-  // What -dlink has linked before defines these functions.
+  // An earlier -dlink has already defined these functions.
   std::erase_if(waiting, [&](const Waiting& one) { return defined.contains(one.registers); });
   std::erase_if(missing, [&](const std::string& name) { return defined.contains(name); });
   if (waiting.empty()) return Linked();

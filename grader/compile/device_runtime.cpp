@@ -15,8 +15,8 @@ struct RuntimeFunction {
   std::string_view name, parameters, body;
 };
 
-// Work is done in the order in which it was asked for, whatever the stream: streams are a number that is not
-// one of CUDA's own, and events are nothing.
+// Work runs in the order of issue, in any stream. So streams are a number that is none of CUDA's own, and
+// events do nothing.
 constexpr std::string_view kPointer = ".param .b64 p";
 constexpr std::array<RuntimeFunction, 14> kFunctions{{
     {"GetDevice", kPointer, "ld.global.u32 %r, [cudalabs_devices]; st.u32 [%p], %r; mov.u32 %r, 0;"},
@@ -42,7 +42,7 @@ constexpr std::array<RuntimeFunction, 14> kFunctions{{
     {"Free", kPointer, "{ .param .b64 a; st.param.b64 [a], %p; call.uni free, (a); }"},
 }};
 
-/// A function from an error to one of its texts.
+/// Adds a function that returns one of an error's texts.
 void add_texts(std::string& ptx, const std::string& name, const char* (*text)(CudaError)) {
   std::string body = ".reg .pred %c; .reg .b32 %e; .reg .b64 %q, %o;\nld.param.u32 %e, [e];\n";
   const auto add = [&](const std::string& number, std::string_view of) {
@@ -56,7 +56,7 @@ void add_texts(std::string& ptx, const std::string& name, const char* (*text)(Cu
       body += "setp.eq.u32 %c, %e, " + number + "; " + address + "%o, %o; @%c mov.u64 %q, %o;\n";
     }
   };
-  add({}, text(static_cast<CudaError>(-1)));  // of what is no error's number
+  add({}, text(static_cast<CudaError>(-1)));  // for an unknown error number
 #define CUDALABS_CUDA_ERROR(code, e, words) add(std::to_string(code), text(CudaError::e));
 #include "grader/device/wire/cuda_errors.def"
 #undef CUDALABS_CUDA_ERROR

@@ -1,6 +1,6 @@
 #pragma once
-// CUDA's runtime in device code: what kernels that launch kernels may call besides (cudadevrt). Launches
-// themselves are the simulator's (ptx/builtins.h).
+// CUDA's runtime in device code (cudadevrt): the functions besides launches that kernels may call when they
+// launch kernels. The simulator does the launches themselves (ptx/builtins.h).
 
 #include <functional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cudalabs {
 
-/// PTX with those functions, each .weak, that `uses` says are called; empty if it is none.
+/// PTX with the functions for which `uses` returns true, each .weak; empty if there are none.
 std::string device_runtime_ptx(const std::function<bool(std::string_view)>& uses);
 
 }  // namespace cudalabs

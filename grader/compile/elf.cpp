@@ -13,12 +13,12 @@ namespace cudalabs {
 namespace {
 
 constexpr std::uint64_t kMaxSymbols = 1 << 20;
-// Names may overlap in the file: a small one can hold a million of a hundred megabytes each.
-// Longer ones are cut, and are then not mangled either.
+// Names may overlap in the file: a small file can contain a million names of a hundred megabytes each. Longer
+// names are truncated, and are then not demangled.
 constexpr std::size_t kLongestName = kLongestMangled + 1;
 constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
-// A copy of the T at an offset, if all of it is there.
+// A copy of the T at an offset, if the bytes contain all of it.
 template <class T>
 std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
@@ -44,7 +44,7 @@ Diagnostic damaged() { return error("the compiled object is damaged"); }
 struct Sections {
   std::string_view bytes;
   std::uint64_t begin = 0, count = 0;
-  std::uint32_t names = 0;  ///< number of the one with their names
+  std::uint32_t names = 0;  ///< number of the section with their names
 
   [[nodiscard]] std::uint64_t offset(std::uint64_t number) const {
     return begin + number * sizeof(Elf64_Shdr);
@@ -63,7 +63,7 @@ Result<Sections> sections_of(std::string_view bytes) {
   Sections sections{bytes, header->e_shoff, header->e_shnum, header->e_shstrndx};
   const auto first = sections[0];
   if (!first) return damaged();
-  if (sections.count == 0) sections.count = first->sh_size;  // many sections: counted there
+  if (sections.count == 0) sections.count = first->sh_size;  // with many sections, their number is here
   if (sections.names == SHN_XINDEX) sections.names = first->sh_link;
   return sections;
 }
@@ -117,7 +117,7 @@ std::string_view section_of(std::string_view bytes, std::string_view name) {
 }
 
 Result<std::string> with_section(std::string object, std::string_view name, std::string_view bytes) {
-  constexpr std::size_t kAlignment = 16;  // as much as any section of ours asks for
+  constexpr std::size_t kAlignment = 16;  // the maximum alignment of our sections
   const auto sections = sections_of(object);
   if (!sections) return sections.problem();
   const auto table = (*sections)[sections->names];

@@ -9,9 +9,10 @@
 namespace cudalabs {
 namespace {
 
-// The sentence for a compiler that was stopped, or nothing if it ended by itself.
+// The sentence for a compiler that was stopped; none if it ended by itself.
 std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, double seconds) {
-  // What a compiler says that ran into a limit; a message about a line can hold any words.
+  // Looks for a compiler's message about a limit. A message about a line can contain any words, so it does
+  // not count.
   const auto said = [&](const char* words) {
     return !output.placed && end.err.find(words) != std::string::npos;
   };
@@ -49,7 +50,7 @@ bool doubtful(const ProcessEnd& end, const CompilerOutput& said) {
       "Killed",         "due to signal",  "signal terminated",  "temporarily unavailable",
       "annot allocate", "out of memory",  "memory exhausted",   "Too many open files",
       "Text file busy", "cannot execute", "Stale file handle",  "Stack dump:"};
-  // Who was not let compute, and whose disk another program fills, reach these two as well.
+  // A compiler that gets no processor, or whose disk another program fills, reaches these limits as well.
   if (end.limit == LimitHit::Wall || end.limit == LimitHit::FileSize) return true;
   if (end.limit != LimitHit::None) return false;
   return !said.placed || std::ranges::any_of(kMachine, [&](const char* words) {

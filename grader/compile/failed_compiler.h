@@ -1,5 +1,5 @@
 #pragma once
-// What a compiler's failure means: whose it may be, and what is said of it.
+// Interprets a compiler's failure: who may be the cause, and the message for the student.
 
 #include <cstddef>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace cudalabs {
 
-/// Whether a compiler that failed may have failed for the machine's sake. Nothing is concluded from the
-/// words, which a submission can print with #error: they only cost it a second look.
+/// True iff the machine may have caused a compiler's failure. The compiler's words prove nothing, because a
+/// submission can print them with #error: they only cost it a second attempt.
 bool doubtful(const ProcessEnd& end, const CompilerOutput& said);
 
-/// `outcome` with what a compiler said that did not succeed within `seconds` of the processor.
+/// `outcome` with the messages of a compiler that did not succeed within `seconds` of processor time.
 BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, BuildOutcome outcome);
 
-/// The last thing that a program said, short.
+/// The last line of a program's output, shortened.
 std::string last_words(const ProcessEnd& end);
 
-/// What to do where not even our own sources compile, by what the compiler said.
+/// Advice if not even our own sources compile, by the compiler's message.
 std::string hint_for(const std::string& said);
 
 /// "1 error", "2 errors"

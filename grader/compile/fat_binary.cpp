@@ -17,7 +17,7 @@ void set(std::string& bytes, std::size_t offset, T value) {
 }  // namespace
 
 std::string fat_binary(std::string_view ptx, int architecture) {
-  const std::uint64_t payload = ptx.size() / 8 * 8 + 8;  // padded, and ended by a zero
+  const std::uint64_t payload = ptx.size() / 8 * 8 + 8;  // padded, and terminated by a zero
   std::string image(kHeaderBytes + kEntryBytes + payload, '\0');
   set<std::uint32_t>(image, 0, kMagic);
   set<std::uint16_t>(image, 4, 1);

@@ -1,6 +1,6 @@
 #pragma once
-// The image that a program hands to the CUDA runtime, around PTX. Its layout:
-// grader/device/wire/fatbin.h, which reads it.
+// Makes the image that a program passes to the CUDA runtime, around PTX. grader/device/wire/fatbin.h reads it
+// and describes its layout.
 
 #include <string>
 #include <string_view>

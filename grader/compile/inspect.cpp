@@ -14,8 +14,8 @@
 namespace cudalabs {
 namespace {
 
-// C library functions that our runtime inside the submission relies on. Replacing them would harm only the
-// submission itself; refusing by name tells a student who meant no harm why nothing works.
+// C library functions that our runtime in the submission uses. Replacing them would harm only the submission
+// itself. Refusing them by name explains the failure to a student who meant no harm.
 constexpr std::array<std::string_view, 62> kLibrary = {
     "read",         "write",    "readv",     "writev",         "send",    "sendto",  "sendmsg",
     "recv",         "recvfrom", "recvmsg",   "poll",           "ppoll",   "select",  "open",
@@ -38,11 +38,11 @@ bool is_ours(std::string_view name) {
 
 bool is_of_cuda(std::string_view name) {
   if (starts_with(name, "cuda") || starts_with(name, "__cuda")) return true;
-  // The driver's: cuLaunchKernel.
+  // The driver's functions: cuLaunchKernel.
   return name.size() > 2 && starts_with(name, "cu") && name[2] >= 'A' && name[2] <= 'Z';
 }
 
-// A student's function as its demangled name tells it.
+// A student's function, from its demangled name.
 struct Function {
   std::string full;   // "ns::row_max_shared(float*, int)"
   std::string scope;  // "ns", or empty
@@ -51,7 +51,7 @@ struct Function {
   bool unmangled = false;
 };
 
-// "float const*" -> "const float*": as people write it.
+// "float const*" -> "const float*", the usual spelling.
 std::string readable(std::string text) {
   const std::string mark = " const*";
   for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
@@ -64,7 +64,7 @@ std::string readable(std::string text) {
   return text;
 }
 
-// Far more than a submission has; which of them is nearly an entry is all that is asked.
+// Far more than a submission has. They are only searched for names similar to an entry.
 constexpr std::size_t kMostFunctions = 50'000;
 
 Function function_of(const ElfSymbol& symbol) {
@@ -88,8 +88,9 @@ Function function_of(const ElfSymbol& symbol) {
   return function;
 }
 
-/// The kernel that a function launches, if that is all that it is there for. nvcc's launcher of a kernel is
-/// called __device_stub_ and then the kernel's mangled name; clang's __device_stub__ and its name.
+/// The kernel that a compiler-generated launcher launches; none for other functions. nvcc's launcher is
+/// called __device_stub_ followed by the kernel's mangled name, clang's __device_stub__ followed by the
+/// kernel's name.
 std::optional<std::string> kernel_of_launcher(std::string_view plain) {
   constexpr std::string_view kStub = "__device_stub__";
   const std::string_view name = plain.substr(0, plain.find('('));
@@ -133,7 +134,7 @@ std::optional<std::string> forbidden_symbol(const ElfObject& object) {
              ", which belongs to the grader; remove it";
     }
     if (!symbol.defined || !symbol.global) continue;
-    // Variables have no mangled names in C++: cudaStream_t cudaStreams[4] is a student's good right.
+    // C++ does not mangle the names of variables, so a student may well define cudaStream_t cudaStreams[4].
     if (is_of_cuda(symbol.name) && !symbol.data) {
       return "the submission defines " + shown + ", which belongs to the CUDA runtime; give it another name";
     }

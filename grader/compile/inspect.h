@@ -1,5 +1,5 @@
 #pragma once
-// What a student's object defines: nothing that it must not, and which entries of the contract.
+// Checks the symbols of a student's object: no forbidden names, and which entries of the contract it defines.
 
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace cudalabs {
 
-/// A sentence if the object defines or uses a name that is
-/// the grader's, the CUDA runtime's or the C library's.
+/// A sentence if the object defines or uses a name that belongs to the grader, the CUDA runtime or the C
+/// library.
 std::optional<std::string> forbidden_symbol(const ElfObject& object);
 
-/// The state of each entry. `runner` is the runner's object: its undefined weak symbols are the entries as
-/// the linker looks for them.
+/// The state of each entry. `runner` is the runner's object: its undefined weak symbols are the entries'
+/// names for the linker.
 std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, const ElfObject& student);
 
 }  // namespace cudalabs

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the compiler's output: longer ones are template arguments, cut there.
+/// Limit for a line of compiler output: a longer one consists of template arguments, and is cut.
 constexpr std::size_t kMaxLine = 2000;
 
 std::string trimmed_right(std::string text) {
@@ -27,7 +27,7 @@ std::string trimmed_right(std::string text) {
   return text;
 }
 
-// The n-th line (from 1) of a text, without its end.
+// The n-th line (from 1) of a text, without its line break.
 std::optional<std::string> line_of(std::string_view text, int number) {
   for (int line = 1; line < number; ++line) {
     const auto end = text.find('\n');
@@ -67,7 +67,7 @@ class Reader {
     }
   }
 
-  // The name that the student knows a file by, or nothing for a file of the toolchain.
+  // The student's name of a file; none for a file of the toolchain.
   [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
     const fs::path path = fs::path(file).lexically_normal();
     const auto below = [&path](const fs::path& folder) { return !folder.empty() && is_below(path, folder); };
@@ -78,14 +78,14 @@ class Reader {
     return path.string();
   }
 
-  // Paths of the machine become file names.
+  // Replaces the machine's paths with file names.
   [[nodiscard]] std::string without_paths(std::string text) const {
     const auto in_path = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+~", c);
     };
     const auto cut = [&text, in_path](const std::string& prefix, bool to_name) {
       for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
-        if (at > 0 && in_path(text[at - 1])) {  // the middle of another path: "tools/bin/x" lies not in /bin
+        if (at > 0 && in_path(text[at - 1])) {  // the middle of another path: "tools/bin/x" is not in /bin
           ++at;
           continue;
         }
@@ -100,19 +100,19 @@ class Reader {
   }
 
   void add(CompilerMessage message) {
-    if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above say enough
+    if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above are enough
     if (stopped_ && message.kind == MessageKind::Error) return;
     message.text = without_paths(std::move(message.text));
     if (reads_built_in_variable(message.text)) {
-      // The second error of one place, both about the insides of our headers.
+      // This is the second error at one place, about the internals of our headers.
       if (last_error_ != nullptr && is_built_in_variable(last_error_->text)) output_.errors.pop_back();
       message.text = kBuiltInVariables;
     }
     last_error_ = nullptr;
     if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
-      return;  // each pass repeats
+      return;  // each compiler pass repeats it
     const bool is_error = message.kind == MessageKind::Error;
-    // Another name would be a file of the machine's, under a path that was not expected.
+    // Any other name would be a file of the machine, under an unexpected path.
     const auto is_this = [&](const SourceFile& own) { return own.name == message.file; };
     if (is_error && message.line > 0 && std::ranges::any_of(context_.files, is_this)) output_.placed = true;
     auto& list = is_error ? output_.errors : output_.warnings;
@@ -125,13 +125,13 @@ class Reader {
     }
   }
 
-  /// The same advice is given once.
+  /// Gives each advice once.
   void advise(CompilerMessage& message) {
     message.advice = advice_for(message.text);
     if (!message.advice.empty() && !advised_.insert(message.advice).second) message.advice.clear();
   }
 
-  // An error inside the toolchain's headers: told at the student's line that led there, if that is known.
+  // Adds an error inside the toolchain's headers, at the student's line that led there, if that is known.
   void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
     if (message.kind != MessageKind::Error) return;
     const std::string where = "in " + fs::path(file).filename().string();
@@ -150,13 +150,12 @@ class Reader {
     }
   }
 
-  /// A header of NVIDIA's libraries is not there, and all that follows is about names
-  /// that it would have declared.
+  /// A header of NVIDIA's libraries is missing. All later errors are about names that it would have declared.
   static bool needs_toolkit(const std::string& file) {
     return fs::path(file).filename() == "needs_toolkit.h";
   }
 
-  // The way that led to an error in the toolchain's headers stands after the last of the error's notes.
+  // The lines that led to an error in the toolchain's headers come after the last of the error's notes.
   void settle_pending(const Origin& led_here) {
     if (pending_) add_foreign(std::move(pending_->first), pending_->second, led_here);
     pending_.reset();
@@ -190,8 +189,8 @@ class Reader {
     message.kind = severity_of(match[3]);
     message.text = match[4];
     ++next_;
-    // The rest of the block: more of the text (deeper indented),
-    // the source line and its caret, the way that led here.
+    // The rest of the block: more of the text (deeper indented), the source line and its caret, and the lines
+    // that led here.
     static const std::regex led(R"re(at line (\d+) of "?([^"]+?)"?$)re");
     Origin led_here;
     std::string shown, caret;
@@ -203,7 +202,7 @@ class Reader {
       } else if (std::regex_search(line, match, led)) {
         if (const auto own = own_name(match[2])) led_here = {*own, number(match[1])};
       } else if (caret.empty()) {
-        // Text that goes on stands deeper than the source line, which is the last before the caret.
+        // Continued text is indented deeper than the source line, which is the last line before the caret.
         if (!shown.empty()) message.text += " " + shown.substr(shown.find_first_not_of(' '));
         shown = line;
       }
@@ -224,8 +223,8 @@ class Reader {
     return true;
   }
 
-  // Where the caret of the line as the compiler shows it (macros such as __global__ replaced) stands in the
-  // real line: what follows the caret is the same in both.
+  // The column in the real line of the caret under the line that the compiler shows (with macros such as
+  // __global__ expanded): the text behind the caret is the same in both.
   static int column(const std::string& real, const std::string& shown, std::size_t caret) {
     if (caret >= shown.size()) return 0;
     const std::string rest = shown.substr(caret);
@@ -282,17 +281,17 @@ class Reader {
       add_foreign(std::move(message), file, required_from_);
     } else {
       last_error_ = nullptr;
-      pending_ = {std::move(message), file};  // clang tells the way afterwards
+      pending_ = {std::move(message), file};  // clang prints the lines that led there afterwards
     }
     required_from_.reset();
     return true;
   }
 
-  /// What clang's notes add to the error above them.
+  /// Adds the information of clang's notes to the error above them.
   void note(const CompilerMessage& message, const std::optional<std::string>& own) {
     const auto says = [&](std::string_view words) { return message.text.find(words) != std::string::npos; };
     if (pending_ && own && (says("requested here") || message.text.starts_with("called by "))) {
-      // One mistake of a line can be many in a library.
+      // One mistake in a line can cause many errors in a library.
       if (used_from_.emplace(*own, message.line).second) {
         settle_pending(Origin({*own, message.line}));
       } else {
@@ -306,8 +305,8 @@ class Reader {
     }
   }
 
-  // About no line: the assembler, which speaks of a temporary file ("/tmp/x.s:12: Error: file not found:
-  // data.bin"), and a compiler that stops altogether ("cc1plus: fatal error: secret.h: Permission denied").
+  // Messages about no line: from the assembler, which names a temporary file ("/tmp/x.s:12: Error: file not
+  // found: data.bin"), or from a compiler that stops ("cc1plus: fatal error: secret.h: Permission denied").
   bool whole_file() {
     static const std::regex assembler(R"(^\S+\.s:\d+: Error: (.*)$)");
     static const std::regex compiler(
@@ -331,8 +330,8 @@ class Reader {
     return true;
   }
 
-  // clang has understood the source, and its code generator does not know how to go on: it names no line, and
-  // a stack of its own functions follows.
+  // clang has parsed the source, but its code generator cannot continue: the message names no line, and a
+  // stack of clang's functions follows.
   bool backend() {
     static const std::regex head(R"(^fatal error: error in backend: (.*)$)");
     static const std::regex within(R"(^\d+\.\s+Running pass '.*Instruction Selection' on function '@(.*)'$)");
@@ -362,7 +361,7 @@ class Reader {
     return true;
   }
 
-  // clang itself died: its stack dump begins with the place that it had come to.
+  // clang crashed: its stack dump begins with the place that it had reached.
   bool crash() {
     static const std::regex place(R"(^1\.\s+(\S.*):(\d+):\d+: current parser token .*$)");
     std::smatch match;
@@ -419,7 +418,7 @@ class Reader {
   static int number(const std::string& digits) { return digits.size() > 9 ? 0 : std::stoi(digits); }
 
   const MessageContext& context_;
-  fs::path work_;  ///< the folders of the context, to be compared with
+  fs::path work_;  ///< the context's folders, for comparison
   std::vector<fs::path> system_;
   std::vector<std::string> lines_;
   std::size_t next_ = 0;
@@ -429,11 +428,11 @@ class Reader {
   std::optional<CompilerMessage> elsewhere_;
   Origin required_from_;
   Origin included_from_;  ///< the student's line that included the header of the next message
-  bool stopped_ = false;  ///< what is there to tell is told
+  bool stopped_ = false;  ///< no further errors need to be reported
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
   std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
   std::set<std::string> advised_;
-  /// Lines that led to errors in libraries, as clang tells it.
+  /// Lines that led to errors in libraries, from clang's notes.
   std::set<std::tuple<std::string, int>> used_from_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a student reads of what the compilers print: the first errors and warnings about their own lines,
+// Selects what a student reads of the compilers' output: the first errors and warnings about their own lines,
 // without template backtraces and without paths of the machine.
 
 #include <filesystem>
@@ -14,14 +14,14 @@ namespace cudalabs {
 struct CompilerOutput {
   std::vector<CompilerMessage> errors, warnings;
   std::size_t errors_left_out = 0;
-  /// One of the errors is about a line of the submission, or a name that it defines or uses.
+  /// An error is about a line of the submission, or a name that it defines or uses.
   bool placed = false;
 };
 
 struct MessageContext {
-  std::vector<SourceFile> files;  ///< the student's: source first, then headers
-  std::filesystem::path work;     ///< folder that relative names are below, as the compiler saw it
-  /// folders of the toolchain: what lies there is not the student's
+  std::vector<SourceFile> files;  ///< the student's files: source first, then headers
+  std::filesystem::path work;     ///< the compiler's working folder, to which names in messages are relative
+  /// folders of the toolchain, whose files are not the student's
   std::vector<std::filesystem::path> system;
 };
 

@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestNvcc = 12;                       // the first whose nvcc takes -std=c++20
-constexpr const char* kNvccObject = ".submission.o";  // no header of a student may begin with a dot
+constexpr int kOldestNvcc = 12;                       // the first version that takes -std=c++20
+constexpr const char* kNvccObject = ".submission.o";  // a student's header must not begin with a dot
 
 constexpr const char* kPtxAlone = "-arch=compute_80";
-/// ptxas' machine code says how many registers a thread has; nothing else of it is read. It costs 0.02 s of
-/// processor for a lab's kernels (nvcc 13.0, 2026-11-27). What ptxas alone refuses, the simulator explains.
+/// ptxas' machine code is read only for the number of registers per thread. It costs 0.02 s of processor time
+/// for a lab's kernels (nvcc 13.0, 2026-11-27). The simulator explains errors that only ptxas reports.
 struct MachineCode {
   const char* ptx_alone;
   std::vector<std::string> with_code;
@@ -27,7 +27,7 @@ const MachineCode kMachineCode[] = {
     {kPtxAlone, {"-gencode=arch=compute_80,code=[compute_80,sm_80]", "-Xptxas", "-w"}},
     {"-arch=compute_90", {"-gencode=arch=compute_90,code=[compute_90,sm_90]", "-Xptxas", "-w"}}};
 
-/// Takes nvcc twice the time, and few have a use for them.
+/// Doubles nvcc's time, and few programs need it.
 constexpr const char* kDeviceLambdas = "--extended-lambda";
 constexpr const char* kOptimised = "-O2";
 
@@ -47,7 +47,7 @@ const std::vector<std::string>& device_flags() {
   return flags;
 }
 
-/// Not where device code is linked later: only then is known what a kernel calls.
+/// Not if device code is linked later: the functions that a kernel calls are known only then.
 std::vector<std::string> with_machine_code(std::vector<std::string> argv) {
   if (std::ranges::find(argv, kRelocatable) != argv.end()) return argv;
   for (const MachineCode& one : kMachineCode) {
@@ -57,7 +57,7 @@ std::vector<std::string> with_machine_code(std::vector<std::string> argv) {
   return argv;
 }
 
-/// How the last of one to three runs of the compiler with `argv` ended; `compile` runs it.
+/// The end of the last of one to three runs of the compiler with `argv`; `compile` runs it.
 template <class Compile>
 auto quick_first(std::vector<std::string> argv, const Compile& compile) {
   std::vector<std::string> quick = with_machine_code(argv);
@@ -114,7 +114,7 @@ class Nvcc : public CudaCompiler {
 
   [[nodiscard]] std::vector<std::string> command(const CompileJob& job) const {
     std::vector<std::string> argv{program_.string(), "-ccbin", job.host_compiler.string()};
-    for (const auto& flag : device_flags()) {  // the user's -arch and -O win: nvcc takes each only once
+    for (const auto& flag : device_flags()) {  // the user's -arch and -O win: nvcc accepts each only once
       const auto option = flag.substr(0, flag.find('='));
       const bool replaced = std::ranges::any_of(job.user_flags, [&](const auto& given) {
         return (option != flag && given.substr(0, given.find('=')) == option) ||
@@ -143,7 +143,7 @@ Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
   }
   for (auto& folder : search_path()) places.push_back(std::move(folder));
   places.emplace_back("/usr/local/cuda/bin");
-  std::erase_if(places, is_own_toolkit);  // else we would look for ourselves
+  std::erase_if(places, is_own_toolkit);  // otherwise we would find ourselves
   const fs::path found = first_program(places, "nvcc");
   if (found.empty()) return std::shared_ptr<const CudaCompiler>();
 

@@ -1,5 +1,5 @@
 #pragma once
-// NVIDIA's nvcc: front end, PTX and host object by one command.
+// NVIDIA's nvcc: one command makes PTX and the host object.
 
 #include <memory>
 
@@ -7,11 +7,11 @@
 
 namespace cudalabs {
 
-/// nvcc from $CUDA_HOME/bin, $CUDA_PATH/bin, PATH, /usr/local/cuda/bin. Null: there is none. Errors: it is
-/// too old, or does not work; they say what to install.
+/// nvcc from $CUDA_HOME/bin, $CUDA_PATH/bin, PATH, /usr/local/cuda/bin. Null: there is none. Error: it is too
+/// old, or does not work; the hint says what to install.
 Result<std::shared_ptr<const CudaCompiler>> find_nvcc();
 
-/// What to install where there is none.
+/// What to install if there is none.
 extern const char* const kInstallNvcc;
 
 }  // namespace cudalabs

@@ -62,7 +62,7 @@ constexpr NvccOption kOptions[] = {
     {"--linker-options", "-Xlinker", true, Kind::LinkerWords},
     {"--library", "-l", true, Kind::Library},
     {"--library-path", "-L", true, Kind::LibraryFolder},
-    // Lines are always known, and nothing is made for a debugger.
+    // Lines are always recorded, and there is no code for a debugger.
     {"--generate-line-info", "-lineinfo", false, Kind::Nothing},
     {"--device-debug", "-G", false, Kind::Nothing},
     {"--gpu-architecture", "-arch", true, Kind::Architecture},
@@ -137,13 +137,13 @@ constexpr NvccOption kOptions[] = {
     {"--options-file", "-optf", true, Kind::OptionsFile},
 };
 
-/// Values may stand right behind these: -Idir, -O3.
+/// Options whose value may follow without a blank: -Idir, -O3.
 constexpr std::string_view kGlued[] = {"-D", "-U", "-I", "-O", "-l", "-L", "-x", "-t", "-m"};
 
-/// Libraries of NVIDIA's that a program may name.
+/// NVIDIA's libraries that a program may name.
 struct NvidiaLibrary {
-  std::string_view begins;  ///< what follows -l
-  std::string_view name;    ///< empty: ours stands in for it, or its headers do by themselves
+  std::string_view begins;  ///< the text after -l
+  std::string_view name;    ///< empty: our library replaces it, or its headers suffice
 };
 constexpr NvidiaLibrary kLibraries[] = {
     {"cudart", ""},         {"cudadevrt", ""},        {"curand", ""},           {"nvToolsExt", ""},
@@ -157,7 +157,8 @@ constexpr const char* kLibraryHint =
     "write what it does as a kernel of your own, or with Thrust and CUB, which work here";
 
 const NvidiaLibrary* nvidia_library(const std::string& name) {
-  if (name == "cuda") return &kLibraries[0];  // the driver's; what calls it is told by the linker
+  // the driver's library; the linker reports functions that use it
+  if (name == "cuda") return &kLibraries[0];
   const auto found = std::ranges::find_if(
       kLibraries, [&](const NvidiaLibrary& library) { return name.starts_with(library.begins); });
   return found == std::end(kLibraries) ? nullptr : &*found;
@@ -173,7 +174,7 @@ std::vector<std::string> list(const std::string& text) {
   return parts;
 }
 
-/// How an option and its value are one word that every compiler's table of words begins with.
+/// An option and its value as one word, in the form that begins every compiler's option table.
 std::string one_word(const NvccOption& option, const std::string& value) {
   const std::string word(option.abbreviation);
   if (!option.takes_value) return word;
@@ -181,7 +182,8 @@ std::string one_word(const NvccOption& option, const std::string& value) {
   return word + (glued ? "" : "=") + value;
 }
 
-/// Of "arch=compute_86,code=[sm_86,compute_86]"; 0: it names none, as "native" does.
+/// The number of the highest architecture in "arch=compute_86,code=[sm_86,compute_86]"; 0: it names none, as
+/// "native" does.
 int highest_architecture(std::string_view text) {
   int highest = 0;
   for (std::size_t at = 0; (at = text.find('_', at)) != std::string_view::npos;) {
@@ -194,7 +196,7 @@ int highest_architecture(std::string_view text) {
   return highest;
 }
 
-/// Words as a shell parts them: blanks, quotes, and a backslash before any character.
+/// Splits a text into words as a shell does: by blanks, quotes, and a backslash before any character.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -244,7 +246,7 @@ class CommandReader {
   }
 
  private:
-  static constexpr int kDeepest = 8;  // of files of options that name others
+  static constexpr int kDeepest = 8;  // nesting of option files
 
   Result<void> take(std::span<const std::string> words, int depth) {
     for (std::size_t at = 0; at < words.size(); ++at) {
@@ -254,7 +256,7 @@ class CommandReader {
         continue;
       }
       if (word.size() < 2 || word[0] != '-') {
-        command_.link.push_back(word);  // its place among the libraries
+        command_.link.push_back(word);  // keeps its place among the libraries
         files_.push_back(word);
         continue;
       }
@@ -262,7 +264,7 @@ class CommandReader {
       if (read.option == nullptr) {
         if (!forwards_unknown_) return unknown(word);
         if (word.starts_with("-Wl,")) {
-          command_.link.push_back(word);  // whole: its commas are the host compiler's
+          command_.link.push_back(word);  // unsplit: commas belong to the host compiler
         } else {
           command_.flags.push_back("-Xcompiler=" + word);
         }

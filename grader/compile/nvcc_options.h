@@ -1,6 +1,6 @@
 #pragma once
-// nvcc's command line: which options there are, and what each is to us. One table, which `grader run`
-// and both compilers read.
+// nvcc's command line: the options, and the meaning of each for us. `grader run` and both compilers read this
+// one table.
 
 #include <cstdint>
 #include <span>
@@ -12,29 +12,29 @@
 
 namespace cudalabs {
 
-/// What becomes of an option.
+/// How we treat an option.
 enum class OptionKind : std::uint8_t {
   Both,            ///< for device code and host code; other compilers have it by the same name
   Host,            ///< for host code; other compilers have it by the same name
   HostWords,       ///< -Xcompiler: a list of words for the host's compiler
-  Device,          ///< how device code computes (-use_fast_math)
-  NvccAlone,       ///< others have no use for it
+  Device,          ///< affects arithmetic in device code (-use_fast_math)
+  NvccAlone,       ///< other compilers do not need it
   LinkerWords,     ///< -Xlinker
   Library,         ///< -l
   LibraryFolder,   ///< -L
-  Nothing,         ///< means nothing on a simulated card: which machine code is made, what ptxas says
-  Dependencies,    ///< -MD and its like: rules for make, beside the object
+  Nothing,         ///< no effect on a simulated card: machine code, ptxas' messages
+  Dependencies,    ///< -MD and similar: rules for make, beside the object
   Shared,          ///< a shared library instead of a program
   Verbose,         ///< -v
-  Phase,           ///< where the way from source to program ends
+  Phase,           ///< the last phase between source and program
   Output,          ///< -o
   OutputFolder,    ///< -odir
   Relocatable,     ///< -rdc
   Architecture,    ///< a card's compute capability, or several
   HostCompiler,    ///< -ccbin
   Language,        ///< -x
-  ForwardUnknown,  ///< what nvcc does not know is the host compiler's
-  OptionsFile,     ///< more of them stand in a file
+  ForwardUnknown,  ///< passes unknown options to the host compiler
+  OptionsFile,     ///< a file that contains more options
 };
 
 struct NvccOption {
@@ -44,12 +44,12 @@ struct NvccOption {
   OptionKind kind;
 };
 
-/// Of that name, without what follows a `=`; null: nvcc has no such.
+/// The option of that name, without a `=` and its value; null: nvcc has none.
 const NvccOption* nvcc_option(std::string_view name);
 
-/// A word that nvcc_words() made, or that is written like one: `-Idir`, `-std=c++17`, `-lineinfo`.
+/// A word that nvcc_words() made, or one of the same form: `-Idir`, `-std=c++17`, `-lineinfo`.
 struct NvccWord {
-  const NvccOption* option;  ///< null: nvcc does not know it
+  const NvccOption* option;  ///< null: nvcc does not have it
   std::string value;
 };
 NvccWord read_word(const std::string& word);
@@ -58,28 +58,29 @@ enum class NvccPhase : std::uint8_t { Link, Compile, DeviceLink, Archive, Versio
 
 struct NvccSource {
   std::string file;
-  bool cuda = false;  ///< device code may be in it; else it is the host compiler's alone
-  bool c = false;     ///< in C
+  bool cuda = false;  ///< it may contain device code; otherwise only the host compiler sees it
+  bool c = false;     ///< the language is C
 };
 
-/// A command line of nvcc's, taken apart.
+/// A parsed nvcc command line.
 struct NvccCommand {
   std::vector<NvccSource> sources;
   std::vector<std::string> flags;         ///< for compilers, each one word: "-Idir", "-Xcompiler=-Wall"
   std::vector<std::string> link;          ///< for the host's linker, in order: "a.o", "-lm", "-Lfolder"
-  std::vector<std::string> dependencies;  ///< as `flags`
+  std::vector<std::string> dependencies;  ///< in the form of `flags`
   NvccPhase phase = NvccPhase::Link;
-  std::string phase_word;  ///< "-c"; empty: nothing was said
+  std::string phase_word;  ///< "-c"; empty: no option given
   std::string output, output_folder, host_compiler;
-  int architecture = 0;      ///< the highest that is named, 86 for sm_86
-  bool relocatable = false;  ///< kernels, functions and variables of the device are known to other files
+  int architecture = 0;      ///< the highest named one, 86 for sm_86
+  bool relocatable = false;  ///< the device's kernels, functions and variables are visible to other files
   bool shared = false, verbose = false;
 };
 
-/// By its name, without or with versions: libmine.so, libmine.so.1.2, libcrypto.so.1.0.2k.
+/// By its name, with or without versions: libmine.so, libmine.so.1.2, libcrypto.so.1.0.2k.
 bool is_shared_library(const std::string& file);
 
-/// An error: what nvcc does not know, or what cannot work here. `others`: options that may have been meant.
+/// Error: an option that nvcc does not know, or that cannot work here. `others`: options that the user may
+/// have meant.
 Result<NvccCommand> read_nvcc_command(std::span<const std::string> words,
                                       std::span<const std::string> others = {});
 

@@ -14,16 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 64;  // every other is some megabytes
+constexpr std::size_t kMostFiles = 64;  // every other file has some megabytes
 constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 constexpr std::size_t kDigestBytes = 16;
 
-/// Templates are instantiated here, once, and not again in each file that reads this:
-/// half of what a file costs.
+/// Instantiates templates once, here, and not again in each file that uses the header: half of a file's cost.
 const std::vector<std::string> kMaking{"-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates",
                                        kWithoutSpecialFunctions};
 
-/// What was made last stays.
+/// Removes the oldest files.
 void prune(const fs::path& folder) {
   auto files = by_age(folder);
   if (files.size() <= kMostFiles) return;
@@ -46,7 +45,7 @@ Result<Precompiled> Precompiled::open(const fs::path& clang, const std::string& 
       .add_part(version)
       .add_part(std::to_string(fs::file_size(clang, ignored)))
       .add_part(std::to_string(fs::last_write_time(clang, ignored).time_since_epoch().count()))
-      .add_part(headers.string());  // it has the hash of what is in it in its name
+      .add_part(headers.string());  // its name contains the hash of its contents
   for (const Half half : {Half::Device, Half::Host}) {
     for (const auto& flag : clang_flags(half, version)) hash.add_part(flag);
   }
@@ -60,15 +59,15 @@ fs::path Precompiled::file(Half half, const std::string& standard) const {
 
 std::optional<fs::path> Precompiled::header(Half half, const std::string& standard) const {
   const fs::path wanted = file(half, standard);
-  // Making one costs what reading the headers costs: it pays from the second file on. The first
-  // leaves this file, and who makes the header writes the header's digest into it.
+  // Making a header costs as much as reading its sources, so it pays from the second file on. The first
+  // compilation leaves this file; the process that makes the header writes the header's digest into it.
   const fs::path asked_before = wanted.string() + "-wanted";
   const auto digest = read_file(asked_before, kDigestBytes);
   if (!digest) {
     (void)write_file_atomically(asked_before, "");
     return std::nullopt;
   }
-  // clang crashes over a damaged one, or reads other declarations than were written.
+  // clang crashes on a damaged header, or reads other declarations than were written.
   if (const auto found = damage_digest_of(wanted); found && *found == *digest) return wanted;
   if (*hopeless_) return std::nullopt;
   const auto folder = TemporaryFolder::make();

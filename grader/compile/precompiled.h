@@ -1,7 +1,7 @@
 #pragma once
-// Our CUDA headers as clang has read them, one file for each half, in the cache: most of what compiling a
-// small file takes. They are made of our own bytes alone, never beside a submission, whose compiler may
-// read them and not write.
+// Our CUDA headers, precompiled by clang, one file for each half, in the cache: reading the headers is most
+// of the time for a small file. They are made only from our own bytes, never beside a submission, whose
+// compiler may read but not write them.
 
 #include <atomic>
 #include <filesystem>
@@ -20,14 +20,15 @@ class Precompiled {
   static Result<Precompiled> open(const std::filesystem::path& clang, const std::string& version,
                                   const std::filesystem::path& headers);
 
-  /// Where they lie.
+  /// The folder that contains them.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// The file for a half of programs in that language (standard_of()), made if it is not there. Nothing: it
-  /// cannot be made, and all goes without.
+  /// The file for a half of programs in that language (standard_of()); made if it is missing. None: it cannot
+  /// be made, and compilations work without it.
   [[nodiscard]] std::optional<std::filesystem::path> header(Half half, const std::string& standard) const;
 
-  /// Whether clang said that it does not take such a file. A submission that prints these words goes without.
+  /// True iff clang rejected such a file. If a submission prints these words itself, it is compiled without
+  /// the file.
   static bool refused(std::string_view said);
   void forget(Half half, const std::string& standard) const;
 
@@ -45,7 +46,7 @@ class Precompiled {
   std::string version_;
   std::filesystem::path headers_, folder_;
   std::string key_;
-  /// It could not be made: who waited for that once goes without.
+  /// It could not be made: a process that has waited for it once does not try again.
   std::shared_ptr<std::atomic<bool>> hopeless_ = std::make_shared<std::atomic<bool>>(false);
 };
 

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kProgramFormat = "4";  // of cache entries
 constexpr const char* kProgramObject = "program.o";
 
-/// The user's own folder, without walls; what is made goes to one of ours.
+/// The user's own folder, without a sandbox; output goes to a folder of ours.
 class OwnPlace : public Workplace {
  public:
   explicit OwnPlace(std::shared_ptr<TemporaryFolder> made) : made_(std::move(made)) {}
@@ -64,7 +64,7 @@ std::string as_argument(const std::string& file) { return (file.starts_with('-')
 
 bool is_standard(const std::string& flag) { return flag.starts_with("-std="); }
 
-/// A file without device code, by the host's compiler.
+/// Compiles a file without device code with the host's compiler.
 Result<Compilation> compile_host(const NvccSource& source, const std::vector<std::string>& flags,
                                  const fs::path& compiler, const Toolchain& toolchain, OwnPlace& place) {
   std::vector<std::string> argv{compiler.string(),
@@ -95,7 +95,7 @@ Result<std::unique_ptr<OwnPlace>> own_place() {
   return std::make_unique<OwnPlace>(std::move(*folder));
 }
 
-/// For the simulator one of its architectures, for a card what was asked for.
+/// The architecture to compile for: on the simulator one of its own, on a card the requested one.
 int compiled_for(int asked, int highest) {
   if (highest > kNewestSimulated) return std::min(asked, highest);
   return asked >= kNewestSimulated ? kNewestSimulated : kSimulatedArchitecture;
@@ -117,14 +117,14 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   if (command.relocatable) flags.emplace_back(kRelocatable);
   const CompileJob job{as_argument(source.file), std::move(flags), compiler, text};
   return toolchain.cuda->compile(job, []() -> Result<std::unique_ptr<Workplace>> {
-    auto place = own_place();  // the halves of a file are made side by side
+    auto place = own_place();  // both halves of a file are compiled at once
     if (!place) return place.problem();
     return std::unique_ptr<Workplace>(std::move(*place));
   });
 }
 
-/// A linker that takes a third of the time of GNU ld, where there is one. Not for what is graded: it makes no
-/// static programs that start.
+/// A linker that takes a third of GNU ld's time, if one is installed. Not for graded programs: the static
+/// programs that it makes do not start.
 std::string quick_linker() {
   auto places = search_path();
   places.emplace_back("/usr/bin");
@@ -141,7 +141,7 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
     std::vector<std::string> argv{host_compiler(command, toolchain).string(), "-pthread"};
     if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
     for (const auto* words : {&objects, &command.link}) argv.insert(argv.end(), words->begin(), words->end());
-    const auto host = host_words(command.flags);  // -fopenmp names a library, too
+    const auto host = host_words(command.flags);  // -fopenmp also names a library
     argv.insert(argv.end(), host.begin(), host.end());
     argv.insert(argv.end(), runtime.begin(), runtime.end());
     argv.insert(argv.end(), {"-o", program});
@@ -149,12 +149,12 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
   };
   const std::string quick = quick_linker();
   auto end = with(quick);
-  // What there is to say is said by the linker that everybody has.
+  // If there is a message, repeat the link with the standard linker and report its message.
   if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});
   return end;
 }
 
-/// The files that the linker's words name: objects, archives, and -lown where -L says that it may be.
+/// The files among the linker's arguments: objects, archives, and libraries (-lown) in the folders of -L.
 std::vector<fs::path> linked_files(const std::vector<std::string>& words) {
   std::vector<fs::path> files, folders;
   for (const std::string& word : words) {
@@ -176,7 +176,7 @@ std::vector<fs::path> linked_files(const std::vector<std::string>& words) {
   return files;
 }
 
-/// The object of a text of ours.
+/// Compiles a C text of ours to an object.
 Result<std::string> compile_c(OwnPlace& place, const fs::path& compiler, std::string_view text) {
   constexpr const char *kSource = "linked.c", *kObject = "linked.o";
   if (auto put = place.put(kSource, text); !put) return put.problem();
@@ -187,16 +187,16 @@ Result<std::string> compile_c(OwnPlace& place, const fs::path& compiler, std::st
   return place.named(kObject);
 }
 
-/// Links the device code of `objects`, that are made of the sources, and of what the linker is given besides.
-/// Returns the name of an object to link with them; empty if nothing waits for it. A diagnostic: what the
-/// program lacks.
+/// Links the device code of `objects`, which were compiled from the sources, and of the linker's other files.
+/// Returns the name of an object to link with them; empty if none has unlinked device code. A diagnostic: the
+/// symbols that the program lacks.
 Result<std::string> link_device(const std::vector<std::string>& objects, const NvccCommand& command,
                                 const Toolchain& toolchain, int highest, OwnPlace& place) {
   constexpr const char* kImage = "linked.fatbin";
   std::vector<LinkObject> all;
   const auto add = [&](const std::string& name, const fs::path& file) {
     auto bytes = read_file(file, BuildRoom::kFileBytes);
-    if (!bytes) return;  // the linker has its own words for it
+    if (!bytes) return;  // the linker reports this itself
     for (LinkObject& object : objects_in(name, std::move(*bytes))) all.push_back(std::move(object));
   };
   for (std::size_t i = 0; i < objects.size(); ++i) add(command.sources[i].file, objects[i]);
@@ -208,10 +208,10 @@ Result<std::string> link_device(const std::vector<std::string>& objects, const N
   return compile_c(place, host_compiler(command, toolchain), (*linked)->source);
 }
 
-/// A build that ended where the device code was linked.
+/// The outcome of a build that failed to link the device code.
 BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
   BuildOutcome outcome;
-  // Compilers name files by their whole paths; people as on the command line.
+  // Compilers use full paths; the message uses the name on the command line.
   std::string file = problem.where.file;
   std::error_code ignored;
   for (const NvccSource& source : command.sources) {
@@ -230,7 +230,7 @@ BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
   return outcome;
 }
 
-/// What compilers said of files of the user's own, and how it ended.
+/// The compilers' messages about the user's own files, and the result.
 Result<BuildOutcome> outcome_of(const ProcessEnd& end, std::vector<SourceFile> files,
                                 const Toolchain& toolchain) {
   BuildOutcome outcome;
@@ -253,13 +253,13 @@ Result<std::vector<SourceFile>> read_sources(const NvccCommand& command) {
   return files;
 }
 
-/// What all sources were compiled to.
+/// The results of compiling all sources.
 struct Compiled {
-  ProcessEnd all;  ///< what everybody said, and how the first that failed ended
+  ProcessEnd all;  ///< all messages, and the end of the first compiler that failed
   std::vector<std::string> objects;
 };
 
-/// As many at a time as there are processors.
+/// Compiles as many sources at a time as there are processors.
 Result<Compiled> compile_sources(const NvccCommand& command, const std::vector<SourceFile>& files,
                                  const Toolchain& toolchain, int highest, OwnPlace& place) {
   std::counting_semaphore<> free_processors(
@@ -297,8 +297,8 @@ Result<Compiled> compile_sources(const NvccCommand& command, const std::vector<S
   return compiled;
 }
 
-/// The program of what was compiled and of what the linker is given besides. `runtime`: what it is linked
-/// with last.
+/// Links the compiled objects and the linker's other files to a program. `runtime`: the last arguments of the
+/// linker.
 Result<BuildOutcome> link_program(Compiled made, std::vector<SourceFile> files, const NvccCommand& command,
                                   const Toolchain& toolchain, const std::vector<std::string>& runtime,
                                   int highest, OwnPlace& place, const std::string& program) {
@@ -315,14 +315,14 @@ Result<BuildOutcome> link_program(Compiled made, std::vector<SourceFile> files, 
   return outcome_of(made.all, std::move(files), toolchain);
 }
 
-/// Where nvcc puts the object of a source.
+/// The path at which nvcc puts the object of a source.
 std::string object_of(const NvccCommand& command, std::size_t source) {
   if (!command.output.empty()) return command.output;
   return (fs::path(command.output_folder) / (fs::path(command.sources[source].file).stem().string() + ".o"))
       .string();
 }
 
-/// Compilers that write elsewhere do not know what the rules for make are to name.
+/// Names the targets of make's rules: the compilers cannot know them, because they write to another folder.
 void name_dependencies(NvccCommand& command) {
   std::vector<std::string>& rules = command.dependencies;
   if (rules.empty() || command.sources.size() != 1) return rules.clear();
@@ -409,7 +409,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     auto linked = link_device(made->objects, command, toolchain, kNewestSimulated, place);
     if (!linked && linked.problem().where.file.empty()) return linked.problem();
     if (!linked) return not_linked(linked.problem(), command);
-    if (linked->empty()) {  // nothing waits for it, and the build wants a file
+    if (linked->empty()) {  // there is no unlinked device code, but the build expects a file
       if (auto empty = compile_c(place, host_compiler(command, toolchain), "\n"); !empty) {
         return empty.problem();
       } else {
@@ -486,7 +486,7 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
       .add_part(toolchain.host_version);
   const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
   if (!archive) return archive.problem();
-  hash.add_part(*archive).add_part(file.string());  // the path: the source lines name it
+  hash.add_part(*archive).add_part(file.string());  // the path, because the source lines contain it
   for (const fs::path& source : sources) {
     const auto content = read_file(source, BuildRoom::kFileBytes);
     if (!content) return content.problem();

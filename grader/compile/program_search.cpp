@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kVersionBytes = 4096;
 constexpr std::size_t kSaidBytes = std::size_t{1} << 20;
-constexpr std::chrono::seconds kPatience{15};  // for a program that only says which it is
+constexpr std::chrono::seconds kPatience{15};  // for a program that only prints its version
 
 bool is_program(const fs::path& path) {
   std::error_code problem;
@@ -34,7 +34,7 @@ bool is_elf(const fs::path& program) {
          "ELF";
 }
 
-/// What a program that only has to say which it is did instead; "" if it said it.
+/// The failure of a program that only had to print its version; "" if it succeeded.
 std::string what_is_wrong(const ProcessEnd& end) {
   if (end.limit == LimitHit::Wall) return "did not end within " + std::to_string(kPatience.count()) + " s";
   if (end.limit == LimitHit::Output) return "did not stop printing";
@@ -48,7 +48,7 @@ std::string what_is_wrong(const ProcessEnd& end) {
   return end.out.empty() ? "printed nothing" : "";
 }
 
-/// `another`: how to have another program than this one.
+/// `another`: advice on how to choose another program.
 Result<std::string> answer(const fs::path& program, const std::string& option, const std::string& another) {
   Command command;
   command.argv = {program.string(), option};
@@ -74,7 +74,7 @@ std::vector<fs::path> search_path() {
   std::vector<fs::path> folders;
   std::istringstream list(environment("PATH"));
   for (std::string folder; std::getline(list, folder, ':');) {
-    if (!folder.empty() && folder[0] == '/') folders.emplace_back(folder);  // never the current folder
+    if (!folder.empty() && folder[0] == '/') folders.emplace_back(folder);  // never a relative folder
   }
   return folders;
 }
@@ -114,7 +114,7 @@ Result<std::string> version_said(const fs::path& program) {
   std::error_code no_size, no_time;
   const auto size = fs::file_size(program, no_size);
   const auto time = fs::last_write_time(program, no_time).time_since_epoch().count();
-  // A script may start today's program or tomorrow's.
+  // A script may start another program tomorrow: its answer is not cached.
   const auto cache = is_elf(program) && !no_size && !no_time ? cache_folder() : error("nothing to go by");
   if (!cache) return ask();
   const std::array<std::string, 4> parts{"sealed", program.string(), std::to_string(size),
@@ -125,7 +125,7 @@ Result<std::string> version_said(const fs::path& program) {
   }
   auto said = ask();
   if (said && sealed(*said).size() <= kVersionBytes && make_private_folder(kept.parent_path()))
-    (void)write_file_atomically(kept, sealed(*said));  // else it is asked again
+    (void)write_file_atomically(kept, sealed(*said));  // if this fails, the program is asked again
   return said;
 }
 

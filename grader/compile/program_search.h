@@ -1,5 +1,5 @@
 #pragma once
-// Finds programs, and asks them what they are.
+// Finds programs, and asks for their versions.
 
 #include <filesystem>
 #include <string>
@@ -9,29 +9,29 @@
 
 namespace cudalabs {
 
-/// A variable of the environment; "" if it is not set.
+/// An environment variable; "" if it is not set.
 std::string environment(const char* name);
 
-/// The folders of PATH, the absolute ones.
+/// The absolute folders of PATH.
 std::vector<std::filesystem::path> search_path();
 
-/// The first of `folders` that holds a program `name`; empty if none does.
+/// The program `name` in the first of `folders` that has it; empty if none does.
 std::filesystem::path first_program(const std::vector<std::filesystem::path>& folders,
                                     const std::string& name);
 
-/// What a compiler needs to be seen of, beside the system: /opt/gcc-13 for /opt/gcc-13/bin/g++, with its
-/// headers and libraries; the program alone where it stands among others, as in a user's own bin/.
+/// The folder that must be visible for a compiler, besides the system's: /opt/gcc-13 for /opt/gcc-13/bin/g++,
+/// with its headers and libraries; only the program itself if it is among others, as in a user's own bin/.
 std::filesystem::path installation_of(const std::filesystem::path& program);
 
-/// The program that a variable of the environment names, by path or as found in PATH. Empty: it names none.
+/// The program that an environment variable names, by path or by a name in PATH. Empty: the variable is not
+/// set.
 Result<std::filesystem::path> named_program(const char* variable);
 
-/// What `clang --version` prints. Kept in the cache for programs that take long to say it: by path,
-/// size and time of change.
+/// The output of `clang --version`. Slow programs' output is cached by path, size and time of change.
 Result<std::string> version_said(const std::filesystem::path& program);
 
-/// What nvcc or a C++ compiler prints when it is given `option`. An error: it fails, prints nothing, or takes
-/// more than some seconds.
+/// The output of nvcc or a C++ compiler for `option`. Error: it fails, prints nothing, or takes more than
+/// some seconds.
 Result<std::string> asked(const std::filesystem::path& program, const std::string& option);
 
 }  // namespace cudalabs

@@ -64,7 +64,7 @@ std::string runner_source(const Lab& lab) {
     const std::string& entry = version.entry;
     text += "static_assert(std::is_same_v<decltype(" + entry + "), void(" + types_of(lab) +
             ")>, \"the contract and the lab's configuration disagree about " + entry + "\");\n";
-    // Weak: a version that the student left out is a null pointer instead of a link error.
+    // Weak: a version that the student left out is a null pointer, not a link error.
     text += "extern __attribute__((weak)) decltype(" + entry + ") " + entry + ";\n";
     text += "static void call_" + entry + "(const std::uint64_t* args) { call(" + entry + ", args); }\n\n";
     table += "      {\"" + entry + "\", " + entry + " ? call_" + entry + " : nullptr},\n";

@@ -1,6 +1,6 @@
 #pragma once
-// The runner: the trusted main() of a submission, generated from the lab. It hands the lab's entries,
-// unpacked from 64-bit slots, to our cudart, which serves the grader's calls.
+// The runner is the trusted main() of a submission, generated from the lab. It passes the lab's entries,
+// whose arguments it unpacks from 64-bit slots, to our cudart, which serves the grader's calls.
 
 #include <string>
 

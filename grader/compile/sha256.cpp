@@ -57,8 +57,8 @@ bool has_instructions() {
          __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) != 0 && (b & kSha) != 0;
 }
 
-/// By the processor's instructions, which keep the eight words as a b e f and c d g h (lanes from the highest
-/// to the lowest) and do two rounds each.
+/// Uses the processor's SHA instructions, which keep the eight words as a b e f and c d g h (lanes from the
+/// highest to the lowest) and do two rounds each.
 [[gnu::target("sha,sse4.1")]] void add_blocks_by_instructions(State& state, const unsigned char* bytes,
                                                               std::size_t count) {
   const auto load = [](const void* from) __attribute__((always_inline, target("sha,sse4.1"))) {
@@ -73,7 +73,7 @@ bool has_instructions() {
     __m128i w[4];
 #pragma GCC unroll 16
     for (int i = 0; i < 16; ++i) {
-      __m128i& next = w[i % 4];  // four words; those of 16 words ago stand there
+      __m128i& next = w[i % 4];  // four words; it held those of 16 words ago
       const __m128i last = w[(i + 3) % 4];
       if (i < 4)
         next = _mm_shuffle_epi8(load(bytes + 16 * i), order);

@@ -1,6 +1,6 @@
 #pragma once
-// SHA-256: names the contents of the build cache. Submissions are hostile, so a hash that can be forged would
-// let one student's program pass for another's.
+// SHA-256, for the names of the build cache's contents. Submissions are hostile: with a hash that can be
+// forged, one student's program could pass for another's.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace cudalabs {
 class Sha256 {
  public:
   Sha256() : Sha256(false) {}
-  /// `portably`: as on a processor without instructions for it, of which there are still some.
+  /// `portably`: avoids SHA instructions, which some processors lack.
   explicit Sha256(bool portably);
   Sha256& add(std::string_view bytes);
   /// Adds the length and then the bytes: ("ab", "c") and ("a", "bc") differ.

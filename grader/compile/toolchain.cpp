@@ -26,7 +26,7 @@ Result<fs::path> find_host_compiler(const CudaCompiler& cuda) {
   return error("no C++ compiler found (g++)", "install it: sudo apt install g++");
 }
 
-/// What Auto comes to where the environment decides.
+/// The choice that the environment makes for Auto.
 Result<CompilerChoice> decided(CompilerChoice choice) {
   const std::string variable = environment("CUDA_LABS_COMPILER");
   if (choice != CompilerChoice::Auto || variable.empty()) return choice;
@@ -61,7 +61,7 @@ std::vector<fs::path> Toolchain::folders() const {
       all.push_back(folder);
   };
   for (const fs::path& folder : cuda->folders()) need(folder);
-  // A compiler that is not the system's brings its own headers and libraries.
+  // A compiler that is not the system's has its own headers and libraries.
   if (host_compiler.has_parent_path()) need(installation_of(host_compiler));
   return all;
 }

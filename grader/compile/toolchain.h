@@ -1,5 +1,5 @@
 #pragma once
-// Which compilers build what is graded or run.
+// Chooses the compilers for graded and other programs.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,8 +14,8 @@
 
 namespace cudalabs {
 
-/// Auto: what $CUDA_LABS_COMPILER names; else nvcc where it is, because what is held against hardware
-/// comes from it; else clang.
+/// Auto: the compiler that $CUDA_LABS_COMPILER names; else nvcc if it is installed, because comparisons with
+/// hardware use it; else clang.
 enum class CompilerChoice : std::uint8_t { Auto, Nvcc, Clang };
 
 /// "auto", "nvcc", "clang"
@@ -23,13 +23,13 @@ std::optional<CompilerChoice> compiler_named(std::string_view name);
 
 struct Toolchain {
   std::shared_ptr<const CudaCompiler> cuda;
-  std::filesystem::path host_compiler;  ///< g++, or where there is none clang++
+  std::filesystem::path host_compiler;  ///< g++, or clang++ if there is no g++
   std::string host_version;             ///< first line of g++ --version
-  /// What must be visible to compile: for the sandbox.
+  /// Folders that must be visible to compile; for the sandbox.
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
 };
 
-/// The compilers of this machine. The error says what to install.
+/// Finds the compilers of this machine. The error says what to install.
 Result<Toolchain> find_toolchain(CompilerChoice choice);
 
 /// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kToolkitFormat = "1";        // of the folder
 constexpr const char* kOwnMark = ".cuda-labs-toolkit";  // in its bin/
 
-/// Before main: the program runs under `grader run`, with a device of its own. Its words are CUDA_LABS_RUN's.
+/// Before main, starts the program under `grader run`, with its own device. CUDA_LABS_RUN has the arguments.
 constexpr std::string_view kStart = R"(
 #include <errno.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ __attribute__((constructor(101))) static void start_in_grader(int count, char** 
 }
 )";
 
-/// As a string of C, or a word of the shell between single quotes.
+/// A C string, or a shell word in single quotes.
 std::string as_literal(const std::string& text, char quote) {
   std::string word(1, quote);
   for (const char c : text) {
@@ -97,7 +97,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
   const std::string source = "#define GRADER " + as_literal(grader.string(), '"') + std::string(kStart);
   const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
   if (!archive) return archive.problem();
-  // Found by the name of the runtime they are scripts of the linker, which take in the start with it.
+  // Under the runtime's names there are linker scripts, which also link the start code.
   const std::string libraries = (final_root / "lib64").string();
   const std::string both =
       "INPUT(\"" + libraries + "/start.o\" \"" + libraries + "/libcudalabs_cudart.a\")\n";

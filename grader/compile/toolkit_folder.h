@@ -1,5 +1,5 @@
 #pragma once
-// A folder that looks like a CUDA Toolkit to builds: its bin/nvcc is `grader nvcc`, its runtime is ours.
+// A folder that builds take for a CUDA Toolkit: its bin/nvcc is `grader nvcc`, its runtime is ours.
 
 #include <filesystem>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace cudalabs {
 
-/// A section that every program has which our nvcc has linked.
+/// A section in every program that our nvcc has linked.
 inline constexpr std::string_view kOwnProgram = "cudalabs_program";
 
 struct ToolkitFolder {
@@ -17,12 +17,12 @@ struct ToolkitFolder {
   [[nodiscard]] std::filesystem::path libraries() const { return root / "lib64"; }
 };
 
-/// In the cache, made if it is not there: one for each grader and compiler. `grader`: this program's path,
-/// which the programs name that are linked with it.
+/// The folder in the cache, made if it is missing: one for each grader and compiler. `grader`: this program's
+/// path, which programs linked with the folder contain.
 Result<ToolkitFolder> toolkit_folder(const Toolchain& toolchain, const BuildOptions& options,
                                      const std::filesystem::path& grader);
 
-/// Is this the bin/ of such a folder?
+/// True iff this is the bin/ of such a folder.
 bool is_own_toolkit(const std::filesystem::path& bin);
 
 }  // namespace cudalabs

@@ -12,7 +12,7 @@ bool has_unnamed_namespace(string_view source) {
        at = source.find(kNamespace, at + 1)) {
     const std::size_t next = source.find_first_not_of(" \t\r\n", at + kNamespace.size());
     if (next == string_view::npos) return false;
-    // With a comment between, or an attribute, it may be one.
+    // After a comment or an attribute it may still be one.
     if (source[next] == '{' || source[next] == '/' || source[next] == '[') return true;
   }
   return false;

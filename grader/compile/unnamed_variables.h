@@ -1,17 +1,16 @@
 #pragma once
-// Under clang the host finds `static __constant__ float c[4]`, but not the same in an unnamed namespace: to
-// the device's half nobody else can set it, and it is optimised away. Its intermediate code, before any pass,
-// still has it.
+// Under clang the host finds `static __constant__ float c[4]`, but not in an unnamed namespace: in the device
+// half nothing else can set that variable, so it is optimised away. The LLVM IR before any pass still has it.
 
 #include <string>
 #include <string_view>
 
 namespace cudalabs {
 
-/// True if the text of a source has a namespace without a name.
+/// True iff a source has an unnamed namespace.
 bool has_unnamed_namespace(std::string_view source);
 
-/// LLVM's text, where variables of such namespaces in the device's memory are seen by the host.
+/// The IR in which the host sees the device variables of such namespaces.
 std::string with_visible_variables(std::string_view ir);
 
 }  // namespace cudalabs

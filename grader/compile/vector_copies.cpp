@@ -17,12 +17,12 @@ using std::string_view;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// What a vector type is in memory.
+/// The memory layout of a vector type.
 struct Vector {
-  unsigned elements = 0, bytes = 0;  ///< of an element
+  unsigned elements = 0, bytes = 0;  ///< bytes: per element
   char kind = 'i';                   ///< i, f: integers, floats
   [[nodiscard]] unsigned align() const { return std::min(16u, elements * bytes); }
-  /// In LLVM's words.
+  /// The type's name in LLVM IR.
   [[nodiscard]] std::string text() const {
     const std::string element = kind == 'i'  ? "i" + std::to_string(8 * bytes)
                                 : bytes == 4 ? "float"
@@ -105,7 +105,7 @@ class Rewriter {
     text += line;
   }
 
-  /// Values that are addresses of a vector: their variable, a place in an array of them, or a pointer to one.
+  /// Records values that are addresses of a vector: its variable, an array element, or a pointer to one.
   void note(string_view line) {
     const std::size_t begin = line.find_first_not_of(' ');
     const std::size_t is = line.find(" = ");
@@ -114,17 +114,18 @@ class Rewriter {
     if (!how.starts_with("bitcast ") && !how.starts_with("alloca ") && !how.starts_with("getelementptr "))
       return;
     const std::size_t type = how.starts_with("bitcast ") ? how.rfind(kStruct) : how.find(kStruct);
-    // Of a larger struct, an element is something else.
+    // In a larger struct, an element has another type.
     if (type == string_view::npos ||
         (how.starts_with("getelementptr ") && how.find(", i32 0, i32 ") != string_view::npos))
       return;
-    // A second type of the same name is called "float4.7".
+    // LLVM calls a second type of the same name "float4.7".
     const string_view name = word_at(how, type + kStruct.size());
     if (const auto vector = vector_of(name.substr(0, name.find('.'))))
       values_.insert_or_assign(std::string(line.substr(begin + 1, is - begin - 1)), *vector);
   }
 
-  /// One load and one store instead: nothing parts them, whichever elements are used.
+  /// Replaces the copy with one load and one store, which later passes do not split, whichever elements are
+  /// used.
   void copy(string_view line, std::string& text) {
     constexpr string_view kComma = ", ";
     const auto to = side_of(line, line.find('(') + 1);
@@ -162,7 +163,8 @@ class Rewriter {
     text += "  store " + type + " " + value + ", " + target + rest;
   }
 
-  std::unordered_map<std::string, Vector> values_;  ///< of the function: what they are addresses of
+  /// by value of the current function: the vector type at that address
+  std::unordered_map<std::string, Vector> values_;
   std::size_t copies_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// Loaded into clang before all others (LD_PRELOAD): runs its main twice, with two lists of words, in one
-// start. Both halves of a CUDA file are made by one program whose libraries hold 580,000 addresses that are
-// set anew each time it starts; that is a third of what a small file takes. The lists are parted by kAnd;
-// without it main runs as ever.
-// What both print comes in their order. Any failure is one of the whole.
+// Loaded into clang before all other libraries (LD_PRELOAD): runs clang's main twice, with two argument
+// lists, in one start. kAnd separates the lists; without it main runs once, as usual. One start for both
+// halves of a CUDA file saves time: clang's libraries have 580,000 relocations, which the loader processes at
+// each start, a third of the time for a small file.
+// The output of the first run comes before that of the second. If one run fails, the whole fails.
 
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -19,9 +19,9 @@ namespace {
 using Main = int(int, char**, char**);
 
 Main* program_main;
-constexpr int kBroken = 71;  // neither half said so
+constexpr int kBroken = 71;  // neither half reported it
 
-/// Runs main with these words in a process of its own.
+/// Runs main with these arguments in a new process.
 pid_t start(int count, char** words, char** environment, int output) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -29,7 +29,7 @@ pid_t start(int count, char** words, char** environment, int output) {
   exit(program_main(count, words, environment));
 }
 
-/// 0, or why the process failed.
+/// 0, or the process's failure status.
 int status_of(pid_t child) {
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return kBroken;
@@ -46,7 +46,7 @@ bool copied(int from, int to) {
   }
 }
 
-/// A file without a name, in the folder for such.
+/// An unnamed file in the folder for temporary files.
 int nameless_file() {
   const char* folder = std::getenv("TMPDIR");
   char path[4096];
@@ -58,7 +58,7 @@ int nameless_file() {
 }
 
 int twin_main(int count, char** words, char** environment) {
-  unsetenv("LD_PRELOAD");  // what it starts is not ours to double
+  unsetenv("LD_PRELOAD");  // programs that clang starts must not load this library
   for (int at = 1; at < count; ++at) {
     if (std::strcmp(words[at], cudalabs::kAnd) != 0) continue;
     const int later = nameless_file();
