@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kMaxHeaderBytesTotal = 4 << 20;
 /// response file or another folder.
 bool is_plain_name(const std::string& name);
 
-/// The name of a submission's file from here on: its own, or the lab's.
+/// The name of a submission's file from here on: `given` if it is a plain .cu name, else the lab's.
 std::string source_name(const Lab& lab, const std::string& given);
 
 /// `given` is the value of --submission: a folder that mirrors the template tree, the variant's folder, or
