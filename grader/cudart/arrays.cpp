@@ -16,7 +16,8 @@ std::set<const cudaArray*>& arrays() {
 
 Status no_such_array() { return invalid_value("no array of cudaMallocArray, or one that was freed"); }
 
-/// What kind of array the flags and the extent ask for, with its limits. Not ok: there is no such kind.
+/// Checks the extent against the limits of the array kind that flags and extent describe. Error: there is no
+/// such kind, or it is too large.
 Status check_extent(const cudaExtent& extent, unsigned flags) {
   const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
   const bool deep = extent.depth != 0;
@@ -36,7 +37,7 @@ Status check_extent(const cudaExtent& extent, unsigned flags) {
     };
     return extent.width > most(width) || extent.height > most(height) || extent.depth > most(depth);
   };
-  constexpr cudaDeviceAttr kNone = cudaDevAttrWarpSize;  // no such dimension
+  constexpr cudaDeviceAttr kNone = cudaDevAttrWarpSize;  // the kind has no such dimension
   using Attributes = std::array<cudaDeviceAttr, 3>;
   const Attributes most =
       cube ? Attributes{cudaDevAttrMaxTextureCubemapLayeredWidth, cudaDevAttrMaxTextureCubemapLayeredWidth,
@@ -78,7 +79,7 @@ Status allocate(Runtime& runtime, const char* call, cudaArray_t* array, const cu
   return {};
 }
 
-/// A place in the array, so many bytes and rows from its begin.
+/// The address in the array at that many bytes and rows from its beginning.
 std::byte* place_in(const cudaArray& array, std::size_t offset, std::size_t row) {
   return reinterpret_cast<std::byte*>(array.address + row * array.row_bytes() + offset);
 }
@@ -99,7 +100,7 @@ Status rows_of(cudaArray_const_t handle, std::size_t offset, std::size_t row, st
   return {};
 }
 
-/// `count` bytes from there on, over the ends of rows.
+/// The rows of `count` bytes from that position on; they may continue in further rows.
 Status bytes_of(cudaArray_const_t handle, std::size_t offset, std::size_t row, std::size_t count,
                 Rows& rows) {
   const cudaArray* const array = find_array(handle);
@@ -112,7 +113,7 @@ Status bytes_of(cudaArray_const_t handle, std::size_t offset, std::size_t row, s
   return {};
 }
 
-/// find(to, from) -> Status says where the rows lie.
+/// find(to, from) -> Status finds the rows.
 template <class Find>
 cudaError_t copy_rows(const char* call, Mode mode, std::size_t width, std::size_t height, cudaMemcpyKind kind,
                       cudaStream_t stream, Find find) {
@@ -202,7 +203,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     Status status = unsafe_in_capture();
     if (!status.ok() || array == nullptr) return status;
     const cudaArray* const found = find_array(array);
-    // The code is what an H100 returns of an array that was freed (2026-11-26).
+    // An H100 returns this error for an array that was freed (2026-11-26).
     if (found == nullptr) return Status{CudaError::ContextIsDestroyed, no_such_array().detail};
     status = runtime.exchange(protocol::Free{found->address});
     arrays().erase(found);

@@ -1,11 +1,12 @@
 #pragma once
-// CUDA arrays. An array is an allocation of the device, row after row and plane after plane without gaps.
-// What its elements are, the program's side alone knows, and texture and surface objects are told.
+// CUDA arrays. An array is an allocation of the device: rows and planes without gaps between them. Only the
+// program's side knows the type of its elements, and passes it on when it creates texture and surface
+// objects.
 
 #include "grader/cudart/runtime.h"
 
-/// What a cudaArray_t points at. `extent` is in elements, 0 where the array has no such dimension; the
-/// depth of a layered array is its layers, of a cubemap its faces.
+/// The object behind a cudaArray_t. `extent` is in elements; it is 0 for a dimension that the array does not
+/// have. The depth of a layered array is its number of layers, of a cubemap its number of faces.
 struct cudaArray {
   std::uint64_t address = 0;
   cudaChannelFormatDesc channels{};
@@ -23,14 +24,14 @@ struct cudaArray {
 
 namespace cudalabs::cudart {
 
-/// Null: the program has no such array (any more).
+/// Null: the program does not have such an array (any more).
 const cudaArray* find_array(cudaArray_const_t array);
 
-/// Ok for 1, 2 or 4 channels of 8, 16 or 32 bits that are alike. Error: cudaErrorInvalidChannelDescriptor.
+/// Ok for 1, 2 or 4 equal channels of 8, 16 or 32 bits. Error: cudaErrorInvalidChannelDescriptor.
 Status check_channels(const cudaChannelFormatDesc& channels);
 
-/// Puts the memory of arrays, if a copy names some, in the place of pointers: extents and positions, which
-/// count elements then, become bytes. Errors: no such array, or what it has not.
+/// Replaces the arrays in a copy, if any, with pointers to their memory. Extents and positions, which count
+/// elements then, become bytes. Errors: no such array, or a range outside of it.
 Status resolve_arrays(cudaMemcpy3DParms& parms);
 
 }  // namespace cudalabs::cudart

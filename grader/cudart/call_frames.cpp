@@ -9,7 +9,7 @@
 namespace cudalabs::cudart {
 namespace {
 
-/// The program's own file in memory; it is the first that is told of.
+/// The program's own file in memory; dl_iterate_phdr reports it first.
 struct OwnFile {
   std::uint64_t base = 0, begin = 0, end = 0;  ///< of the code
 
@@ -41,7 +41,7 @@ std::vector<std::uint64_t> call_frames(std::uint64_t exact) {
   std::vector<std::uint64_t> frames;
   for (int i = 0; i < depth && frames.size() < protocol::kMaxFrames; ++i) {
     const auto address = reinterpret_cast<std::uint64_t>(stack[i]);
-    // The call stands before the place that it returns to.
+    // The call is before its return address.
     if (address > file.begin && address <= file.end)
       frames.push_back(address - file.base - (address == exact ? 0 : 1));
   }

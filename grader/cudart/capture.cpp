@@ -12,17 +12,18 @@ namespace {
 
 struct Capture {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
-  bool into_own_graph = true;  ///< not into one that the program named
+  bool into_own_graph = true;  ///< otherwise into a graph that the program named
   std::uint32_t origin = 0;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id thread = std::this_thread::get_id();
   unsigned long long id = 0;
   bool sound = true;
-  std::map<std::uint32_t, std::vector<Node*>> last;  ///< by stream: what its next operation waits for
+  /// by stream: the nodes that its next operation depends on
+  std::map<std::uint32_t, std::vector<Node*>> last;
 };
 
 struct Recorded {
-  std::weak_ptr<Capture> capture;  ///< that is over: the event cannot be used until it is recorded anew
+  std::weak_ptr<Capture> capture;  ///< expired: the event cannot be used until it is recorded again
   std::vector<Node*> last;
 };
 
@@ -30,9 +31,10 @@ struct Recorded {
 struct State {
   std::map<std::uint32_t, std::shared_ptr<Capture>> captures;  ///< by stream
   std::map<std::uint32_t, Recorded> events;                    ///< last recorded in a capture
-  std::set<std::uint32_t> outside;                             ///< events last recorded outside of any
+  /// events last recorded outside of any capture
+  std::set<std::uint32_t> outside;
   unsigned long long last_id = 0;
-  std::vector<cudaGraphNode_t> shown;  ///< by cudaStreamGetCaptureInfo
+  std::vector<cudaGraphNode_t> shown;  ///< returned by cudaStreamGetCaptureInfo
 };
 State& state() {
   static auto* const instance = new State;
@@ -65,7 +67,7 @@ void join(std::vector<Node*>& last, const std::vector<Node*>& more) {
   }
 }
 
-/// Of all streams of the capture, everything leads to what the origin does last.
+/// True iff all streams of the capture have joined: each node leads to the origin's last operations.
 bool all_joined(Capture& capture) {
   std::set<const Node*> reached;
   std::vector<Node*> open = capture.last[capture.origin];
@@ -80,7 +82,7 @@ bool all_joined(Capture& capture) {
   });
 }
 
-/// Spoils every capture that `forbids(capture)`; not ok if there is one.
+/// Invalidates every capture for which `forbids(capture)`. Error: there is one.
 template <class Forbids>
 Status forbid(CudaError error, const char* detail, Forbids forbids) {
   Status status;

@@ -1,5 +1,6 @@
-// The clocks of the C and C++ libraries as programs see them under `grader run --clock estimated`. The linker
-// puts these in place of theirs (--wrap, grader/compile/program.cpp); otherwise nobody calls them.
+// The clocks of the C and C++ libraries for programs under `grader run --clock estimated`. The linker
+// replaces the libraries' functions with these (--wrap, grader/compile/program.cpp); otherwise nobody calls
+// them.
 
 #include <sys/time.h>
 
@@ -53,7 +54,7 @@ double __wrap_omp_get_wtime() {
   return static_cast<double>(HostClock::get().now(CLOCK_MONOTONIC)) / static_cast<double>(kSecond);
 }
 
-/// std::chrono::steady_clock::now() and system_clock::now(): a time point is the number in it.
+/// std::chrono::steady_clock::now() and system_clock::now(); the ABI of a time point is that of its integer.
 std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() { return HostClock::get().now(CLOCK_MONOTONIC); }
 std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() { return wall_time(); }
 }

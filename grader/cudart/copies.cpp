@@ -6,8 +6,8 @@
 namespace cudalabs::cudart {
 namespace {
 
-// Device addresses of the simulator lie here; nothing that Linux maps for a program by itself does. A pointer
-// outside is not worth a question to the device process.
+// The simulator's device addresses are in this range, where Linux maps nothing unasked. For a pointer
+// outside, no request to the device process is needed.
 constexpr std::uint64_t kDeviceWindow = 0x2000'0000'0000, kDeviceWindowEnd = 0x4000'0000'0000;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
@@ -77,7 +77,7 @@ Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, 
   if (width == 0 || rows == 0) return {};
   if (rows > 1 && (to_pitch < width || from_pitch < width))
     return {CudaError::InvalidPitchValue, "pitch below width"};
-  // Managed memory is host memory between launches, whatever the program calls it.
+  // Managed memory is host memory between launches, whatever `kind` says.
   bool to_device = false, from_device = false;
   switch (kind) {
     case cudaMemcpyHostToHost: break;

@@ -1,11 +1,11 @@
 #pragma once
-// The parts of the copying calls that several of them share.
+// Common parts of several copying calls.
 
 #include "grader/cudart/runtime.h"
 
 namespace cudalabs::cudart {
 
-/// True iff the pointer lies in device memory that the host cannot touch.
+/// True iff the pointer points to device memory that the host cannot access.
 bool is_device(Runtime& runtime, const void* pointer);
 
 /// Any copy of `rows` rows of `width` bytes. `kind` decides which side is on the device, as in cudaMemcpy2D.

@@ -21,7 +21,7 @@ struct Limits {
 PerDevice<Limits> limits;
 PerDevice<unsigned> device_flags;
 
-/// Fields that only some toolkits have: CUDA 13 dropped them.
+/// Sets fields that only some toolkits have: CUDA 13 dropped them.
 template <class Properties>
 void fill_old_fields(Properties& properties, const protocol::Welcome& device) {
   if constexpr (requires { properties.clockRate; }) properties.clockRate = static_cast<int>(device.clock_khz);
@@ -61,7 +61,7 @@ void fill_texture_limits(cudaDeviceProp& to) {
        {cudaDevAttrMaxSurfaceCubemapLayeredWidth, cudaDevAttrMaxSurfaceCubemapLayeredLayers});
 }
 
-/// Of the L2 cache, what may be kept for persisting accesses. Nothing here depends on it.
+/// The part of the L2 cache for persisting accesses. Nothing here depends on it.
 std::uint64_t most_persisting_l2(const protocol::Welcome& device) { return device.l2_bytes / 4 * 3; }
 constexpr int kMaxAccessWindow = 128 << 20;
 
@@ -205,7 +205,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   });
 }
 
-// CUDA 12 programs know it by this name.
+// CUDA 12's headers map cudaGetDeviceProperties to this name.
 extern decltype(cudaGetDeviceProperties) cudaGetDeviceProperties_v2
     __attribute__((alias("cudaGetDeviceProperties")));
 
@@ -228,8 +228,9 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 
-/// Of the current device. A program's own memory stays allocated until it ends: pointers from before the
-/// reset are its error. What an entry was given is gone, and the device process tells the grader.
+/// Resets the current device. The program's own memory stays allocated until the program ends: a pointer from
+/// before the reset is the program's error. The entry's arrays are gone, and the device process reports that
+/// to the grader.
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = api("cudaDeviceReset", Mode::Sync,
                                 [](Runtime& runtime) { return runtime.exchange(protocol::ResetDevice{}); });
@@ -260,7 +261,7 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   });
 }
 
-// Preferences between shared memory and cache: hints that change no result.
+// Preferences between shared memory and cache are hints that change no result.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api("cudaDeviceSetCacheConfig", Mode::Host, [](Runtime&) { return Status{}; });
 }

@@ -87,7 +87,7 @@ cudaError_t cudaGetDevice(int* device) {
   });
 }
 
-/// Which devices may become the current one by themselves: here none does but device 0.
+/// Sets the devices that CUDA may choose by itself. Here it never chooses another than device 0.
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return api("cudaSetValidDevices", Mode::Host, [&](Runtime& runtime) {
     if (count < 0 || (devices == nullptr && count > 0)) return invalid_value("no devices");
@@ -97,7 +97,7 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
   });
 }
 
-/// All are alike.
+/// All devices are equal.
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   return api("cudaChooseDevice", Mode::Host, [&](Runtime&) {
     if (device == nullptr) return invalid_value("no place for the device");
@@ -134,7 +134,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   });
 }
 
-// ---- peers. All devices may access each other, as those behind one NVSwitch.
+// ---- peers. All devices may access each other, like devices behind one NVSwitch.
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return api("cudaDeviceCanAccessPeer", Mode::Host, [&](Runtime& runtime) {

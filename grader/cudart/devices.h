@@ -1,5 +1,5 @@
 #pragma once
-// The devices that there are, and which of them is whose.
+// The program's devices, and the owners of streams and memory.
 
 #include <map>
 
@@ -7,16 +7,16 @@
 
 namespace cudalabs::cudart {
 
-/// How many the program sees.
+/// The number of devices that the program sees.
 int device_count(const Runtime& runtime);
 /// Error: cudaErrorInvalidDevice.
 Status device_exists(const Runtime& runtime, int device);
-/// The PCI bus of one that exists: its number on the machine tells it.
+/// The PCI bus of an existing device, derived from its number on the machine.
 int pci_bus(const protocol::Welcome& kind, int device);
-/// Whose memory is around the pointer. Error: cudaErrorInvalidValue, nobody's.
+/// The device whose memory contains the pointer. Error: cudaErrorInvalidValue, no device's does.
 Status device_of(Runtime& runtime, const void* pointer, int& device);
 
-/// Something that each device has of its own.
+/// A value that each device has separately.
 template <class T>
 class PerDevice {
  public:
@@ -26,7 +26,7 @@ class PerDevice {
   std::map<int, T> values_;
 };
 
-/// While it lives, calls are that device's, whichever the program's thread has chosen.
+/// During its lifetime, calls go to that device, whichever device the thread has chosen.
 class OnDevice {
  public:
   OnDevice(Runtime& runtime, int device) : runtime_(runtime), before_(current_device) {

@@ -9,7 +9,7 @@ const char* cudaGetErrorName(cudaError_t error) { return error_name(static_cast<
 
 const char* cudaGetErrorString(cudaError_t error) { return error_text(static_cast<CudaError>(error)); }
 
-// A lost context shows itself in every call that needs it, not here: CUDA 13 forgets it like any other error.
+// A lost context shows in every call that needs it, not here: CUDA 13 clears it like any other error.
 cudaError_t cudaPeekAtLastError() { return last_error; }
 
 cudaError_t cudaGetLastError() {

@@ -18,7 +18,8 @@ constexpr const char* kTypeNames[] = {"KERNEL", "MEMCPY",     "MEMSET",       "H
 static_assert(std::size(kTypes) == std::variant_size_v<Operation>);
 static_assert(std::size(kTypeNames) == std::variant_size_v<Operation>);
 
-/// As many of the values as there is room for; where there is more, null follows. No room: just how many.
+/// Copies as many values as there is room for, and fills further places with null. Without room it returns
+/// only the number.
 template <class T>
 void hand_out(const std::vector<T>& values, T* places, std::size_t& count) {
   if (places != nullptr) {

@@ -1,6 +1,6 @@
 #pragma once
-// Graphs: operations and what each of them waits for. A launch does them one after the other in an order
-// that satisfies every dependency, on the stream of the launch.
+// Graphs: operations and their dependencies. A launch does the operations one after the other on its stream,
+// in an order that satisfies every dependency.
 
 #include <functional>
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace cudalabs::cudart {
 
-/// What handles stand for. They are numbers in the clothes of pointers, as those of streams, and never used
-/// again: one that is stale names nothing.
+/// Objects behind handles. Like a stream's, a handle is a number with a pointer's type. Numbers are never
+/// used again, so a stale handle names nothing.
 template <class T, class Handle>
 class Named {
  public:
@@ -19,7 +19,7 @@ class Named {
   Named(const Named&) = delete;
   Named& operator=(const Named&) = delete;
   [[nodiscard]] Handle handle() const { return handle_; }
-  /// Null: there is no such thing.
+  /// Null: there is no such object.
   static T* find(Handle handle) {
     const auto found = all().find(handle);
     return found == all().end() ? nullptr : found->second;
@@ -47,10 +47,11 @@ struct Node : Named<Node, cudaGraphNode_t> {
   Graph& graph;
   Operation operation;
   std::vector<Node*> dependencies;
-  cudaGraphNode_t origin = nullptr;  ///< the node that this is a copy of
+  cudaGraphNode_t origin = nullptr;  ///< the node from which this one was copied
   bool enabled = true;
-  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< of a kernel: what was set
-  std::vector<void*> arguments;  ///< where the arguments lie that the program was shown
+  /// the attributes that were set for a kernel
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+  std::vector<void*> arguments;  ///< addresses of the arguments that the program was shown
 };
 
 struct UserObject : Named<UserObject, cudaUserObject_t> {
@@ -58,7 +59,7 @@ struct UserObject : Named<UserObject, cudaUserObject_t> {
   void* pointer = nullptr;
   cudaHostFn_t destroy = nullptr;
   unsigned references = 0;
-  /// Destroys it with its last reference. False: there are not so many.
+  /// Drops references; the last one destroys the object. False: there are not so many.
   static bool release(UserObject* object, unsigned count);
 };
 
@@ -70,17 +71,16 @@ class Graph : public Named<Graph, cudaGraph_t> {
   [[nodiscard]] const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
   Node& add(Operation operation, std::vector<Node*> dependencies);
   void remove(Node& node);
-  /// With its child graphs and references; a node's `origin` is the one that it was copied from.
+  /// Copies child graphs and references, too; a node's `origin` is the node from which it was copied.
   [[nodiscard]] std::shared_ptr<Graph> copy() const;
-  /// Null: there is none.
+  /// Null: there is no such copy.
   [[nodiscard]] Node* copy_of(cudaGraphNode_t node) const;
-  /// An order in which every node follows what it depends on, the older first; shorter than nodes() where
-  /// nodes wait for one another.
+  /// A topological order of the nodes, the older first. It is shorter than nodes() if there is a cycle.
   [[nodiscard]] std::vector<Node*> order() const;
   [[nodiscard]] bool allocates() const;
 
   std::map<UserObject*, unsigned> objects;
-  bool child = false;  ///< a node's: destroyed with it
+  bool child = false;  ///< it belongs to a node, and is destroyed with it
 
  private:
   std::vector<std::unique_ptr<Node>> nodes_;

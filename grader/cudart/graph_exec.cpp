@@ -1,4 +1,4 @@
-// Graphs that can be launched: copies, whose nodes are named by those that they were copied from.
+// Executable graphs: copies whose nodes are named by the nodes from which they were copied.
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ cudaError_t change_copied(const char* call, cudaGraphExec_t executable, cudaGrap
                         [&](Runtime& runtime, Node& copied) { return change(runtime, copied, make); });
 }
 
-/// What stands in the way of giving each node of `now` the parameters of its counterpart in `next`.
+/// Compares two graphs: the reason why the nodes of `now` cannot take the parameters of those in `next`.
 cudaGraphExecUpdateResult compare(const Graph& now, const Graph& next, const Node*& node) {
   std::map<const Node*, std::size_t> places;
   for (std::size_t i = 0; i < now.nodes().size(); ++i) places[now.nodes()[i].get()] = i;
@@ -110,7 +110,7 @@ void take_over(const Graph& now, const Graph& next) {
   }
 }
 
-/// What an earlier launch allocated has to be freed, by whoever, before the next one allocates it anew.
+/// Before the next launch allocates memory again, somebody must have freed an earlier launch's allocations.
 Status free_left(Runtime& runtime, const Executable& executable) {
   for (const auto& node : executable.graph->nodes()) {
     const auto* allocation = std::get_if<AllocateOperation>(&node->operation);

@@ -37,7 +37,7 @@ cudaError_t change_node(const char* call, cudaGraphNode_t handle, const Maker& m
   return on_node(call, handle, [&](Runtime& runtime, Node& node) { return change(runtime, node, make); });
 }
 
-/// Runs show(runtime, node, operation) with the operation of a node that is of the type.
+/// Runs show(runtime, node, operation) if the node's operation has type T.
 template <class T, class Show>
 cudaError_t show_node(const char* call, cudaGraphNode_t handle, const void* place, Show show) {
   return on_node(call, handle, [&](Runtime& runtime, Node& node) -> Status {

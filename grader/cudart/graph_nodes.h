@@ -1,5 +1,5 @@
 #pragma once
-// What the parameters of a node come to.
+// Turns a node's parameters into operations.
 
 #include <functional>
 
@@ -21,14 +21,14 @@ Maker host_call_of(const cudaHostNodeParams* params);
 Maker child_of(cudaGraph_t graph);
 Maker wait_for(cudaEvent_t event);
 Maker record_of(cudaEvent_t event);
-/// Fills in where the memory lies, too.
+/// Also sets the memory's address in the parameters.
 Maker allocation_of(cudaMemAllocNodeParams* params);
 Maker free_of(void* pointer);
-/// Any of them. Conditional nodes, and those of external semaphores, are refused by name.
+/// Accepts any type of node. Refuses conditional nodes and those of external semaphores by name.
 Maker node_of(cudaGraphNodeParams* params);
 
-/// Makes the operation, and puts it in the node's place. Not ok: the node is of another type, or the
-/// parameters are none.
+/// Makes the operation, and replaces the node's operation with it. Error: the node has another type, or the
+/// parameters are invalid.
 Status change(Runtime& runtime, Node& node, const Maker& make);
 
 }  // namespace cudalabs::cudart

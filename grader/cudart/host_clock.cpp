@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Past the C library, whose function may be ours.
+/// Makes a system call, because the C library's function may be replaced by ours.
 std::int64_t machine_clock(clockid_t clock) {
   timespec time{};
   if (syscall(SYS_clock_gettime, clock, &time) != 0) return -1;

@@ -1,6 +1,6 @@
 #pragma once
-// The time that a program sees under `grader run --clock estimated`: the machine's, without what it waits for
-// the simulator, and with what the simulated card is estimated to take.
+// The program's time under `grader run --clock estimated`: the machine's time, less the time that the program
+// waits for the simulator, plus the estimated time of the simulated card.
 
 #include <time.h>
 
@@ -15,25 +15,25 @@ class HostClock {
  public:
   /// Never destroyed, as the runtime is not.
   static HostClock& get();
-  /// The grader asked for it.
+  /// True iff the grader asked for it.
   [[nodiscard]] static bool wanted();
 
-  /// Nanoseconds of one of Linux's clocks as the program is to see it; it never goes back. -1: no such clock.
+  /// The program's view of one of Linux's clocks, in nanoseconds; it never goes back. -1: no such clock.
   std::int64_t now(clockid_t clock);
 
-  // For the runtime. What its calls take of the machine's time, the program does not see: from enter() to
-  // leave() its clock stands. They may be nested.
+  // For the runtime. The program's clock stops from enter() to leave(), so that the runtime's own time does
+  // not show. Calls may be nested.
   void enter();
   void leave();
 
-  /// What a card has worked so far, as its process estimates it. What is new began when the call did, or
-  /// when the card was done with all before it.
+  /// Sets how long the card has worked so far, as estimated by its process. The new part began with this
+  /// call, or when the card had finished its earlier work.
   void worked(int card, double busy_ns);
-  /// The host waits until the card is done with all that it was given.
+  /// The host waits until the card has finished all its work.
   void wait_for_card(int card);
-  /// The card will have got so far when it comes to this event.
+  /// Records the time at which the card will reach this event.
   void recorded(int card, std::uint32_t event);
-  /// The host waits for that event, or sees that it has come.
+  /// The host waits for that event, or sees that it is complete.
   void wait_for_event(std::uint32_t event);
 
  private:
@@ -41,18 +41,18 @@ class HostClock {
   void wait_until(std::int64_t time);
 
   std::mutex mutex_;
-  int depth_ = 0;                                  ///< of calls of the runtime
+  int depth_ = 0;                                  ///< nesting of the runtime's calls
   std::int64_t entered_ns_ = 0, entered_cpu_ = 0;  ///< on the machine's clocks
-  /// What the program sees more than the machine has: of clocks that always run, and of those that count
-  /// what the processor worked. Who waits for a card keeps it busy.
+  /// How far the program's clocks are ahead of the machine's: those that always run, and those of processor
+  /// time. A host that waits for a card keeps its processor busy.
   std::int64_t shift_ns_ = 0, cpu_shift_ns_ = 0;
   struct Card {
-    std::int64_t free_ns = 0;  ///< on the program's clock: when it is done
-    double busy_ns = 0;        ///< as was told last
+    std::int64_t free_ns = 0;  ///< on the program's clock: when it finishes its work
+    double busy_ns = 0;        ///< as reported last
   };
   std::map<int, Card> cards_;
   std::map<std::uint32_t, std::int64_t> events_;
-  std::array<std::int64_t, 16> shown_{};  ///< the last time that was told, by clock
+  std::array<std::int64_t, 16> shown_{};  ///< the times returned last, by clock
 };
 
 }  // namespace cudalabs::cudart

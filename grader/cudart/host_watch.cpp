@@ -16,13 +16,13 @@ namespace cudalabs::cudart {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr int kMostFaults = 2000;  ///< at one page: what comes later is not looked at
+constexpr int kMostFaults = 2000;  ///< per page; later faults are not checked
 
 struct Passing {
   std::uint64_t page = 0;
   int protection = 0;
 };
-/// What the instruction that passes had to open. One names few pages.
+/// The pages that were opened for the current instruction. One instruction accesses few pages.
 thread_local std::array<Passing, 8> passing;
 thread_local std::size_t passing_count = 0;
 
@@ -32,14 +32,14 @@ void protect(std::uint64_t page, std::uint64_t bytes, int protection) {
   static_cast<void>(mprotect(reinterpret_cast<void*>(page), bytes, protection));
 }
 
-/// Another's: as if we were not there.
+/// Passes on a signal that is not ours to its previous handler.
 void pass_on(const struct sigaction& other, int signal, siginfo_t* info, void* context) {
   if ((other.sa_flags & SA_SIGINFO) != 0) {
     other.sa_sigaction(signal, info, context);
   } else if (other.sa_handler != SIG_DFL && other.sa_handler != SIG_IGN) {
     other.sa_handler(signal);
   } else {
-    sigaction(signal, &other, nullptr);  // it comes again, and ends the program
+    sigaction(signal, &other, nullptr);  // the signal repeats, and ends the program
   }
 }
 
@@ -95,7 +95,7 @@ HostWatch& HostWatch::get() {
 
 void HostWatch::watch(const HostRange& range) {
   Closed pages{range.begin / kPage * kPage, (range.end + kPage - 1) / kPage * kPage, range.writes};
-  // Beside what the program has registered itself may lie anything, such as what malloc() needs.
+  // Memory near a range that the program has registered itself may hold anything, such as malloc()'s data.
   const unsigned* flags = Managed::get().pinned_flags(reinterpret_cast<const void*>(range.begin));
   if (flags != nullptr && (*flags & Managed::kRegistered) != 0) {
     pages.begin = (range.begin + kPage - 1) / kPage * kPage;
@@ -113,7 +113,7 @@ void HostWatch::close() {
   if (!listens_) {
     listens_ = true;
     void* frame = nullptr;
-    backtrace(&frame, 1);  // what it needs it loads now, and not in a handler
+    backtrace(&frame, 1);  // loads its libraries now, because a handler must not
     listen(SIGSEGV, on_fault, other_fault);
     listen(SIGTRAP, on_trap, other_trap);
   }
@@ -135,7 +135,7 @@ void HostWatch::open() {
   closed_.clear();
 }
 
-/// Another thread's call has opened it meanwhile. What faults there again and again has another reason.
+/// True iff another thread's call has opened the page meanwhile. Faults that repeat have another reason.
 bool HostWatch::was_closed(std::uint64_t page) {
   constexpr int kMostAgain = 100;
   const auto after = ever_closed_.upper_bound(page);
@@ -154,7 +154,7 @@ bool HostWatch::fault(std::uint64_t address, bool writes, std::uint64_t exact, b
   }
   if (!ours) {
     if (!was_closed(page)) return false;
-    protect(page, kPage, PROT_READ | PROT_WRITE);  // an instruction that passed may have closed it again
+    protect(page, kPage, PROT_READ | PROT_WRITE);  // a finished instruction may have closed it again
     return true;
   }
   again_ = 0;

@@ -1,8 +1,8 @@
 #pragma once
-// Page-locked and managed memory that operations may touch which the host has not waited for. Between the
-// program's calls its pages are closed to the host: what touches them is seen, with the byte and the line.
-// For `grader run --check streamcheck`, on x86-64 instruction by instruction; elsewhere a page opens once it
-// was touched.
+// Watches page-locked and managed memory that pending operations may access. Between the program's calls its
+// pages are closed to the host, so that an access by the host is caught with its byte and line. For `grader
+// run --check streamcheck`. On x86-64 it catches each instruction; elsewhere a page stays open after its
+// first access.
 
 #include "grader/cudart/stream_touches.h"
 
@@ -13,16 +13,16 @@ class HostWatch {
   /// Never destroyed, as the runtime is not.
   static HostWatch& get();
 
-  /// From the next close() on, until open().
+  /// Watches the range from the next close() until open().
   void watch(const HostRange& range);
   void close();
   void open();
 
-  /// A signal's handler: false if no page of ours is to blame. `exact`: the instruction.
+  /// Handles a signal. False: no page of ours caused it. `exact`: the instruction's address.
   bool fault(std::uint64_t address, bool writes, std::uint64_t exact, bool& step);
-  /// The host hands these bytes to the system, which reads or writes them.
+  /// The host passes these bytes to a system call, which reads or writes them.
   void passes(const void* bytes, std::uint64_t count, bool writes);
-  /// The instruction that had to pass is done.
+  /// The instruction for which pages were opened is done.
   static void stepped();
 
  private:
@@ -35,7 +35,7 @@ class HostWatch {
   std::vector<Closed> next_, closed_;
   std::map<std::uint64_t, int> faults_;                 ///< by page
   std::map<std::uint64_t, std::uint64_t> ever_closed_;  ///< begin -> end
-  int again_ = 0;                                       ///< faults in a row at pages that are open
+  int again_ = 0;                                       ///< consecutive faults at pages that are open
   bool listens_ = false;
 };
 

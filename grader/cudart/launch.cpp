@@ -15,9 +15,9 @@ struct Configuration {
   cudaStream_t stream = nullptr;
 };
 
-/// <<<...>>> pushes one, the kernel's stub pops it.
+/// <<<...>>> pushes a configuration, the kernel's stub pops it.
 thread_local std::vector<Configuration> configurations;
-/// The stub that popped one is about to launch.
+/// The stub that popped a configuration is about to launch.
 thread_local bool popped = false;
 
 cudaError_t launch(const char* call, const void* stub_or_handle, const Configuration& configuration,
@@ -34,7 +34,7 @@ cudaError_t launch(const char* call, const void* stub_or_handle, const Configura
       if (status.ok()) status = take_attribute(runtime, attribute.id, attribute.val, kernel);
     }
     if (status.ok()) status = stream_number(configuration.stream, stream);
-    // CUDA's guide says that such a launch fails where the stream is another device's; H100s run it there.
+    // CUDA's guide says that such a launch fails if the stream belongs to another device; H100s run it there.
     if (status.ok()) kernel.device = stream_device(stream);
     return status.ok() ? submit(runtime, stream, std::move(kernel)) : status;
   });
@@ -76,7 +76,7 @@ Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
                       const cudaLaunchAttributeValue& value, KernelOperation& kernel) {
   switch (attribute) {
     case cudaLaunchAttributeCooperative: kernel.cooperative = value.cooperative != 0; return {};
-    // Hints: they change when a kernel runs, not what it does.
+    // Hints change when a kernel runs, but not its results.
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributePriority:
     case cudaLaunchAttributeAccessPolicyWindow:
@@ -102,7 +102,7 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
   const protocol::KernelReply& info = function->info;
   message.parameters = kernel.parameters;
   for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
-    // A structure may hold pointers, too.
+    // A structure may contain pointers, too.
     for (std::uint32_t at = 0; at + sizeof(std::uint64_t) <= info.parameter_sizes[i] && status.ok();
          at += 8) {
       std::byte* place = message.parameters.data() + info.parameter_offsets[i] + at;
@@ -128,7 +128,8 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
   return status;
 }
 
-/// The host may be about to wait for what the kernel would have told it, and the grader speaks at the end.
+/// Reports it at once: the host may wait forever for the kernel's result, and the grader reports only at the
+/// end.
 void tell_of_endless(CudaError failed) {
   static bool told = false;
   if (failed != CudaError::LaunchTimeout || !Managed::get().shares() || std::exchange(told, true)) return;
@@ -150,7 +151,7 @@ Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stre
 }
 
 Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream) {
-  // A graph holds kernels of several devices, and is launched on one's stream.
+  // A graph contains kernels of several devices, but is launched on one device's stream.
   const OnDevice there(runtime, kernel.device);
   if (!there.status().ok()) return there.status();
   protocol::Launch message;
@@ -224,7 +225,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     if (attributes == nullptr) return invalid_value("no place for the attributes");
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
-    // The limit of dynamic shared memory changes, so the rest is asked for again too.
+    // The limit of dynamic shared memory has changed, so ask for the kernel's other properties again, too.
     if (status.ok())
       status = runtime.exchange(protocol::GetKernel{kernel->module_number, kernel->name}, kernel->info);
     if (!status.ok()) return status;
@@ -267,7 +268,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
   return api("cudaFuncSetCacheConfig", Mode::Host, [&](Runtime& runtime) {
     Function* kernel = nullptr;
-    return resolve(runtime, function, kernel);  // a hint: the function has to exist, no more
+    return resolve(runtime, function, kernel);  // a hint: only checks that the function exists
   });
 }
 
@@ -311,7 +312,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_shared, 0);
 }
 
-/// The most for which the blocks still fit.
+/// The maximum for which the blocks still fit.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
                                                       int threads) {
   return api("cudaOccupancyAvailableDynamicSMemPerBlock", Mode::Host, [&](Runtime& runtime) -> Status {
@@ -337,7 +338,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
   });
 }
 
-/// A kernel is one thing, whichever handle a program has of it.
+/// All handles of a kernel name the same kernel.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
   return api("cudaGetFuncBySymbol", Mode::Host, [&](Runtime& runtime) {
     if (function == nullptr) return invalid_value("no place for the function");

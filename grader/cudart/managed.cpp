@@ -29,11 +29,11 @@ std::uint64_t free_on_machine() {
   return kibibytes * 1024;
 }
 
-/// Large enough that a mapping of its own costs nothing beside its copies.
+/// Minimum size for one shared mapping: below it, copying costs less than a mapping.
 constexpr std::uint64_t kLeastShared = std::uint64_t{16} << 20;
 
-/// More was asked for than there is: what is touched of it may be too much, too, and the system would then
-/// end whom it likes, without a word.
+/// The program allocated more memory than is free. If it also accesses too much of that, the kernel would
+/// silently kill some process. So watch the free memory, and end the program with a message first.
 void watch_memory(std::uint64_t bytes) {
   static std::atomic<bool> watching{false};
   if (bytes <= free_on_machine() || watching.exchange(true)) return;
@@ -79,7 +79,7 @@ Status Managed::map_pages(protocol::Range range) {
   return {};
 }
 
-/// The host and the device have a copy each, and launches fill both.
+/// True if the host's and the device's copies fit: launches fill both.
 Status Managed::fits(std::uint64_t bytes) const {
   std::uint64_t all = bytes;
   for (const auto& [address, size] : ranges_) all += shared_.contains(address) ? 0 : size;

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kPitchAlignment = 512;
 constexpr std::size_t kHostPage = 4096;
 
-/// Whose pages are closed shares them with nobody.
+/// Watched memory takes whole pages, so that nothing else is in them.
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kHostPage - 1) / kHostPage * kHostPage; }
 constexpr unsigned kRegistered = Managed::kRegistered;
 
@@ -49,7 +49,7 @@ cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pi
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     if (!status.ok()) return status;
-    // Where there is a next row, a card has a word of its own for it (copies.cpp).
+    // If there is a next row, a card returns a specific error (copies.cpp).
     if (rows == 1 && (to_pitch < width || from_pitch < width)) return invalid_value("pitch below width");
     return submit(runtime, number, copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind));
   });
@@ -102,7 +102,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
   return api("cudaFree", Mode::Sync, [&](Runtime& runtime) {
     Status status = unsafe_in_capture();
-    // Cards wait for their work before they give memory back.
+    // Cards wait for their work before they free memory.
     if (status.ok() && pointer != nullptr && follows_streams())
       status = StreamOrder::get().wait_for_all(runtime);
     return status.ok() ? release(runtime, pointer) : status;
@@ -289,7 +289,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     if (!status.ok()) return status;
     constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
-    // Mapped memory has one address on both sides, also where a kernel finds a pointer to it in memory.
+    // Mapped memory has one address on both sides, also if a kernel finds a pointer to it in memory.
     if ((flags & cudaHostAllocMapped) != 0)
       status = Managed::get().allocate(runtime, bytes, *pointer);
     else if (posix_memalign(pointer, kHostPage, follows_streams() ? whole_pages(bytes) : bytes) != 0)
@@ -321,7 +321,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   });
 }
 
-/// Its own address: kernels are given the device's instead.
+/// Returns the host's address: kernels get the device's address instead.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
   return api("cudaHostGetDevicePointer", Mode::Host, [&](Runtime&) {
     if (device == nullptr || flags != 0)
@@ -367,7 +367,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
   });
 }
 
-/// Which stream's kernels touch managed memory: the host may do so while no kernel runs, whatever is said.
+/// Restricts managed memory to one stream's kernels. Here the host may access it while no kernel runs, in any
+/// case.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t, unsigned flags) {
   return on_stream("cudaStreamAttachMemAsync", Mode::Async, stream, [&](Runtime&, std::uint32_t number) {
     if (!Managed::get().contains(pointer)) return invalid_value("not managed memory");

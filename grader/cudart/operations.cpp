@@ -15,7 +15,7 @@ std::map<const void*, GraphMemory*>& graph_memories() {
   return *instance;
 }
 
-/// Elements of two or four bytes that are not all alike: a row of them, and that row again and again.
+/// For elements of two or four bytes that are not all equal: makes one row, and copies it repeatedly.
 Status set_elements(Runtime& runtime, const cudaMemsetParams& p, std::uint32_t stream) {
   std::vector<std::byte> row(p.width * p.elementSize);
   for (std::size_t i = 0; i < p.width; ++i)
@@ -66,7 +66,7 @@ GraphMemory::GraphMemory(std::uint64_t address, std::uint64_t bytes) : address_(
 
 GraphMemory::~GraphMemory() {
   graph_memories().erase(pointer());
-  // Memory that no node has freed stays the program's, as any other.
+  // Memory that no node has freed remains the program's, like other memory.
   if (live_) return;
   Runtime& runtime = Runtime::get();
   static_cast<void>(runtime.exchange(protocol::SetAside{address_, false}));

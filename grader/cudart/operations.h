@@ -1,6 +1,6 @@
 #pragma once
-// What a call asks of a stream, with its arguments. It is done at once, or becomes a node of a graph, which
-// shows and changes its arguments and does it as often as it is launched.
+// An operation of a stream with its arguments. It runs at once, or becomes a node of a graph, which can show
+// and change its arguments and runs it at each launch.
 
 #include <memory>
 #include <optional>
@@ -12,11 +12,11 @@ namespace cudalabs::cudart {
 
 struct KernelOperation {
   const void* function = nullptr;  ///< stub or handle
-  int device = 0;                  ///< that it runs on, and whose stream it needs
+  int device = 0;                  ///< the device that runs it; its stream must belong to that device
   dim3 grid, block;
   std::size_t shared = 0;
   bool cooperative = false;
-  std::vector<std::byte> parameters;  ///< packed, as the program gave them
+  std::vector<std::byte> parameters;  ///< packed, as the program passed them
   bool by_stub = false;               ///< launched by <<<>>>
 };
 
@@ -47,8 +47,8 @@ struct RecordOperation {
   cudaEvent_t event = nullptr;
 };
 
-/// Memory of a graph's allocation. It has its address from the node's creation on, and can be used from the
-/// allocation to the end of its life in stream order: before and after, its use is that of freed memory.
+/// Memory of an allocation node. It has its address from the node's creation on. It can be used from the
+/// allocation to the free in stream order; before and after, its use is a use of freed memory.
 class GraphMemory {
  public:
   static Status make(Runtime& runtime, std::uint64_t bytes, std::shared_ptr<GraphMemory>& memory);
@@ -83,18 +83,18 @@ using Operation =
     std::variant<KernelOperation, CopyOperation, SetOperation, HostOperation, ChildOperation, EmptyOperation,
                  WaitOperation, RecordOperation, AllocateOperation, FreeOperation>;
 
-/// Does it now, on that stream.
+/// Runs it now, on that stream.
 Status run(Runtime& runtime, const Operation& operation, std::uint32_t stream);
 
-/// A kernel and its arguments, each behind one pointer.
+/// Makes the operation from a kernel and its arguments, each behind one pointer.
 Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelOperation& kernel);
-/// What an attribute of a launch makes of it.
+/// Applies a launch attribute to the operation.
 Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
                       const cudaLaunchAttributeValue& value, KernelOperation& kernel);
 Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream);
-/// Whether the card would take it.
+/// Ok iff the card would accept it.
 Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream);
-/// Rows of bytes as the copy of a volume that is one plane deep.
+/// A copy of rows as the copy of a volume that is one plane deep.
 CopyOperation copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                            std::size_t width, std::size_t rows, cudaMemcpyKind kind);
 Status run(Runtime& runtime, const CopyOperation& volume, std::uint32_t stream);

@@ -1,5 +1,5 @@
-// Copies that name the devices of their two sides. A copy knows them by the addresses; what the program says
-// must be devices that there are, and no more: measured on an H100, CUDA 13.0.
+// Copies that name the devices of their two sides. The addresses determine the devices; the devices that the
+// program names must only exist: measured on an H100, CUDA 13.0.
 
 #include "grader/cudart/arrays.h"
 #include "grader/cudart/capture.h"

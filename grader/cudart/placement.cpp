@@ -1,6 +1,6 @@
-// Where managed memory should lie: kept for who asks, and without effect, but for devices that there are not.
-// A program of CUDA 12 calls these names with a device's number alone, which stands where the kind of place
-// stands here: what is not said to be a device is let through.
+// The preferred location of managed memory. It is recorded for queries, and has no effect except an error for
+// devices that do not exist. A CUDA 12 program calls these functions with only a device number, which is then
+// in the place of the location type: a location that is not marked as a device is accepted.
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 namespace cudalabs::cudart {
 namespace {
 
-/// What was said of a byte of managed memory.
+/// The advice given for a byte of managed memory.
 struct Placement {
   bool read_mostly = false;
   cudaMemLocation preferred{cudaMemLocationTypeInvalid, 0};
@@ -19,7 +19,7 @@ struct Placement {
   std::set<int> accessed_by;  ///< devices, and cudaCpuDeviceId
 };
 
-/// By address: each holds up to the next.
+/// By address: each entry holds up to the next.
 std::map<std::uint64_t, Placement> placements = {{0, {}}};
 
 std::map<std::uint64_t, Placement>::iterator cut_at(std::uint64_t address) {
@@ -35,7 +35,7 @@ void change_placement(const void* begin, std::size_t bytes, Change change) {
   for (auto at = from; at != to; ++at) change(at->second);
 }
 
-/// What all bytes have in common: take(placement) -> a value; `mixed` if they differ.
+/// The common value of all bytes: take(placement) -> a value; `mixed` if they differ.
 template <class Take>
 auto common(const void* begin, std::size_t bytes, Take take, decltype(take(Placement{})) mixed) {
   const auto first = reinterpret_cast<std::uint64_t>(begin);
@@ -49,7 +49,7 @@ auto common(const void* begin, std::size_t bytes, Take take, decltype(take(Place
 
 int type_of(cudaMemLocation place) { return place.type; }
 
-/// As the attributes that know no nodes of the host tell it.
+/// The device of a location, for attributes that have no NUMA nodes of the host.
 int device_of_place(cudaMemLocation place) {
   if (place.type == cudaMemLocationTypeInvalid) return cudaInvalidDeviceId;
   return place.type == cudaMemLocationTypeDevice ? place.id : cudaCpuDeviceId;

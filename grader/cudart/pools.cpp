@@ -1,6 +1,6 @@
-// Memory pools: what a program sees of one is its accounts, kept here as a card keeps them (measured on an
-// H100, CUDA 13.0). Each allocation has an address of its own on the device and is freed there at once, so
-// that use after it is found: no pool hands memory out twice, whatever its reuse attributes allow.
+// Memory pools. A program sees only a pool's statistics, which are kept here as a card keeps them (measured
+// on an H100, CUDA 13.0). Each allocation has its own address on the device and is freed there at once, so
+// that a use after free is found: no pool reuses memory, whatever its reuse attributes allow.
 
 #include "grader/cudart/pools.h"
 
@@ -15,17 +15,18 @@
 namespace cudalabs::cudart {
 namespace {
 
-constexpr std::uint64_t kChunk = std::uint64_t{32} << 20;  ///< what a pool takes from the device at a time
+/// amount that a pool takes from the device at a time
+constexpr std::uint64_t kChunk = std::uint64_t{32} << 20;
 
 struct Pool : Named<Pool, cudaMemPool_t> {
   static constexpr std::uint64_t kTag = 0x4d50'0000'0000;
   int device = 0;
-  std::uint32_t readers = 0;  ///< protocol::Grant: the devices that the pool was opened to, and its own
+  std::uint32_t readers = 0;  ///< protocol::Grant: the devices with access to the pool, including its own
   std::uint64_t threshold = 0, most = 0;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
   int follow_events = 1, opportunistic = 1, internal_dependencies = 1;
 
-  /// What is reserved beyond use and beyond `keep` goes back to the device.
+  /// Returns memory that is reserved beyond use and beyond `keep` to the device.
   void trim(std::uint64_t keep) {
     const std::uint64_t needed = std::max(chunks(used), keep / kChunk * kChunk);
     reserved = std::min(reserved, needed);
@@ -47,7 +48,7 @@ struct Allocation {
 // Never destroyed: destructors of the program may still call us.
 struct State {
   std::map<int, Pool> by_default;        ///< by device
-  std::map<int, cudaMemPool_t> current;  ///< by device, where that is not the default one
+  std::map<int, cudaMemPool_t> current;  ///< by device, if it is not the default one
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> made;
   std::map<const void*, Allocation> allocations;
 };
@@ -123,7 +124,7 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   return status;
 }
 
-/// The place of an attribute's value; null: it is an int, or none.
+/// The place of an attribute's value. Null: the value is an int, or there is no such attribute.
 std::uint64_t* size_of(Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold: return &pool.threshold;
@@ -215,7 +216,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* place, const cudaMemPoolProps* prop
   });
 }
 
-/// What is allocated from it stays so until it is freed.
+/// Memory allocated from the pool stays allocated until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return on_pool("cudaMemPoolDestroy", handle, [&](Runtime&, Pool&) {
     if (state().made.erase(handle) == 0) return invalid_value("the default pool cannot be destroyed");

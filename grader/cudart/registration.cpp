@@ -1,7 +1,6 @@
-// What nvcc's generated code calls before main: it hands over each object's
-// fat binary and the names of its kernels and variables. A module is sent to
-// the device when something in it is first used, as CUDA's lazy loading does; by the runner, before the
-// first entry is called.
+// The functions that nvcc's generated code calls before main: it passes each object's fat binary and the
+// names of its kernels and variables. Like CUDA's lazy loading, a module is sent to the device at the first
+// use of something in it; the runner sends all before the first entry is called.
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +14,7 @@
 namespace cudalabs::cudart {
 namespace {
 
-struct Wrapper {  // what __fatDeviceText looks like
+struct Wrapper {  // layout of __fatDeviceText
   std::uint32_t magic;
   std::uint32_t version;
   const void* image;
@@ -29,8 +28,8 @@ struct ManagedVariable {
   std::string name;
 };
 
-// The host's shadows of clang's managed variables (host_defines.h): the linker knows where their
-// section begins and ends.
+// Host copies of clang's managed variables (host_defines.h): the linker provides the begin and end of their
+// section.
 extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern char __start_cudalabs_managed[];
 [[gnu::weak, gnu::visibility("hidden")]] extern char __stop_cudalabs_managed[];
@@ -69,7 +68,7 @@ Registry& registry() {
   return *instance;
 }
 
-/// Of a fat binary that lies at `wrapper_address`.
+/// The module of the fat binary at `wrapper_address`.
 std::unique_ptr<LoadedModule> module_at(const void* wrapper_address) {
   auto module = std::make_unique<LoadedModule>();
   Wrapper wrapper{};
@@ -120,7 +119,7 @@ bool told_of_managed(cudaError_t error) {
   return error == cudaSuccess;
 }
 
-/// CUDA 13 takes what was never registered for a kernel handle, and null for a function.
+/// CUDA 13 takes an unregistered address for a kernel handle, and null for a function.
 Status not_a_kernel(const void* address) {
   return {address == nullptr ? CudaError::InvalidDeviceFunction : CudaError::InvalidResourceHandle,
           "the address is not a __global__ function"};
@@ -177,7 +176,7 @@ Status place_on_device(Runtime& runtime, const void* symbol, protocol::Range& ra
   return status;
 }
 
-/// nvcc's host code names a managed variable by what stands in a pointer, of which it tells us the address.
+/// nvcc's host code names a managed variable by the value of a pointer, whose address it registers.
 const void* registered_name(const void* symbol) {
   for (const auto& module : registry().modules) {
     for (const ManagedVariable& variable : module->managed) {
@@ -191,7 +190,7 @@ const void* registered_name(const void* symbol) {
 
 Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range) {
   Status status = place_on_device(runtime, registered_name(symbol), range);
-  // Between launches the host's copy is the truth.
+  // Between launches the host's copy is valid.
   if (status.ok() && is_managed_shadow(static_cast<const char*>(symbol)))
     range.address = reinterpret_cast<std::uint64_t>(symbol);
   return status;
@@ -211,7 +210,7 @@ void** __cudaRegisterFatBinary(void* wrapper_address) {
   return handle;
 }
 
-/// All of a module is registered. Host code may read a managed variable at once.
+/// The module is complete. Host code may read its managed variables at once.
 void __cudaRegisterFatBinaryEnd(void** handle) {
   LoadedModule* module = module_of(handle);
   if (module == nullptr || module->shadows.empty()) return;
@@ -227,8 +226,8 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
   told_of_managed(error);
 }
 
-/// The same for a file that was compiled with -rdc=true. Such files have one fat binary together, which the
-/// grader has linked of theirs (compile/device_link.h); `register_all` registers what this file has in it.
+/// Registers a file that was compiled with -rdc=true. Such files share one fat binary, which the grader has
+/// linked (compile/device_link.h); `register_all` registers this file's kernels and variables.
 void cudalabs_register_linked(const void* wrapper_address, void (*register_all)(void**)) {
   void*** const known = &registry().linked[wrapper_address];
   if (*known == nullptr) *known = __cudaRegisterFatBinary(const_cast<void*>(wrapper_address));
@@ -270,8 +269,7 @@ void __cudaRegisterManagedVar(void** module, void** host_pointer, char*, const c
   registry().symbols[host_pointer] = Symbol{owner, name, {}};
 }
 
-/// Called before the program first touches a __managed__
-/// variable of the module: sets the pointers behind them.
+/// Called before the program first accesses a __managed__ variable of the module: sets the pointers to them.
 char __cudaInitModule(void** handle) {
   LoadedModule* module = module_of(handle);
   if (module == nullptr) return 0;

@@ -10,11 +10,11 @@ using namespace cudalabs::cudart;
 
 extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
   Runtime& runtime = Runtime::get();
-  // Held while we wait for the grader, so that other threads of the
-  // program wait too: between entries the device is not theirs.
+  // Held while we wait for the grader, so that other threads wait too: they may not use the device between
+  // entries.
   std::unique_lock lock(runtime.mutex);
   if (!runtime.connect().ok()) return 1;
-  // The device takes none after this: code made in an entry could hold its results.
+  // The device accepts no module after this: code made in an entry could carry its results.
   load_modules(runtime);
   protocol::Ready ready;
   for (int i = 0; i < count; ++i) ready.defined.push_back(entries[i].call != nullptr ? 1 : 0);
@@ -26,7 +26,7 @@ extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
     if (order.entry < static_cast<std::uint32_t>(count) && entries[order.entry].call != nullptr) {
       lock.unlock();
       entries[order.entry].call(order.arguments.data());
-      // Whatever the entry left running is part of it, and so are its faults and its output.
+      // Work that the entry left running belongs to it, with its faults and output.
       static_cast<void>(cudaDeviceSynchronize());
       static_cast<void>(cudaGetLastError());
       lock.lock();

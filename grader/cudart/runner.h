@@ -1,6 +1,6 @@
 #pragma once
-// What the runner that is generated for a lab calls. It is
-// linked into the submission, with the student's object.
+// The interface for the runner that is generated for a lab. It is linked into the submission, with the
+// student's object.
 
 #include <stdint.h>
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// One entry of the lab's contract. `call` unpacks the 64-bit slots and calls the student's function: each
+/// One entry of the lab's contract. `call` unpacks the 64-bit slots and calls the student's function. Each
 /// slot is a device pointer, or an integer or the bits of a float or double in its low bytes. Null if the
 /// student did not define it.
 struct CudalabsEntry {
@@ -16,8 +16,8 @@ struct CudalabsEntry {
   void (*call)(const uint64_t* arguments);
 };
 
-/// Tells the grader which entries exist, then runs those that it asks for until it hangs up. Returns main's
-/// status: 0, or 1 if there is no grader to talk to.
+/// Tells the grader which entries exist, then runs the entries that it requests until it closes the
+/// connection. Returns main's status: 0, or 1 if there is no grader.
 int cudalabs_serve(const struct CudalabsEntry* entries, int count);
 
 #ifdef __cplusplus

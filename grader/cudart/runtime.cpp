@@ -17,8 +17,8 @@ namespace {
 constexpr int kMaxReports = 64;
 constexpr const char* kSocketVariable = "CUDALABS_DEVICE_FD";
 
-/// The connection that the grader has left in the environment; -1: none. It is ours alone: no program that
-/// this one starts inherits it.
+/// The connection whose descriptor the grader has put into the environment; -1: none. Programs that this one
+/// starts do not inherit it.
 int take_connection() {
   const char* text = std::getenv(kSocketVariable);
   char* end = nullptr;
@@ -30,7 +30,7 @@ int take_connection() {
 }
 
 int connection = -1;
-/// Before main: a program may start others without ever calling CUDA itself.
+/// Runs before main: a program may start others without ever calling CUDA itself.
 [[gnu::constructor]] void take_connection_early() { connection = take_connection(); }
 }  // namespace
 
@@ -87,14 +87,14 @@ bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::b
 
 Status Runtime::lost() {
   if (unusable_.ok()) {
-    // It was there: then a kernel was at work that had to be ended.
+    // If there was a connection, the grader had to end a running kernel.
     unusable_ = {staging_ ? CudaError::LaunchTimeout : CudaError::DevicesUnavailable,
                  "the connection to the device is lost"};
   }
   return unusable_;
 }
 
-/// A mistake of ours, and no kernel's that had to be ended: nobody else would tell of it.
+/// The reply is malformed: our own bug, not a kernel that was ended, so nobody else would report it.
 Status Runtime::unreadable() {
   if (unusable_.ok()) {
     std::fputs(

@@ -1,6 +1,6 @@
 #pragma once
-// What all of our libcudart shares: the connection to the device process, the state of errors, and the frame
-// that every public call runs in. Linked into submissions, so it depends on nothing but libc and libstdc++.
+// The common part of our libcudart: the connection to the device process, the error state, and the frame of
+// every public call. It is linked into submissions, so it depends only on libc and libstdc++.
 
 #include <cuda_runtime_api.h>
 
@@ -17,20 +17,19 @@
 
 namespace cudalabs::cudart {
 
-/// How a call ends; `detail` goes to the grader's report.
+/// The result of a call; `detail` goes to the grader's report.
 struct Status {
   CudaError error = CudaError::Success;
   std::string detail;
   [[nodiscard]] bool ok() const { return error == CudaError::Success; }
 };
 
-/// What a public call has to do with the faults of earlier launches.
+/// How a public call treats faults of earlier launches.
 enum class Mode : std::uint8_t {
-  Host,   ///< does not wait for the device: an earlier fault stays hidden
-  Async,  ///< puts work on the device: after a fault that did not show itself yet it succeeds and does
-          ///< nothing
-  Sync,   ///< waits for the device: shows the fault, and writes what kernels printed
-  Event,  ///< likewise, but waits for no more than an event
+  Host,   ///< does not wait for the device: earlier faults stay hidden
+  Async,  ///< puts work on the device: after a fault that is not reported yet, it succeeds and does nothing
+  Sync,   ///< waits for the device: reports the fault, and writes the output of kernels
+  Event,  ///< the same, but waits only for an event
 };
 
 class Runtime {
@@ -57,7 +56,7 @@ class Runtime {
     if (head.error == 0) payload = std::move(received);
     return {static_cast<CudaError>(head.error), std::move(head.detail)};
   }
-  /// Likewise, with a file that comes along; it stays the caller's.
+  /// The same with an attached file, which the caller still owns.
   template <class M, class Payload>
   Status exchange(M message, Payload& payload, int file) {
     file_ = file;
@@ -71,22 +70,22 @@ class Runtime {
     return exchange(std::move(message), nothing);
   }
 
-  /// Connects on the first call. Not ok: there is no device,
-  /// or the process was forked off the one that has it.
+  /// Connects on the first call. Error: there is no device, or this process was forked from the connected
+  /// one.
   Status connect();
   [[nodiscard]] const protocol::Welcome& device() const { return device_; }
-  /// What is asked from now on is asked of that device, of those that there are.
+  /// Directs further requests to that device, which must exist.
   Status choose(int device);
-  /// The device that did what was asked last.
+  /// The device of the last request.
   [[nodiscard]] int worked() const { return worked_; }
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.bytes(); }
   [[nodiscard]] int socket() const { return socket_; }
 
-  /// Ends a public call: shows faults, remembers the error, tells the grader.
+  /// Ends a public call: reports faults, remembers the error, tells the grader.
   cudaError_t finish(const char* call, Mode mode, Status status);
   /// The error that every call returns from now on; Success while the context is sound.
   [[nodiscard]] CudaError sticky() const { return sticky_; }
-  /// That of a kernel which no call has told of yet; Success if there is none.
+  /// The error of a kernel that no call has reported yet; Success if there is none.
   [[nodiscard]] CudaError pending() const { return pending_; }
   Status unsupported(const char* call);
 
@@ -111,17 +110,16 @@ class Runtime {
   int chosen_ = 0, worked_ = 0;  ///< devices
 };
 
-/// Where the public call that runs comes from: return addresses in the program's own file, innermost first.
-/// Empty unless the grader wants to tell (it costs time).
-/// `exact`: where the instruction stands, if it was no call.
+/// The origin of the current public call: return addresses in the program's own file, innermost first. Empty
+/// unless the grader wants them (they cost time). `exact`: the address of the instruction, if it was no call.
 std::vector<std::uint64_t> call_frames(std::uint64_t exact = 0);
 
-/// The error that cudaGetLastError returns, of this host thread.
+/// This host thread's error for cudaGetLastError.
 extern thread_local cudaError_t last_error;
-/// The device that cudaSetDevice has chosen, of this host thread.
+/// The device that this host thread has chosen by cudaSetDevice.
 extern thread_local int current_device;
 
-// ---- the order of streams (stream_order.cpp): only where `grader run` asks for it ------------------------
+// ---- the order of streams (stream_order.cpp): only if `grader run` asks for it ---------------------------
 
 bool follows_streams();
 void begin_followed_call(Runtime& runtime, const char* call);
@@ -154,15 +152,15 @@ inline Status invalid_value(const char* detail) { return {CudaError::InvalidValu
 
 // ---- streams (stream.cpp) --------------------------------------------------------------------------------
 
-/// The number of a stream that the program gave us. Not ok: no such stream.
+/// The number of the program's stream. Error: no such stream.
 Status stream_number(cudaStream_t stream, std::uint32_t& number);
-/// Of one that there is; the default stream is the current device's.
+/// The device of an existing stream; for the default stream the current device.
 int stream_device(std::uint32_t stream);
-/// The number of an event that the program gave us. Not ok: no such event.
+/// The number of the program's event. Error: no such event.
 Status event_number(cudaEvent_t event, std::uint32_t& number);
-/// Made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
+/// True iff made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
 bool is_nonblocking(std::uint32_t stream);
-/// "on stream 2": in the order in which the program made them.
+/// "on stream 2": numbered in the order in which the program made them.
 std::string stream_place(std::uint32_t stream);
 
 /// Runs body(runtime, number) with the stream's number.
@@ -177,15 +175,15 @@ cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body bod
 
 // ---- limits (device.cpp) ---------------------------------------------------------------------------------
 
-/// Launches by kernels that may wait: what cudaDeviceSetLimit() has said.
+/// The number of pending launches by kernels that cudaDeviceSetLimit() allows.
 std::uint64_t pending_launches();
 
 // ---- registered code (registration.cpp) ------------------------------------------------------------------
 
 struct Function;
 
-/// What a kernel stub or a kernel handle stands for, its module loaded. Errors:
-/// cudaErrorInvalidDeviceFunction, and what loading the module ended with.
+/// The function of a kernel stub or a kernel handle, with its module loaded. Errors:
+/// cudaErrorInvalidDeviceFunction, or the error of loading the module.
 Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function);
 
 struct Function {
@@ -196,22 +194,22 @@ struct Function {
   protocol::KernelReply info;
 };
 
-/// Sends all modules that are registered to the device. What cannot be loaded is told when it is used.
+/// Sends all registered modules to the device. A module that fails to load is reported at its first use.
 void load_modules(Runtime& runtime);
 
-/// Where a __device__ or __constant__ variable lies. Errors: cudaErrorInvalidSymbol.
+/// The address of a __device__ or __constant__ variable. Errors: cudaErrorInvalidSymbol.
 Status resolve_symbol(Runtime& runtime, const void* symbol, protocol::Range& range);
 
 // ---- memory (memory.cpp, managed.cpp) --------------------------------------------------------------------
 
-/// Device memory that host code can touch at the same address. A large range is one memory that the device
-/// process maps, too, and takes what is touched of it. Of others the host's copy is the truth
-/// except while a kernel runs: it is sent before each launch and fetched after it. Sound
-/// because launches run in the order of issue, and because we say concurrentManagedAccess =
-/// 0: touching it while a kernel runs is an error of the program.
+/// Device memory that host code can access at the same address. A large range is one memory that the device
+/// process maps, too; only accessed pages take memory. For other ranges the host's copy is valid except while
+/// a kernel runs: it is sent before each launch and fetched after it. This is sound because launches run in
+/// the order of issue, and because we report concurrentManagedAccess = 0: an access while a kernel runs is an
+/// error of the program.
 class Managed {
  public:
-  /// Beside the flags of page-locked memory: the program's own.
+  /// An additional flag of page-locked memory: the program registered its own memory.
   static constexpr unsigned kRegistered = 0x100;
 
   static Managed& get();
@@ -220,24 +218,23 @@ class Managed {
   Status adopt(Runtime& runtime, protocol::Range range);
   /// Makes the host's bytes at `host` the host's copy of a device range.
   Status adopt(Runtime& runtime, protocol::Range range, void* host);
-  /// Page-locked host memory, wherever it lies; the current device's. False: some of it is that already.
+  /// Marks host memory as page-locked, for the current device. False: a part of it already is.
   bool pin(const void* host, std::uint64_t bytes, unsigned flags);
-  /// What starts there is so no more; false if nothing does.
+  /// Removes the mark from memory that starts there; false if there is none.
   bool unpin(Runtime& runtime, const void* host);
-  /// Of the page-locked memory around the pointer; null: there is none.
+  /// Flags of the page-locked memory that contains the pointer; null: there is none.
   [[nodiscard]] const unsigned* pinned_flags(const void* pointer) const;
-  /// That was current when it was pinned; there has to be some.
+  /// The device that was current when the memory was pinned; the pointer must be in such memory.
   [[nodiscard]] int pinned_device(const void* pointer) const;
-  /// What a kernel is given as a pointer to host memory that it can touch becomes the device's address;
-  /// others stay what they are. Page-locked memory gets its copy on the device when a kernel is first given
-  /// it.
+  /// Replaces a kernel's pointer to host memory that the kernel can access with the device's address; leaves
+  /// other pointers. Page-locked memory gets its device copy when a kernel first gets a pointer to it.
   Status on_device(Runtime& runtime, std::uint64_t& pointer);
-  /// Forgets the allocation that starts there; false if it is none.
+  /// Forgets the allocation that starts there; false if there is none.
   bool forget(const void* pointer);
   [[nodiscard]] bool contains(const void* pointer) const;
-  /// Whether there is any that both sides have.
+  /// True iff there is any memory that both sides can access.
   [[nodiscard]] bool shares() const { return !ranges_.empty() || !elsewhere_.empty(); }
-  /// Of memory that has one address on both sides: address -> bytes.
+  /// Memory that has one address on both sides: address -> bytes.
   [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& ranges() const { return ranges_; }
   Status send(Runtime& runtime);
   Status fetch(Runtime& runtime);
@@ -249,27 +246,27 @@ class Managed {
     int device = 0;
   };
   Status map_pages(protocol::Range range);
-  /// One memory for host and device, where the device can; not ok: it cannot.
+  /// Makes one memory for host and device. Error: the device cannot do that.
   Status share(Runtime& runtime, std::uint64_t bytes, void*& pointer);
   [[nodiscard]] Status fits(std::uint64_t bytes) const;
   [[nodiscard]] std::map<std::uint64_t, Pinned>::const_iterator pinned_range(const void* pointer) const;
   std::map<std::uint64_t, std::uint64_t> ranges_;  ///< address -> bytes
-  /// Of ranges_, those that are one memory for both sides: address -> bytes in whole pages.
+  /// Those of ranges_ that are one memory for both sides: address -> bytes in whole pages.
   std::map<std::uint64_t, std::uint64_t> shared_;
-  std::map<std::uint64_t, std::uint64_t> pages_;  ///< of ours that are mapped: where a run begins and ends
+  std::map<std::uint64_t, std::uint64_t> pages_;  ///< mapped by us: begin and end of each run
   std::map<std::uint64_t, Pinned> pinned_;        ///< by address
   struct Copy {
     void* host = nullptr;
     protocol::Range device;
-    bool of_variable = false;  ///< a managed one, whose address is the host's
+    bool of_variable = false;  ///< a managed variable, which has the host's address
   };
-  std::vector<Copy> elsewhere_;  ///< where host and device have addresses of their own
+  std::vector<Copy> elsewhere_;  ///< with different addresses on host and device
 };
 
-/// What the program has said of where these bytes of managed memory should lie holds no more (placement.cpp).
+/// Forgets the preferred location of these bytes of managed memory (placement.cpp).
 void forget_placement(const void* begin, std::size_t bytes);
 
-/// Frees memory of any allocating call; null is free already.
+/// Frees memory of any allocating call; null is allowed.
 Status release(Runtime& runtime, void* pointer);
 
 struct DeviceRows {

@@ -1,5 +1,4 @@
-// Streams and events. Their handles are numbers in the clothes
-// of pointers: nothing of ours can be reached through them.
+// Streams and events. Their handles are numbers with a pointer's type: they do not point to our memory.
 
 #include <cstdlib>
 
@@ -17,8 +16,8 @@ struct StreamState {
   unsigned flags = 0;
   int priority = 0;
   int device = 0;
-  std::uint32_t number = 0;  ///< that people know it by; 0: a thread's default stream
-  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< what was set
+  std::uint32_t number = 0;  ///< for messages; 0: a thread's default stream
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  ///< those that were set
 };
 
 std::map<std::uint32_t, StreamState>& streams() {
@@ -65,8 +64,8 @@ cudaError_t on_event(const char* call, Mode mode, cudaEvent_t event, Body body) 
   });
 }
 
-/// The calling thread's own default stream. Where nobody asks for the order of streams it is the same one for
-/// all, since work runs in the order of issue.
+/// The calling thread's own default stream. If nobody checks the order of streams, all threads share one,
+/// since work runs in the order of issue.
 Status thread_stream(Runtime& runtime, std::uint32_t& number) {
   static thread_local std::uint32_t own = 0;
   if (own == 0) {
@@ -80,7 +79,7 @@ Status thread_stream(Runtime& runtime, std::uint32_t& number) {
   return {};
 }
 
-/// The program was compiled with --default-stream per-thread.
+/// True iff the program was compiled with --default-stream per-thread.
 bool null_is_thread_stream() {
   static const bool is = std::getenv("CUDALABS_PER_THREAD_STREAM") != nullptr;
   return is;
@@ -218,8 +217,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 }
 CUDALABS_PTSZ(cudaStreamGetId);
 
-// Hints: which accesses the L2 cache keeps, how the host waits, which stream goes first. No result depends on
-// them.
+// Hints: L2 persistence, how the host waits, stream priority. They change no result.
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
@@ -280,7 +278,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         if (is_captured(number)) return stream_asked_in_capture(number);
         return follows_streams() ? StreamOrder::get().begin_host_function(runtime, number) : Status{};
       });
-  // All that was issued before is done.
+  // All earlier work is done.
   if (error == cudaSuccess) callback(stream, cudaSuccess, data);
   if (follows_streams()) StreamOrder::get().end_host_function();
   return error;

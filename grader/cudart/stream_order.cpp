@@ -15,7 +15,7 @@
 namespace cudalabs::cudart {
 namespace {
 
-/// What the grader asked for: "check", "shuffle=SEED" or both.
+/// The grader's request: "check", "shuffle=SEED" or both.
 struct Wanted {
   bool checks = false, shuffles = false;
   std::uint64_t seed = 0;
@@ -36,8 +36,8 @@ const Wanted& wanted() {
   return is;
 }
 
-/// Calls at which nothing has to be done that can wait; each of the others finds the card idle. What they
-/// themselves wait for, they say.
+/// Calls during which queued operations may keep waiting. Every other call first completes all work of the
+/// card. These calls state themselves what they wait for.
 constexpr std::string_view kLeaveWaiting[] = {"cudaLaunchKernel",
                                               "cudaLaunchKernelExC",
                                               "cudaLaunchCooperativeKernel",
@@ -106,7 +106,7 @@ void finish_at_exit() {
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex);
   if (!runtime.connect().ok()) return;
-  StreamOrder::get().begin_call(runtime, "");  // finds the card idle
+  StreamOrder::get().begin_call(runtime, "");  // completes all work of the card
   StreamOrder::get().end_call(runtime);
 }
 
@@ -196,7 +196,7 @@ StreamOrder::StepPtr StreamOrder::make(std::uint32_t stream, const Front& before
     cudart::join(told.clock, one->told.clock);
     if (!one->done) step->before.push_back(one);
   }
-  ++host_[kHostLane];  // what the host does from now on is not before it
+  ++host_[kHostLane];  // later actions of the host do not happen before it
   told.lane = lane_for(told.clock, lane);
   told.number = ++last_[told.lane];
   if (told.clock.size() <= told.lane) told.clock.resize(told.lane + 1);
@@ -212,7 +212,7 @@ Status StreamOrder::perform(Runtime& runtime, const StepPtr& step) {
     protocol::Handle use;
     static_cast<void>(runtime.exchange(std::move(message), use));
   }
-  step->done = true;  // whoever calls us meanwhile need not wait for it
+  step->done = true;  // a nested call need not wait for it
   step->before.clear();
   const std::function<Status()> act = std::exchange(step->act, nullptr);
   return act ? act() : Status{};
@@ -243,7 +243,7 @@ void StreamOrder::advance(Runtime& runtime) {
   };
   StepPtr step = queue_.back();
   if (last_first_) {
-    // And what it waits for, which is in the queue, too.
+    // And its dependencies, which are in the queue, too.
     while (!forget_done(step)) step = step->before[random_() % step->before.size()];
   } else {
     std::vector<StepPtr> ready;
@@ -371,10 +371,10 @@ Status StreamOrder::submit_one(Runtime& runtime, std::uint32_t stream, const Ope
     if (runtime.exchange(protocol::PointerInfo{address}, range).ok() && range.address == address)
       touches.told.push_back({address, 0, range.bytes, 1, true});
     else
-      may_wait = false;  // it says what is wrong
+      may_wait = false;  // it reports the error
     may_wait = may_wait && GraphMemory::find(freed->pointer) == nullptr;
   } else {
-    // Whoever waits for what it does need not call the runtime.
+    // Somebody may wait for its effect without calling the runtime.
     may_wait = false;
   }
 
@@ -481,7 +481,7 @@ Status StreamOrder::wait_for_all(Runtime& runtime) {
   Front all = queue_;
   for (const auto& [number, stream] : streams_) join(all, stream.front);
   Status status = wait_for(runtime, all);
-  // Of streams that are gone, too.
+  // Includes streams that are destroyed.
   for (std::uint32_t lane = 1; lane < last_.size(); ++lane) {
     if (host_.size() <= lane) host_.resize(lane + 1);
     host_[lane] = last_[lane];
@@ -535,7 +535,7 @@ sim::StreamUse StreamOrder::host_touches(Runtime& runtime, std::uint64_t address
   protocol::Handle use;
   if (!runtime.exchange(std::move(message), use).ok()) return sim::StreamUse::Nobody;
   auto found = static_cast<sim::StreamUse>(use.value);
-  // What waits in the queue has not touched it yet.
+  // Operations in the queue have not accessed it yet.
   for (const Touched& t : touched_) {
     if (t.step->done || t.range.end <= page || t.range.begin >= page + page_bytes) continue;
     found = std::max(found, t.range.writes ? sim::StreamUse::Writes : sim::StreamUse::Reads);

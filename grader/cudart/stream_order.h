@@ -1,9 +1,9 @@
 #pragma once
-// What of a program's work is ordered against what: streams, events, graphs, waits of the host, and the rules
-// of the default stream and of CUDA's "API synchronization behavior". Only where somebody asks: `grader run
-// --check streamcheck` is told each operation with the vector clock that follows from it, and with
-// `--shuffle-streams` operations wait in a queue until something needs them, and are done in another order
-// that is allowed then. All threads of the host count as one, since nobody sees how they wait for each other.
+// Computes the happens-before order of a program's work from streams, events, graphs, waits of the host, and
+// the rules of the default stream and of CUDA's "API synchronization behavior". Used only on request: `grader
+// run --check streamcheck` gets each operation with its vector clock. With `--shuffle-streams` operations
+// wait in a queue until something needs them, and run in another allowed order. All threads of the host count
+// as one, since their synchronisation is not visible.
 
 #include <functional>
 #include <memory>
@@ -17,45 +17,45 @@ namespace cudalabs::cudart {
 
 class StreamOrder {
  public:
-  /// An operation. Without --shuffle-streams it is done when it is asked for.
+  /// An operation. Without --shuffle-streams it runs at once.
   struct Step {
     sim::StreamOperation told;
-    std::vector<std::shared_ptr<Step>> before;  ///< not done yet, and to be done before it
+    std::vector<std::shared_ptr<Step>> before;  ///< pending steps that must run before it
     std::function<Status()> act;
     bool done = false;
   };
   using StepPtr = std::shared_ptr<Step>;
-  /// The steps that whoever comes next has to wait for.
+  /// The steps that the next operation has to wait for.
   using Front = std::vector<StepPtr>;
 
   static StreamOrder& get();
   static bool checks();
   static bool shuffles();
 
-  /// A public call begins, and ends. They may be nested.
+  /// Begin and end a public call. Calls may be nested.
   void begin_call(Runtime& runtime, const char* call);
   void end_call(Runtime& runtime);
 
-  /// Does it on the stream, or will.
+  /// Runs it on the stream, now or later.
   Status submit(Runtime& runtime, std::uint32_t stream, const Operation& operation);
   Status record(Runtime& runtime, std::uint32_t event, std::uint32_t stream);
   void wait(std::uint32_t stream, std::uint32_t event);
-  /// Memory that was allocated for the stream.
+  /// Memory was allocated for the stream.
   Status allocated(Runtime& runtime, const void* pointer, std::uint64_t bytes, std::uint32_t stream);
   void forget_stream(std::uint32_t stream);
-  /// The host waits. Error: what an operation that had waited in the queue ended with.
+  /// The host waits. Error: the error of an operation that had waited in the queue.
   Status wait_for_stream(Runtime& runtime, std::uint32_t stream);
   Status wait_for_event(Runtime& runtime, std::uint32_t event);
   Status wait_for_all(Runtime& runtime);
-  /// The host asks, which lets the card go on a little. cudaErrorNotReady: it is not done.
+  /// The host asks, which lets the card make some progress. cudaErrorNotReady: the work is not done.
   Status ask_for_stream(Runtime& runtime, std::uint32_t stream);
   Status ask_for_event(Runtime& runtime, std::uint32_t event);
   /// The host's function runs in the order of its stream until end_host_function().
   Status begin_host_function(Runtime& runtime, std::uint32_t stream);
   void end_host_function() { acting_ = nullptr; }
 
-  /// The host touches bytes that an operation may touch which it has not waited for. What of the page others
-  /// may still touch.
+  /// The host accesses bytes that a pending operation may access. Returns the part of the page that other
+  /// operations may still access.
   sim::StreamUse host_touches(Runtime& runtime, std::uint64_t address, std::uint64_t bytes, bool writes,
                               std::uint64_t page, std::uint64_t page_bytes,
                               std::vector<std::uint64_t> frames);
@@ -65,7 +65,7 @@ class StreamOrder {
     Front front;
     std::uint32_t lane = 0;  ///< 0: none yet
   };
-  /// Of memory of the host that an operation touches.
+  /// Host memory that an operation accesses.
   struct Touched {
     HostRange range;
     StepPtr step;
@@ -73,7 +73,7 @@ class StreamOrder {
   static constexpr std::uint32_t kHostLane = 0;
 
   StreamOrder();
-  /// A program may wait for what a kernel writes without another call: after a while everything is done.
+  /// A program may wait for a kernel's writes without another call: after a while all operations run.
   void go_on_by_itself();
   [[nodiscard]] Front front_of(std::uint32_t stream);
   void end_at(std::uint32_t stream, Front front);
@@ -82,16 +82,16 @@ class StreamOrder {
   [[nodiscard]] bool covers(const std::vector<std::uint32_t>& clock, const Step& step) const;
   StepPtr make(std::uint32_t stream, const Front& before, std::uint32_t lane, sim::StreamWork work,
                std::string call);
-  /// Tells and does it.
+  /// Reports and runs it.
   Status perform(Runtime& runtime, const StepPtr& step);
-  /// Does it now, or lets it wait.
+  /// Runs it now, or queues it.
   Status issue(Runtime& runtime, const StepPtr& step, bool may_wait);
   Status submit_one(Runtime& runtime, std::uint32_t stream, const Operation& operation, Front& front,
                     std::uint32_t lane, std::uint32_t graph);
   Status submit_graph(Runtime& runtime, std::uint32_t stream, const Graph& graph, Front& front,
                       std::uint32_t number);
   Status wait_for(Runtime& runtime, const Front& front);
-  /// Until all these are done: whatever is ready may be next.
+  /// Runs steps until all these are done; any step that is ready may be next.
   Status finish(Runtime& runtime, const Front& front);
   void advance(Runtime& runtime);
   void choose_order();
@@ -100,17 +100,17 @@ class StreamOrder {
   std::map<std::uint32_t, Stream> streams_;
   Front gone_;  ///< of streams that were destroyed
   std::map<std::uint32_t, Front> events_;
-  /// Of executable graphs: one launch of it follows the other, on whatever streams.
+  /// For executable graphs: launches of one graph run in order, on any streams.
   std::map<std::weak_ptr<const Graph>, Front, std::owner_less<>> launches_;
   std::vector<std::uint32_t> last_{0};  ///< by lane: the number of its last operation
   std::vector<std::uint32_t> free_lanes_;
   std::vector<std::uint32_t> host_{1};  ///< the host's clock
   std::vector<Touched> touched_;
   std::vector<StepPtr> queue_;  ///< in the order of issue
-  StepPtr acting_;              ///< the host function that runs
-  Status failure_;              ///< of what had waited
+  StepPtr acting_;              ///< the running host function
+  Status failure_;              ///< of a queued operation
   std::mt19937_64 random_;
-  /// Whatever was asked for last is done as early as may be: most mistakes show then. Else any order.
+  /// Runs the newest operation as early as possible: most mistakes show then. Otherwise, any order.
   bool last_first_ = true;
   std::string call_;
   int depth_ = 0;

@@ -20,7 +20,7 @@ Place place_of(Runtime& runtime, const void* pointer) {
   return Managed::get().pinned_flags(pointer) != nullptr ? Place::Pinned : Place::Pageable;
 }
 
-/// Rows of rows, as few as may be.
+/// Planes of rows, with as few of them as possible.
 struct Box {
   std::uint64_t first = 0, pitch = 0, width = 0, rows = 0, plane = 0, planes = 0;
 
@@ -54,7 +54,7 @@ void add(Touches& touches, const Box& box, bool writes, bool by_host) {
   if (by_host) touches.host.push_back({box.first, box.end(), writes});
 }
 
-/// All of the box lies in one allocation.
+/// True iff the whole box lies in one allocation.
 bool is_inside(Runtime& runtime, const Box& box) {
   protocol::Placed range;
   return runtime.exchange(protocol::PointerInfo{box.first}, range).ok() &&
@@ -121,7 +121,7 @@ std::vector<HostRange> managed_ranges() {
 }
 
 std::shared_ptr<std::vector<std::byte>> take_source(CopyOperation& copy) {
-  static_cast<void>(resolve_arrays(copy.parms));  // touches_of() has seen that it can be
+  static_cast<void>(resolve_arrays(copy.parms));  // touches_of() has checked that this succeeds
   cudaPitchedPtr& from = copy.parms.srcPtr;
   const Box box(from, copy.parms.srcPos, copy.parms.extent);
   const auto* const begin = reinterpret_cast<const std::byte*>(box.first);

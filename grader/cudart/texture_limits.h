@@ -1,12 +1,12 @@
 #pragma once
-// How large arrays, textures and surfaces may be: a card of compute capability 8.0, by the programming
-// guide's table and cudaGetDeviceProperties.
+// The maximum sizes of arrays, textures and surfaces for a card of compute capability 8.0, from the
+// programming guide's table and cudaGetDeviceProperties.
 
 #include <cuda_runtime_api.h>
 
 namespace cudalabs::cudart {
 
-/// 0: the attribute is of something else.
+/// 0: the attribute is no texture limit.
 constexpr int texture_limit(cudaDeviceAttr attribute) {
   switch (attribute) {
     case cudaDevAttrTextureAlignment:

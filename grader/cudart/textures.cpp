@@ -1,5 +1,4 @@
-// Texture and surface objects. What a program says of them is put into one description, which the device
-// checks.
+// Texture and surface objects. The program's structures become one description, which the device checks.
 
 #include <algorithm>
 #include <map>
@@ -53,7 +52,7 @@ Status take_array(cudaArray_const_t handle, sim::Texture& texture) {
   return take_channels(array->channels, texture);
 }
 
-/// Sizes beyond what the device counts in become its most, which is too much.
+/// A size above the device's range becomes its maximum, which is too large for the device.
 std::uint32_t clamped(std::size_t value) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(value, UINT32_MAX));
 }
@@ -93,7 +92,7 @@ Status take_reading(Runtime& runtime, const cudaTextureDesc& how, sim::Texture& 
   texture.normalized_values = how.readMode == cudaReadModeNormalizedFloat;
   if (texture.normalized_values && texture.kind != sim::TexelKind::Float && texture.bits == 32)
     return {CudaError::InvalidNormSetting, "integers of 32 bits are not read as normalized floats"};
-  // Of linear memory the rest means nothing.
+  // For linear memory the other fields have no meaning.
   if (texture.memory == sim::Texture::Memory::Linear) return {};
   for (std::size_t axis = 0; axis < 3; ++axis)
     texture.addressing[axis] = static_cast<sim::AddressMode>(std::clamp<int>(how.addressMode[axis], 0, 255));
@@ -110,7 +109,7 @@ Status make_object(Runtime& runtime, const Object& object, const sim::Texture& t
                    unsigned long long* place) {
   protocol::Size made;
   Status status = runtime.exchange(protocol::CreateTexture{texture}, made);
-  // A card has them, but not its driver as it is called here.
+  // A card has them, but our driver calls do not support them.
   if (status.error == CudaError::NotSupported)
     return runtime.unsupported(object.surface ? "cudaCreateSurfaceObject on a card"
                                               : "cudaCreateTextureObject on a card");
@@ -126,7 +125,7 @@ Status destroy(Runtime& runtime, unsigned long long object, bool surface) {
   return runtime.exchange(protocol::DestroyTexture{object});
 }
 
-/// Shows part of what an object was made of.
+/// Returns a part of an object's description.
 template <class Part>
 cudaError_t show(const char* call, Part* place, unsigned long long object, bool surface, Part Object::*part) {
   return api(call, Mode::Host, [&](Runtime&) {
@@ -179,7 +178,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
     sim::Texture texture;
     texture.surface = true;
     Status status = take_array(resource->res.array.array, texture);
-    // A card makes a surface of an array without cudaArraySurfaceLoadStore too.
+    // A card creates a surface even from an array without cudaArraySurfaceLoadStore.
     return status.ok() ? make_object(runtime, {*resource, {}, true}, texture, object) : status;
   });
 }

@@ -1,5 +1,5 @@
-// The rest of CUDA's runtime, so that a program that uses it links and is told at the first call. No header
-// of CUDA is included here: what a call is given is of no interest, and so is which toolkit declares it.
+// The rest of CUDA's runtime, so that a program that uses it links, and gets an error at the first call. It
+// includes no CUDA header: the arguments and the toolkit that declares a function do not matter.
 
 #include "grader/cudart/unsupported.h"
 
