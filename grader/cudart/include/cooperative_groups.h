@@ -1,12 +1,12 @@
 #pragma once
-// Cooperative groups: the grid, the block, tiles of a block, the threads of a warp that are together.
+// Cooperative groups: the grid, the block, tiles of a block, the coalesced threads of a warp.
 
 #include <cuda_runtime.h>
 
 #include <type_traits>
 #include <utility>
 
-// A function within a function leaves no lines of its own either.
+// A lambda, too, must not leave lines of its own in the debug information.
 #define CUDALABS_LAMBDA __attribute__((always_inline, nodebug))
 
 namespace cooperative_groups {
@@ -25,7 +25,7 @@ CUDALABS_DEVICE thread_block_tile<1, void> this_thread();
 CUDALABS_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned size);
 CUDALABS_DEVICE thread_group tiled_partition(const thread_block& parent, unsigned size);
 
-/// Room for tiles of several warps; ours need none.
+/// Memory for tiles of several warps; ours need none.
 template <unsigned kMaxBlockSize = 1024>
 struct block_tile_memory {};
 
@@ -51,7 +51,7 @@ CUDALABS_DEVICE unsigned threads_of_block() { return blockDim.x * blockDim.y * b
 CUDALABS_DEVICE unsigned lane_of_rank(unsigned mask, unsigned rank) {
   if (mask == 0xFFFFFFFFu) return rank;
   if (rank == 0) return __ffs(static_cast<int>(mask)) - 1;
-  // Halves of what is left: the member is in the lower one, or so many fewer members further up.
+  // Binary search: the member is in the lower half of the mask, or that many members further up.
   unsigned lane = 0;
 #pragma unroll
   for (unsigned width = 16; width > 0; width /= 2) {
@@ -62,7 +62,7 @@ CUDALABS_DEVICE unsigned lane_of_rank(unsigned mask, unsigned rank) {
   return lane;
 }
 
-/// Words of a value of any type that can be copied as bytes, each moved to another lane by `move`.
+/// Moves a trivially copyable value to another lane, word by word, by `move`.
 template <class T, class Move>
 CUDALABS_DEVICE T moved(const T& value, const Move& move) {
   static_assert(std::is_trivially_copyable_v<T> || sizeof(T) == 4,
@@ -84,7 +84,7 @@ struct MultiWarp<thread_block_tile<kSize, Parent>> : std::bool_constant<(kSize >
 
 }  // namespace details
 
-/// A group of a kind that is known at run time.
+/// A group whose kind is known at run time.
 class thread_group {
  public:
   CUDALABS_DEVICE_MEMBER unsigned long long size() const { return num_threads(); }
@@ -100,7 +100,7 @@ class thread_group {
       : kind_(kind), mask_(mask), meta_rank_(meta_rank), meta_size_(meta_size), grid_(grid) {}
 
   Kind kind_;
-  unsigned mask_, meta_rank_, meta_size_;  ///< of a group within a warp
+  unsigned mask_, meta_rank_, meta_size_;  ///< for a group within a warp
   unsigned* grid_;
 
   friend __device__ thread_group tiled_partition(const thread_group& parent, unsigned size);
@@ -113,11 +113,11 @@ class grid_group : public thread_group {
     unsigned seen;
   };
 
-  /// Whether the launch was a cooperative one.
+  /// True iff the launch was cooperative.
   CUDALABS_DEVICE_MEMBER bool is_valid() const { return grid_ != nullptr; }
   CUDALABS_DEVICE_MEMBER void sync() const { barrier_wait(barrier_arrive()); }
-  // The barrier is a word of global memory. Every block adds one, and the first block what is missing to half
-  // of the word's range: its highest bit turns when all have been there.
+  // The barrier is a word of global memory. Every block adds one, and the first block adds the difference to
+  // half of the word's range. So the highest bit flips when all blocks have arrived.
   CUDALABS_DEVICE_MEMBER arrival_token barrier_arrive() const {
     if (!is_valid()) details::trap();
     arrival_token token{0};
@@ -176,7 +176,7 @@ class grid_group : public thread_group {
   friend __device__ grid_group this_grid();
   friend class thread_group;
 };
-/// Where the barrier is, a cooperative launch says in two registers.
+/// A cooperative launch passes the barrier's address in two registers.
 CUDALABS_DEVICE grid_group this_grid() {
   unsigned high, low;
   asm("mov.u32 %0, %%envreg1;" : "=r"(high));
@@ -208,7 +208,7 @@ CUDALABS_DEVICE thread_block this_thread_block(block_tile_memory<kMaxBlockSize>&
   return this_thread_block();
 }
 
-/// Some lanes of a warp, which the mask tells.
+/// The lanes of a warp that are in the mask.
 class coalesced_group : public thread_group {
  public:
   CUDALABS_DEVICE_MEMBER unsigned size() const { return num_threads(); }
@@ -245,7 +245,7 @@ class coalesced_group : public thread_group {
   CUDALABS_DEVICE_MEMBER unsigned match_all(T value, int& all) const {
     return packed(__match_all_sync(mask_, value, &all));
   }
-  /// Ours: the lanes.
+  /// Not in CUDA: the lanes.
   CUDALABS_DEVICE_MEMBER unsigned lanes() const { return mask_; }
 
  private:
@@ -258,7 +258,7 @@ class coalesced_group : public thread_group {
       return __shfl_sync(mask_, word, static_cast<int>(lane), 32);
     });
   }
-  /// The bits of the group's lanes, moved together.
+  /// The bits of the group's lanes, packed together.
   CUDALABS_DEVICE_MEMBER unsigned packed(unsigned lanes) const {
     if (mask_ == 0xFFFFFFFFu) return lanes;
     unsigned bits = 0, rank = 0;
@@ -272,7 +272,7 @@ class coalesced_group : public thread_group {
 };
 CUDALABS_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-/// kSize threads with neighbouring ranks in the block.
+/// kSize threads with consecutive ranks in the block.
 template <unsigned kSize, class Parent>
 class thread_block_tile : public thread_group {
   static_assert(kSize > 0 && kSize <= 1024 && (kSize & (kSize - 1)) == 0,
@@ -343,7 +343,7 @@ class thread_block_tile : public thread_group {
     static_assert(kInWarp, "matches are for tiles of at most 32 threads");
     return packed(__match_all_sync(lanes(), value, &all));
   }
-  /// Ours: the lanes.
+  /// Not in CUDA: the lanes.
   static CUDALABS_DEVICE_MEMBER unsigned lanes() {
     if constexpr (kSize >= 32)
       return 0xFFFFFFFFu;
@@ -351,7 +351,7 @@ class thread_block_tile : public thread_group {
       return ((1u << kSize) - 1) << first_lane();
   }
 
-  /// A tile is one whose parent is not told.
+  /// Converts to a tile without a parent type.
   template <class Other, std::enable_if_t<std::is_void_v<Parent> && !std::is_void_v<Other>, int> = 0>
   CUDALABS_DEVICE_MEMBER thread_block_tile(const thread_block_tile<kSize, Other>& other)
       : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {}
@@ -363,8 +363,8 @@ class thread_block_tile : public thread_group {
   static CUDALABS_DEVICE_MEMBER unsigned packed(unsigned lanes) {
     return kSize == 32 ? lanes : lanes >> first_lane() & static_cast<unsigned>((1ull << kSize) - 1);
   }
-  /// Warps of a tile meet at a barrier of their own. There are 16, of which number 0 is the block's: with
-  /// sixteen tiles the last one has to take it.
+  /// Warps of a tile meet at a barrier of their own. There are 16, and number 0 is the block's: with sixteen
+  /// tiles the last one has to use it.
   static CUDALABS_DEVICE_MEMBER unsigned hardware_barrier() {
     return (details::rank_in_block() / kSize + 1) % 16;
   }
@@ -386,7 +386,7 @@ struct Partition {
     if (parent.size() <= size) return parent;
     const unsigned number = parent.thread_rank() / size;
     unsigned mask = parent.lanes();
-    for (unsigned i = 0; i < number * size; ++i) mask &= mask - 1;  // those of the tiles before
+    for (unsigned i = 0; i < number * size; ++i) mask &= mask - 1;  // removes the lanes of earlier tiles
     unsigned rest = mask;
     for (unsigned i = 0; i < size; ++i) rest &= rest - 1;
     return coalesced_group(mask & ~rest, number, (parent.size() + size - 1) / size);
@@ -500,7 +500,7 @@ template <class Group, class Function, class... Arguments>
 CUDALABS_DEVICE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
 }
-/// And all get its result.
+/// The same, and all threads get its result.
 template <class Group, class Function, class... Arguments>
 CUDALABS_DEVICE auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
   std::decay_t<decltype(std::forward<Function>(function)(std::forward<Arguments>(arguments)...))> result{};

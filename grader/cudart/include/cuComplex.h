@@ -7,8 +7,8 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-// The letter in the names, the type, its parts' type, and make_float2 or make_double2. Quotients and absolute
-// values are scaled, so that they overflow only where the result does.
+// Parameters: suffix of the names, type, type of the parts, and make_float2 or make_double2. Quotients and
+// absolute values are scaled, so that they overflow only if the result does.
 #define CUDALABS_COMPLEX(f, Complex, Real, make, sqrt, fabs)                                          \
   CUDALABS_HOST_DEVICE Real cuCreal##f(Complex a) { return a.x; }                                     \
   CUDALABS_HOST_DEVICE Real cuCimag##f(Complex a) { return a.y; }                                     \

@@ -1,6 +1,6 @@
 #pragma once
-// Of the CUDA driver's API what the grader's device for a GPU calls, by the names, numbers and layouts of
-// CUDA 13.0. A program that includes it learns CUDA_VERSION; nothing here links.
+// The part of the CUDA driver's API that the grader's GPU device calls, with the names, numbers and layouts
+// of CUDA 13.0. A program that includes it gets CUDA_VERSION; nothing here links.
 
 #include <cstddef>
 

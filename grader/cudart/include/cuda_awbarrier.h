@@ -1,4 +1,4 @@
 #pragma once
-// The barrier of CUDA 11.0 in C++ is cuda::barrier now; that in C is here.
+// The C++ barrier of CUDA 11.0 is cuda::barrier now; the C interface is here.
 
 #include <cuda_awbarrier_primitives.h>

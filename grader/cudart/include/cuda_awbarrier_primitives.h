@@ -6,7 +6,7 @@
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
-CUDALABS_DEVICE unsigned __mbarrier_maximum_count() { return (1u << 14) - 1; }  // what NVIDIA says
+CUDALABS_DEVICE unsigned __mbarrier_maximum_count() { return (1u << 14) - 1; }  // NVIDIA's value
 CUDALABS_DEVICE void __mbarrier_init(__mbarrier_t* barrier, unsigned expected) {
   cudalabs::init_barrier(barrier, expected);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// bfloat16, alone and in pairs. A card of compute capability 8.0 multiplies and adds it in one
-// instruction and has none for the rest of arithmetic: sums and products are made of that one, and
-// comparisons are comparisons of floats.
+// bfloat16 numbers and pairs. A card of compute capability 8.0 has one instruction that multiplies and adds
+// them, and none for other arithmetic: sums and products use that instruction, and comparisons compare
+// floats.
 
 #include <cuda_fp16.h>
 
@@ -49,7 +49,7 @@ struct Bfloat16 : FloatComparisons<Bfloat16> {
   CUDALABS_TERNARY(fma, "fma.rn", "bf16")
   CUDALABS_TERNARY(fma_relu, "fma.rn.relu", "bf16")
 
-  /// A constant as a number or as a pair.
+  /// A constant, as a number or as a pair.
   template <class T>
   static CUDALABS_DEVICE_MEMBER T all(Bits bits) {
     return static_cast<T>(sizeof(T) == 4 ? bits * 0x10001u : bits);

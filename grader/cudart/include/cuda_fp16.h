@@ -1,5 +1,5 @@
 #pragma once
-// half, alone and in pairs.
+// half numbers and pairs.
 
 #include <cuda_runtime.h>
 
@@ -7,7 +7,7 @@
 
 namespace cudalabs {
 
-/// Operations on encodings. Device code has instructions for all of them.
+/// Operations on encodings. Device code has an instruction for each.
 #ifndef __CUDA_ARCH__
 struct Half : HostOperations<Half> {
 #else

@@ -1,7 +1,7 @@
 #pragma once
-// The two formats of eight bits, to store: e4m3, which has no infinity and one NaN, and e5m2, the upper
-// half of a half. No card that we compile for has instructions for them: they are made of float, where
-// every one of them is exact.
+// The two storage formats of eight bits: e4m3, which has no infinity and one NaN, and e5m2, the upper half of
+// a half. The cards that we compile for have no instructions for them: conversions use float, which
+// represents all of them exactly.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -14,16 +14,16 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 namespace cudalabs {
 
-/// `largest`: the encoding of the largest number; `beyond`: of what is larger.
+/// `largest`: the encoding of the largest number; `beyond`: the encoding of anything larger.
 template <int kExponent, int kFraction>
 CUDALABS_HOST_DEVICE unsigned char narrowed_to_8(float value, unsigned largest, unsigned beyond) {
   constexpr int kShift = 127 - ((1 << (kExponent - 1)) - 1);
   const unsigned bits = bits_as<unsigned>(value), size = bits & 0x7FFFFFFFu;
   if (size > 0x7F800000u) return 0x7F;
   int exponent = static_cast<int>(size >> 23) - kShift, drop = 23 - kFraction;
-  // Such small ones are all zero.
+  // Such small numbers all become zero.
   const unsigned digits = size < 0x800000u ? 0 : (size & 0x7FFFFFu) | 0x800000u;
-  if (exponent < 1) {  // a denormal: the digits move down
+  if (exponent < 1) {  // a denormal: shifts the digits down
     drop = drop + 1 - exponent > 31 ? 31 : drop + 1 - exponent;
     exponent = 1;
   }
@@ -41,12 +41,12 @@ CUDALABS_HOST_DEVICE unsigned char to_fp8(float value, __nv_saturation_t saturat
 CUDALABS_HOST_DEVICE float from_fp8(unsigned char bits, __nv_fp8_interpretation_t format) {
   const unsigned size = bits & 0x7Fu, sign = static_cast<unsigned>(bits & 0x80) << 8;
   if (format == __NV_E5M2 ? size > 0x7C : size == 0x7F) return bits_as<float>(0x7FFFFFFFu);
-  // A half's exponent has one bit more than e4m3's, and another middle.
+  // A half's exponent has one more bit than e4m3's, and another bias.
   const unsigned half = sign | (format == __NV_E5M2 ? size << 8 : size << 7);
   const float value = __half2float(__half(__half_raw{static_cast<unsigned short>(half)}));
   return format == __NV_E5M2 ? value : value * 256.0f;
 }
-/// To a short format, with the NaN that NVIDIA's functions give.
+/// Converts to a short format, with the NaN of NVIDIA's functions.
 CUDALABS_HOST_DEVICE __half_raw half_from_fp8(unsigned char bits, __nv_fp8_interpretation_t format) {
   const float value = from_fp8(bits, format);
   return value != value ? __half_raw{0x7FFF} : static_cast<__half_raw>(__float2half_rn(value));
@@ -95,7 +95,7 @@ CUDALABS_HOST_DEVICE __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_sto
   return {low.x, high.x};
 }
 
-// A number, a pair and four of them. Conversions are explicit; what is too large becomes the largest.
+// A number, a pair and four of them. Conversions are explicit; too large a value becomes the largest.
 #define CUDALABS_FP8_CLASSES(kind, format)                                                                   \
   struct __nv_fp8_##kind {                                                                                   \
     __nv_fp8_storage_t __x;                                                                                  \

@@ -1,12 +1,12 @@
 #pragma once
-// A thread's asynchronous copies in C.
+// A thread's asynchronous copies, for C.
 
 #include "cudalabs/async_copy.h"
 
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
-/// `size` is 4, 8 or 16; the last `zfill` bytes become zero. The compiler knows both, as a rule.
+/// `size` is 4, 8 or 16; the last `zfill` bytes become zero. Usually both are compile-time constants.
 CUDALABS_DEVICE void __pipeline_memcpy_async(void* __restrict__ to, const void* __restrict__ from,
                                              std::size_t size, std::size_t zfill = 0) {
   const unsigned from_bytes = static_cast<unsigned>(size - zfill);

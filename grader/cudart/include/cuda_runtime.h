@@ -1,6 +1,6 @@
 #ifndef CUDALABS_CUDA_RUNTIME_H
 #define CUDALABS_CUDA_RUNTIME_H
-// What a CUDA program sees without including anything, as with nvcc.
+// Included before every CUDA program, as nvcc does.
 
 #include "host_defines.h"
 

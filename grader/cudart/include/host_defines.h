@@ -1,12 +1,12 @@
 #pragma once
-// The words that CUDA adds to C++, as clang understands them. For a C++ compiler that knows nothing of
-// kernels they mean nothing.
+// The keywords that CUDA adds to C++, in clang's form. For a C++ compiler without CUDA they are
+// empty.
 
 #if defined(__CUDA__) && defined(__clang__)
 #define CUDALABS_CUDA_WORD(...) __attribute__((__VA_ARGS__))
 #ifndef __CUDACC__
-#define __CUDACC__ 1  // what programs, and libstdc++ about __float128, ask for
-#define __NVCC__ 1    // by which programs know that __device__ has a meaning
+#define __CUDACC__ 1  // tested by programs, and by libstdc++ for __float128
+#define __NVCC__ 1    // by it programs know that __device__ has a meaning
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
@@ -19,17 +19,17 @@
 #define __device__ CUDALABS_CUDA_WORD(device)
 #define __global__ CUDALABS_CUDA_WORD(global)
 #define __shared__ CUDALABS_CUDA_WORD(shared)
-// Of a struct without a name it would be the file's own, and clang would take it for one that nobody sets.
+// For an unnamed struct it would be internal to the file, and clang would assume that nobody sets it.
 #define __constant__ CUDALABS_CUDA_WORD(constant, used)
-// clang has no managed variables in CUDA: host code has a shadow of its own. By the shadow's section our
-// runtime knows that it is to hold what the variable holds. Its address is the host's alone; handed to a
-// kernel, it becomes the variable's.
+// clang has no managed variables in CUDA: host code has a shadow variable. Its section tells our runtime that
+// the shadow must have the variable's value. Only the host uses the shadow's address; passed to a kernel, it
+// becomes the variable's.
 #if defined(__CUDA__) && defined(__clang__) && !defined(__CUDA_ARCH__)
 #define __managed__ __device__ CUDALABS_CUDA_WORD(section("cudalabs_managed"))
 #else
 #define __managed__ __device__
 #endif
-// A copy that nothing changes: what clang does with a const parameter anyway.
+// A copy that nothing changes: clang treats every const parameter like that.
 #define __grid_constant__
 
 // The third number, blocks of a cluster, has no meaning for the architectures that we compile for.
@@ -44,8 +44,8 @@
 #define __block_size__(...)
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-// clang 15 and newer know the word by themselves, and libstdc++ writes __attribute__((__noinline__)):
-// see bits/shared_ptr_base.h.
+// clang 15 and newer have this keyword, and libstdc++ writes __attribute__((__noinline__)): see
+// bits/shared_ptr_base.h.
 #if !defined(__clang__) || __clang_major__ < 15
 #if defined(__CUDA__)
 #define __noinline__ __attribute__((noinline))
@@ -57,15 +57,15 @@
 #define __nv_pure__ __attribute__((pure))
 #define __no_return__ __attribute__((noreturn))
 
-// Words of NVIDIA's headers that programs have copied.
+// Keywords of NVIDIA's headers that programs have copied.
 #define __device_builtin__
 #define __cudart_builtin__
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 
-// `__shared__ alignas(16) float tile[256];` is what programs write and nvcc takes; clang wants the standard's
-// word before attributes of the other kind. As an attribute of that kind itself it may stand anywhere.
+// Programs write `__shared__ alignas(16) float tile[256];`, which nvcc accepts; clang requires alignas before
+// GNU attributes. As a GNU attribute itself it may be anywhere.
 #if defined(__CUDA__) && defined(__clang__)
 namespace cudalabs {
 template <class T>
@@ -80,8 +80,8 @@ constexpr decltype(sizeof(int)) alignment() {
 #define alignas(...) __attribute__((aligned(::cudalabs::alignment<__VA_ARGS__>())))
 #endif
 
-/// How functions of these headers are declared. They leave no lines of their own: what they do
-/// belongs to the line that calls.
+/// The declaration of functions in these headers. They leave no lines of their own in the debug information:
+/// their work belongs to the line of the call.
 #define CUDALABS_DEVICE \
   static __inline__ CUDALABS_CUDA_WORD(device) __attribute__((always_inline, nodebug, unused))
 #define CUDALABS_HOST_DEVICE                                            \

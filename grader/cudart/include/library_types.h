@@ -1,6 +1,6 @@
 #pragma once
-// The names that NVIDIA's libraries have for types of numbers: R are real, C complex. Programs use them to
-// choose at run time.
+// Names of number types in NVIDIA's libraries: R is real, C complex. Programs use them to choose a type at
+// run time.
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

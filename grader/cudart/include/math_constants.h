@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that programs name, for host and device.
+// Named constants, for host and device.
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("0x3fffff")

@@ -1,6 +1,6 @@
 #pragma once
-// nvcuda::wmma: products of small matrices by a warp, of half, bfloat16, TF32, double and bytes. Four bits
-// and single ones (wmma::experimental) are not here.
+// nvcuda::wmma: products of small matrices by a warp, of half, bfloat16, TF32, double and bytes. 4-bit and
+// 1-bit types (wmma::experimental) are missing.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -32,7 +32,7 @@ struct Stored<precision::tf32> {
   using Type = float;
 };
 
-/// How many elements a lane holds. Of halves to be multiplied two lanes hold each.
+/// Number of elements in a lane. For half factors, two lanes hold each element.
 template <class Use, int kM, int kN, int kK, class T>
 constexpr int elements() {
   if (std::is_same_v<Use, accumulator>) return kM * kN / 32;
@@ -40,8 +40,8 @@ constexpr int elements() {
   return (std::is_same_v<Use, matrix_a> ? kM : kN) * kK / 32;
 }
 
-/// The elements as the words that the instructions take.
-/// Not const: clang 14 wants it so even of what a builtin only reads.
+/// The elements as words for the instructions. Not const: clang 14 requires that even for arguments that a
+/// builtin only reads.
 template <class Word, class Fragment>
 CUDALABS_DEVICE Word* words(const Fragment& fragment) {
   return reinterpret_cast<Word*>(const_cast<typename Fragment::storage_element_type*>(fragment.x));
@@ -78,8 +78,8 @@ CUDALABS_DEVICE float __float_to_tf32(float value) {
   return cudalabs::bits_as<float>(bits);
 }
 
-// A kind of matrix: its use, shape and elements, what it lies in memory as, the builtin
-// that loads it and its word.
+// A kind of matrix: its use, shape and element type, its type in memory, the builtin that loads it, and its
+// word type.
 #define CUDALABS_LOAD(Use, M, N, K, T, Memory, load, Word)                                                \
   template <class Layout>                                                                                 \
   CUDALABS_DEVICE void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to, const Memory* from,        \
@@ -101,7 +101,7 @@ CUDALABS_DEVICE float __float_to_tf32(float value) {
     else                                                                                       \
       store(reinterpret_cast<Word*>(to), details::words<Word>(from), pitch, 1);                \
   }
-// d = a b + c. The layouts are one number to the builtin.
+// d = a b + c. The builtin takes the layouts as one number.
 #define CUDALABS_PRODUCT(M, N, K, T, D, C, multiply, Word, DWord, CWord)                              \
   template <class LayoutA, class LayoutB>                                                             \
   CUDALABS_DEVICE void mma_sync(                                                                      \

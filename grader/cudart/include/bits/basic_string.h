@@ -1,4 +1,4 @@
-// As shared_ptr_base.h, in libstdc++ 13 and newer.
+// See shared_ptr_base.h; for libstdc++ 13 and newer.
 #pragma push_macro("__noinline__")
 #undef __noinline__
 #include_next <bits/basic_string.h>

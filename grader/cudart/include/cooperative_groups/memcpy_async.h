@@ -1,5 +1,5 @@
 #pragma once
-// Copies to shared memory by a whole group.
+// Asynchronous copies to shared memory by a whole group.
 
 #include <cooperative_groups.h>
 
@@ -30,7 +30,7 @@ CUDALABS_DEVICE void memcpy_async(const Group& group, T* __restrict__ to, const 
                                   const cuda::aligned_size_t<kAlignment>& bytes) {
   details::begin_copy<static_cast<int>(kAlignment)>(group, to, from, bytes.value);
 }
-/// By elements: as many as both have.
+/// Counts elements: copies as many as both sides have.
 template <class Group, class T>
 CUDALABS_DEVICE void memcpy_async(const Group& group, T* __restrict__ to, std::size_t to_count,
                                   const T* __restrict__ from, std::size_t from_count) {
@@ -44,7 +44,7 @@ CUDALABS_DEVICE void memcpy_async(const Group& group, T* __restrict__ to,
   details::begin_copy<static_cast<int>(kTo < kFrom ? kTo : kFrom)>(group, to, from, count * sizeof(T));
 }
 
-/// All but the last kStill copies of the group have arrived, everyone's.
+/// Waits until all but the last kStill copies of all threads of the group have arrived.
 template <unsigned kStill, class Group>
 CUDALABS_DEVICE void wait_prior(const Group& group) {
   cudalabs::await_copies(kStill);

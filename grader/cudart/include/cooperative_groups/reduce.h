@@ -1,5 +1,5 @@
 #pragma once
-// What all members of a group have, combined. Sums of floats are taken in the order that NVIDIA's header has,
+// Combines the values of all members of a group. Sums of floats are computed in the order of NVIDIA's header,
 // so that their last bits are the same.
 
 #include <cooperative_groups.h>
@@ -42,7 +42,7 @@ CUDALABS_DEVICE auto reduce(const thread_block_tile<kSize, Parent>& tile, T valu
     -> decltype(op(value, value)) {
   static_assert(kSize <= 32, "reduce is for tiles of at most 32 threads");
   using Named = std::decay_t<Op>;
-  if constexpr (kSize >= 16 && details::kHasInstruction<Named, T>) {  // smaller tiles are faster by shuffles
+  if constexpr (kSize >= 16 && details::kHasInstruction<Named, T>) {  // smaller tiles: shuffles are faster
     return details::reduced_by_instruction<Named>(tile.lanes(), value);
   } else {
 #pragma unroll
@@ -61,7 +61,7 @@ CUDALABS_DEVICE auto reduce(const coalesced_group& group, T value, Op&& op) -> d
   }
 }
 
-/// The combined value is stored, or combined with an atomic variable.
+/// Stores the combined value, or combines it with an atomic variable.
 template <class Group, class T, class Value, class Op>
 CUDALABS_DEVICE void reduce_store_async(const Group& group, T* to, Value&& value, Op&& op) {
   const auto result = reduce(group, std::forward<Value>(value), op);

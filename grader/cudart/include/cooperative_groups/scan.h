@@ -1,5 +1,5 @@
 #pragma once
-// What the members up to each one have, combined.
+// Combines the values of the members up to each one.
 
 #include <cooperative_groups.h>
 
@@ -23,7 +23,7 @@ CUDALABS_DEVICE auto inclusive_scan(const Group& group, T value) {
 }
 
 namespace details {
-/// Without the own value: the neighbour's result, or a difference.
+/// The exclusive result: the neighbour's inclusive result, or a difference.
 template <class Op, class Group, class T>
 CUDALABS_DEVICE T without_own(const Group& group, const T& inclusive, const T& value) {
   if constexpr (std::is_same_v<std::decay_t<Op>, plus<T>> && std::is_integral_v<T>) {
@@ -44,7 +44,7 @@ CUDALABS_DEVICE T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
-/// The group's total is combined with an atomic variable, and everyone's result begins at what that held.
+/// Combines the group's total with an atomic variable; all results start from that variable's old value.
 template <class Group, class Atomic, class T, class Op>
 CUDALABS_DEVICE T inclusive_scan_update(const Group& group, Atomic& to, T value, Op&& op) {
   const T own = inclusive_scan(group, value, op);

@@ -1,6 +1,6 @@
 #pragma once
-// The CUDA runtime as our libcudart implements it: names, numbers, layouts and signatures of CUDA 13.0, so
-// that what nvcc compiled and what clang compiled link with the same archive. C++ only.
+// The CUDA runtime's API as our libcudart implements it: names, numbers, layouts and signatures of CUDA 13.0,
+// so that code compiled by nvcc and by clang links with the same archive. C++ only.
 
 #define CUDART_VERSION 13000
 #define __CUDART_API_VERSION CUDART_VERSION

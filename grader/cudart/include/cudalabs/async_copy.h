@@ -1,6 +1,6 @@
 #pragma once
-// Copies from global to shared memory that run beside the program, and what all interfaces to them share:
-// cuda_pipeline.h, cooperative_groups/memcpy_async.h, <cuda/barrier> and <cuda/pipeline>.
+// Asynchronous copies from global to shared memory: the common part of cuda_pipeline.h,
+// cooperative_groups/memcpy_async.h, <cuda/barrier> and <cuda/pipeline>.
 
 #include <cuda_runtime.h>
 
@@ -8,7 +8,7 @@
 
 namespace cuda {
 
-/// A number of bytes that says how the pointers are aligned.
+/// A number of bytes that also states the alignment of the pointers.
 template <std::size_t kAlignment>
 struct aligned_size_t {
   static constexpr std::size_t align = kAlignment;
@@ -25,13 +25,13 @@ CUDALABS_DEVICE unsigned shared_address(const void* p) {
   return static_cast<unsigned>(
       reinterpret_cast<std::size_t>((__attribute__((address_space(3))) const void*)p));
 }
-/// Begins to copy kBytes of 4, 8 or 16, of which the first `from_bytes` come from global memory
-/// and the others are zero.
+/// Begins to copy kBytes of 4, 8 or 16. The first `from_bytes` come from global memory, the others are
+/// zero.
 template <int kBytes>
 CUDALABS_DEVICE void begin_copy(void* to, const void* from, unsigned from_bytes) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
   const unsigned address = shared_address(to);
-  if constexpr (kBytes == 16) {  // these pass L1 by
+  if constexpr (kBytes == 16) {  // these bypass L1
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :
                  : "r"(address), "l"(from), "r"(from_bytes)
@@ -62,7 +62,7 @@ CUDALABS_DEVICE void await_copies() {
   asm volatile("cp.async.wait_group %0;" : : "n"(kStill) : "memory");
 }
 CUDALABS_DEVICE void await_all_copies() { asm volatile("cp.async.wait_all;" : : : "memory"); }
-/// All but the last `still` groups; more than seven are as seven.
+/// Waits for all but the last `still` groups; more than seven count as seven.
 CUDALABS_DEVICE void await_copies(unsigned still) {
   switch (still) {
     case 0: return await_copies<0>();
@@ -82,7 +82,7 @@ struct alignas(kBytes) Chunk {
 };
 
 /// This thread's part of a copy by `threads` threads: every `threads`-th piece of kBytes from its rank on,
-/// and of the bytes that are left over.
+/// and every `threads`-th of the remaining bytes.
 template <int kBytes, bool kAsync>
 CUDALABS_DEVICE void copy_pieces(char* to, const char* from, std::size_t bytes, unsigned rank,
                                  unsigned threads) {
@@ -117,8 +117,8 @@ CUDALABS_DEVICE void copy_aligned(char* to, const char* from, std::size_t bytes,
       copy_pieces<1, kAsync>(to, from, bytes, rank, threads);
   }
 }
-/// The same, asynchronously where the memories and the alignment allow it. The pointers are aligned to kKnown
-/// at least. Says whether it was asynchronous.
+/// The same, asynchronously if memories and alignment allow it; kKnown is the pointers' known minimum
+/// alignment. Returns whether it was asynchronous.
 template <int kKnown>
 CUDALABS_DEVICE bool copy_part(void* to, const void* from, std::size_t bytes, unsigned rank,
                                unsigned threads) {

@@ -1,5 +1,5 @@
 #pragma once
-// Atomic operations with an order and a scope, for <cuda/atomic> and what is made of it.
+// Atomic operations with a memory order and a scope, for <cuda/atomic> and headers that use it.
 
 #include <cuda_runtime.h>
 
@@ -41,8 +41,8 @@ namespace cudalabs {
 using cuda::memory_order;
 using cuda::thread_scope;
 
-// An instruction with the scope's name between two parts of its text, and one with an order's too. Reads and
-// writes that are ordered with all others get a fence before.
+// An instruction with the scope's name between two parts of its text, and one that also has the order's name.
+// Sequentially consistent loads and stores get a fence before them.
 #define CUDALABS_SCOPED(before, after, ...)               \
   if constexpr (kScope == cuda::thread_scope_system)      \
     asm volatile(before ".sys" after __VA_ARGS__);        \
@@ -74,7 +74,7 @@ CUDALABS_HOST_DEVICE void fence(memory_order order) {
 }
 
 #ifdef __CUDA_ARCH__
-/// Instructions on words of one type. `Bits` is what values of this size are exchanged as.
+/// Instructions on words of one type. `Bits` is the type for exchanges of this size.
 template <thread_scope kScope>
 struct Words {
 #define CUDALABS_LOAD_STORE(T, type, constraint)                                                           \
@@ -137,7 +137,7 @@ struct Words {
 #undef CUDALABS_SWAP
 #undef CUDALABS_INTEGERS
 
-  // A byte has no instructions of its own but loads and stores: it is part of a word that is swapped.
+  // A byte has only loads and stores of its own; other operations compare and swap the word that contains it.
   static CUDALABS_HOST_DEVICE_MEMBER unsigned char load(const unsigned char* from, memory_order order) {
     unsigned value;
     if (order == memory_order::seq_cst) fence<kScope>(order);
@@ -168,7 +168,7 @@ struct Words {
 #undef CUDALABS_ORDERED
 #endif
 
-/// The operations on a T somewhere in memory, on either side.
+/// The operations on a T in memory, on either side.
 template <class T, thread_scope kScope>
 struct Atomics {
   static_assert(::std::is_trivially_copyable_v<T> &&
@@ -180,7 +180,7 @@ struct Atomics {
                            ::std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>>>;
   static constexpr bool kInteger = ::std::is_integral_v<T> && !::std::is_same_v<T, bool>;
   static constexpr bool kWide = sizeof(T) >= 4;
-  /// T as the instructions name it: long is long long.
+  /// The type of T for the instructions: long is long long.
   using Number =
       ::std::conditional_t<::std::is_floating_point_v<T>, T,
                            ::std::conditional_t<::std::is_signed_v<T>,
@@ -213,7 +213,7 @@ struct Atomics {
     __atomic_store_n(bits_at(to), to_bits(value), __ATOMIC_SEQ_CST);
 #endif
   }
-  /// Says whether it was done; if not, `expected` gets what was there.
+  /// Returns whether it exchanged the value; if not, `expected` gets the current value.
   static CUDALABS_HOST_DEVICE_MEMBER bool compare_exchange(T* at, T& expected, T value, memory_order order) {
 #ifdef __CUDA_ARCH__
     const Bits old = Words<kScope>::compare_exchange(bits_at(at), to_bits(expected), to_bits(value), order);
@@ -285,7 +285,7 @@ struct Atomics {
   }
 #undef CUDALABS_BY_INSTRUCTION
 };
-/// Pointers move by elements.
+/// Pointers advance by elements.
 template <class T, thread_scope kScope>
 struct Atomics<T*, kScope> : Atomics<unsigned long long, kScope> {
   using Of = Atomics<unsigned long long, kScope>;
@@ -317,7 +317,7 @@ struct Atomics<T*, kScope> : Atomics<unsigned long long, kScope> {
   }
 };
 
-/// What cuda::atomic and cuda::atomic_ref share: `Self` says where the value is.
+/// Common interface of cuda::atomic and cuda::atomic_ref; `Self` provides the value's address.
 template <class Self, class T, thread_scope kScope>
 class AtomicInterface {
   using On = Atomics<T, kScope>;
@@ -329,7 +329,7 @@ class AtomicInterface {
   using value_type = T;
   static constexpr bool is_always_lock_free = true;
   CUDALABS_HOST_DEVICE_MEMBER bool is_lock_free() const { return true; }
-  /// Ours: for templates that know the variable alone.
+  /// Not in CUDA: for templates that know only the variable.
   static CUDALABS_HOST_DEVICE_MEMBER constexpr memory_order relaxed() { return memory_order::relaxed; }
 
   CUDALABS_HOST_DEVICE_MEMBER T load(memory_order order = kStrongest) const { return On::load(at(), order); }

@@ -1,5 +1,5 @@
 #pragma once
-// cuda::barrier. A block's lies in shared memory and is the card's own; others are an atomic word.
+// cuda::barrier. A block's barrier in shared memory is a hardware mbarrier; others are an atomic word.
 
 #include <cuda/atomic>
 
@@ -15,7 +15,7 @@ struct Nothing {
   CUDALABS_HOST_DEVICE_MEMBER void operator()() const {}
 };
 
-/// A word: whose turn it is (the highest bit), how many are expected, how many are still to come.
+/// A word: the phase (the highest bit), the expected count, and the count of pending arrivals.
 template <thread_scope kScope, class Completion>
 class WordBarrier {
  public:
@@ -37,7 +37,7 @@ class WordBarrier {
     bool completed = false;
     do {
       next = old - count - (static_cast<Token>(drop) << 32);
-      if (static_cast<unsigned>(next) == 0) {  // nobody else of this phase is still to come
+      if (static_cast<unsigned>(next) == 0) {  // this was the last arrival of the phase
         if (!completed) completion_();
         completed = true;
         next = (next | (next & ~kTurn) >> 32) ^ kTurn;
@@ -50,7 +50,7 @@ class WordBarrier {
   [[no_unique_address]] Completion completion_;
 };
 
-/// The card's: in shared memory.
+/// The hardware barrier in shared memory.
 class SharedBarrier {
  public:
   using Token = BarrierState;
@@ -112,14 +112,14 @@ class barrier {
   CUDALABS_HOST_DEVICE_MEMBER void arrive_and_wait() { wait(arrive()); }
   CUDALABS_HOST_DEVICE_MEMBER void arrive_and_drop() { barrier_.arrive_and_drop(); }
 
-  /// Ours: arrives when this thread's copies have.
+  /// Not in CUDA: arrives when this thread's copies have arrived.
   CUDALABS_DEVICE_MEMBER void copies_begun() {
     if constexpr (cudalabs::kIsShared<kScope, Completion>)
       cudalabs::arrive_with_copies(barrier_.handle());
     else
       cudalabs::await_all_copies();
   }
-  /// Ours: the word in shared memory.
+  /// Not in CUDA: the word in shared memory.
   CUDALABS_DEVICE_MEMBER ::std::uint64_t* handle() {
     return reinterpret_cast<::std::uint64_t*>(barrier_.handle());
   }
@@ -147,8 +147,8 @@ using barrier = ::cuda::barrier<thread_scope_system, Completion>;
 
 enum class async_contract_fulfillment { none, async };
 
-// cuda::memcpy_async: by a group or by a thread; by bytes, which may tell the alignment; to be waited for by
-// a barrier or a pipeline.
+// cuda::memcpy_async: by a group or by a thread; the size in bytes may state the alignment; a barrier or a
+// pipeline waits for it.
 template <class Group, class T, class Size, class Sync>
 CUDALABS_DEVICE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Size bytes,
                                                         Sync& sync);

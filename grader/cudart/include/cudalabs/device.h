@@ -1,6 +1,6 @@
 #pragma once
-// What a kernel may call that is no mathematics. Every function is an instruction of PTX or a few; none needs
-// more than compute capability 8.0 and PTX 7.5, and none leaves a line of its own in the debug information.
+// Device functions other than mathematics. Each is one PTX instruction or a few. None needs more than compute
+// capability 8.0 and PTX 7.5, and none leaves a line of its own in the debug information.
 
 #include "host_defines.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The operations of cooperative_groups::reduce and of the scans.
+// The operators of cooperative_groups::reduce and of the scans.
 
 #include <cooperative_groups.h>
 
@@ -32,7 +32,7 @@ struct bit_xor {
 
 namespace details {
 
-/// An atomic variable of <cuda/atomic> takes `value` in by `op`; says what it held.
+/// Combines `value` into an atomic variable of <cuda/atomic> by `op`; returns its old value.
 template <class Atomic, class T, class Op>
 CUDALABS_DEVICE T update(Atomic& to, T value, Op& op) {
   using Value = decltype(to.load());

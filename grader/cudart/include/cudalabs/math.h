@@ -1,8 +1,8 @@
 #pragma once
 
-// The math functions of device code: what sinf(x), std::pow(x, y) or __expf(x) mean in a kernel. To clang
-// they are functions of their own beside the host's. The host's headers come after them: a constexpr function
-// of <cmath> that has no such neighbour yet would be taken for the device's too.
+// The math functions of device code: the meaning of sinf(x), std::pow(x, y) or __expf(x) in a kernel. clang
+// treats them as overloads beside the host's. The host's headers come after them: without such an overload,
+// clang would use a constexpr function of <cmath> for the device, too.
 
 #include <features.h>
 
@@ -33,7 +33,7 @@ struct OfNumbers
 };
 }  // namespace cudalabs_math
 
-// A function of one argument: name(double), namef(float), and as C++ overloads it.
+// A function of one argument: name(double), namef(float), and the C++ overloads.
 #define CUDALABS_FUNCTION_1(who, name)                          \
   who double name(double a) { return cudalabs_math::name(a); }  \
   who float name##f(float a) { return cudalabs_math::name(a); } \
@@ -42,7 +42,7 @@ struct OfNumbers
   who typename cudalabs_math::OfInteger<T>::type name(T a) {    \
     return cudalabs_math::name(static_cast<double>(a));         \
   }
-// Of two: what is not two floats is computed in double.
+// Two arguments: computes in double unless both are float.
 #define CUDALABS_FUNCTION_2(who, name)                                          \
   who double name(double a, double b) { return cudalabs_math::name(a, b); }     \
   who float name##f(float a, float b) { return cudalabs_math::name(a, b); }     \
@@ -52,7 +52,7 @@ struct OfNumbers
     return cudalabs_math::name(static_cast<double>(a), static_cast<double>(b)); \
   }
 
-// Those of <cmath>.
+// The functions of <cmath>.
 #define CUDALABS_STANDARD(one, two)                                                                         \
   one(acos) one(acosh) one(asin) one(asinh) one(atan) one(atanh) one(cbrt) one(ceil) one(cos) one(cosh)     \
       one(erf) one(erfc) one(exp) one(exp2) one(expm1) one(fabs) one(floor) one(lgamma) one(log) one(log10) \
@@ -63,7 +63,7 @@ struct OfNumbers
 #define CUDALABS_ONE(name) CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, name)
 #define CUDALABS_TWO(name) CUDALABS_FUNCTION_2(CUDALABS_MATH_DEVICE, name)
 CUDALABS_STANDARD(CUDALABS_ONE, CUDALABS_TWO)
-// Those of the host's <math.h> alone.
+// Functions that only the host's <math.h> has.
 CUDALABS_ONE(exp10)
 CUDALABS_ONE(j0)
 CUDALABS_ONE(j1)
@@ -72,7 +72,7 @@ CUDALABS_ONE(y1)
 #undef CUDALABS_ONE
 #undef CUDALABS_TWO
 
-// Those that the host does not have: they are the host's too. A newer glibc has some itself.
+// Functions that the host lacks: these serve the host, too. A newer glibc has some itself.
 #if __GLIBC_PREREQ(2, 41)
 CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, cospi)
 CUDALABS_FUNCTION_1(CUDALABS_MATH_DEVICE, sinpi)
@@ -97,8 +97,8 @@ CUDALABS_ONE(rcbrt)
 #undef CUDALABS_ONE
 CUDALABS_FUNCTION_2(CUDALABS_BOTH, rhypot)
 
-// Functions of other shapes, of both types; the names of those of float end in f, and
-// C++ overloads the others, but for norms.
+// Functions with other signatures, for both types; the names of the float versions end in f. C++ overloads
+// all of them except norms.
 #define CUDALABS_OTHERS(who, F, f)                                            \
   who void sincospi##f(F a, F* s, F* c) { cudalabs_math::sincospi(a, s, c); } \
   who F fdivide##f(F a, F b) { return cudalabs_math::quotient(a, b); }
@@ -142,7 +142,7 @@ CUDALABS_MATH_OTHERS(float, )
 #undef CUDALABS_NORMS
 #undef CUDALABS_MATH_OTHERS
 
-// Of integers: else these are the C++ library's, which call what no device has.
+// For integers: otherwise the C++ library's templates apply, which call functions that no device has.
 #define CUDALABS_OF_INTEGER(result, call)                                       \
   template <class T, class Double = typename cudalabs_math::OfInteger<T>::type> \
   CUDALABS_MATH_DEVICE result call
@@ -167,7 +167,7 @@ CUDALABS_MATH_DEVICE long long llabs(long long a) { return a < 0 ? -a : a; }
 CUDALABS_MATH_DEVICE double nan(const char*) { return cudalabs_math::nan_d(); }
 CUDALABS_MATH_DEVICE float nanf(const char*) { return cudalabs_math::nan_f(); }
 
-// The fast ones: little more than the instructions of the special-function unit.
+// The fast functions: little more than the instructions of the special-function unit.
 CUDALABS_MATH_DEVICE float __sinf(float a) { return __nvvm_sin_approx_f(a); }
 CUDALABS_MATH_DEVICE float __cosf(float a) { return __nvvm_cos_approx_f(a); }
 CUDALABS_MATH_DEVICE void __sincosf(float a, float* s, float* c) {
@@ -218,7 +218,7 @@ using ::llabs;
 #undef CUDALABS_MATH_DEVICE
 #undef CUDALABS_BOTH
 
-// malloc and free first: clang's wrapper of <new>, which <math.h> may come to, wants them declared.
+// malloc and free first: <math.h> may include clang's wrapper of <new>, which needs their declarations.
 #include <stdlib.h>
-// For the device isnan and what else looks at a number come from there, as constexpr functions of both.
+// It provides isnan and the other classification functions for the device, as constexpr functions of both.
 #include <math.h>

@@ -1,5 +1,5 @@
 #pragma once
-// The barrier objects that a card keeps in shared memory.
+// The barrier objects (mbarrier) that a card keeps in shared memory.
 
 #include "cudalabs/async_copy.h"
 
@@ -63,7 +63,7 @@ CUDALABS_DEVICE unsigned pending(BarrierState token) {
   asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(count) : "l"(token));
   return count;
 }
-/// This thread's copies so far arrive on the barrier when they are done, beside its own arrivals.
+/// Makes this thread's copies so far arrive on the barrier when they are done, besides its own arrivals.
 CUDALABS_DEVICE void arrive_with_copies(BarrierState* barrier) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(shared_address(barrier)) : "memory");
 }

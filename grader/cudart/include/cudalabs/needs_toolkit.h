@@ -1,5 +1,5 @@
 #pragma once
-// The headers that lead here belong to libraries of NVIDIA that are not ours to write. Their names exist so
-// that a program that includes one hears what it needs.
+// Headers that include this one belong to NVIDIA's libraries, which we do not provide. The headers exist so
+// that a program that includes one gets a message that names the requirement.
 #error \
     "this header belongs to NVIDIA's libraries (Thrust, CUB, cuRAND, cuBLAS, cuFFT, ...), which come with the CUDA Toolkit alone: install the toolkit and compile with --compiler nvcc"

@@ -1,10 +1,10 @@
-// The classes of cuda_fp16.h and cuda_bf16.h: read once for each, which have said what is what
-// (CUDALABS_SHORT, ...). Conversions are implicit both ways, as NVIDIA's are: code that is ambiguous
-// there is ambiguous here.
+// The classes of cuda_fp16.h and cuda_bf16.h: included once by each, after it has defined the parameters
+// (CUDALABS_SHORT, ...). Conversions are implicit both ways, like NVIDIA's: code that is ambiguous there is
+// ambiguous here.
 
 #define CUDALABS_JOIN3(a, b, c) a##b##c
 #define CUDALABS_JOIN3_OF(a, b, c) CUDALABS_JOIN3(a, b, c)
-/// __half_raw and the like.
+/// __half_raw and similar names.
 #define CUDALABS_RAW CUDALABS_JOIN3_OF(CUDALABS_SHORT, _raw, )
 #define CUDALABS_PAIR_RAW CUDALABS_JOIN3_OF(CUDALABS_PAIR, _raw, )
 
@@ -76,7 +76,7 @@ struct alignas(2) CUDALABS_SHORT {
 #endif
 };
 
-/// A pair is copied as the four bytes that it is.
+/// A pair is copied as one word of four bytes.
 struct alignas(4) CUDALABS_PAIR {
   CUDALABS_SHORT x, y;
 

@@ -1,8 +1,8 @@
-// The functions of cuda_fp16.h and cuda_bf16.h: read once for each, after its classes.
+// The functions of cuda_fp16.h and cuda_bf16.h: included once by each, after its classes.
 
 #define CUDALABS_JOIN5(a, b, c, d, e) a##b##c##d##e
 #define CUDALABS_JOIN5_OF(a, b, c, d, e) CUDALABS_JOIN5(a, b, c, d, e)
-/// A name with the type's word in it, __float2half_rn, and one that has it twice, __half2half2.
+/// A name that contains the type's word, __float2half_rn, and one that contains it twice, __half2half2.
 #define CUDALABS_NAME(before, after) CUDALABS_JOIN3_OF(before, CUDALABS_WORD, after)
 #define CUDALABS_NAME2(before, between, after) \
   CUDALABS_JOIN5_OF(before, CUDALABS_WORD, between, CUDALABS_WORD, after)
@@ -31,7 +31,7 @@ CUDALABS_HOST_DEVICE short CUDALABS_NAME(__, _as_short)(CUDALABS_SHORT a) {
   return static_cast<short>(cudalabs::bits_of(a));
 }
 namespace cudalabs {
-/// To what bits are those of: 16 of a number, 32 of a pair.
+/// Converts bits to the type: 16 bits to a number, 32 to a pair.
 CUDALABS_HOST_DEVICE CUDALABS_SHORT CUDALABS_NAME(make_, )(unsigned short bits) { return CUDALABS_RAW{bits}; }
 CUDALABS_HOST_DEVICE CUDALABS_PAIR CUDALABS_NAME(make_, )(unsigned bits) {
   return bits_as<CUDALABS_PAIR_RAW>(bits);
@@ -113,7 +113,7 @@ CUDALABS_HOST_DEVICE CUDALABS_PAIR CUDALABS_NAME(__float22, 2_rn)(float2 a) {
   return CUDALABS_MAKE(CUDALABS_FORMAT::pair_of(a.x, a.y));
 }
 
-// Arithmetic: the name of the number's function, of the pair's, and the operation.
+// Arithmetic: the name of the number's function, the pair's name, and the operation.
 #define CUDALABS_UNARIES(name, pairs, operation)                        \
   CUDALABS_HOST_DEVICE CUDALABS_SHORT name(CUDALABS_SHORT a) {          \
     return CUDALABS_MAKE(CUDALABS_FORMAT::operation(CUDALABS_BITS(a))); \
@@ -169,7 +169,7 @@ CUDALABS_HOST_DEVICE CUDALABS_PAIR __hcmadd(CUDALABS_PAIR a, CUDALABS_PAIR b, CU
   return __hfma2(CUDALABS_PAIR(__hneg(a.y), a.y), CUDALABS_PAIR(b.y, b.x), first);
 }
 
-// Comparisons: of numbers, of pairs as numbers, as masks, and whether both hold.
+// Comparisons: of numbers, of pairs with a result of numbers or masks, and of pairs for both elements.
 #define CUDALABS_COMPARISON(name, ...)                                                      \
   CUDALABS_HOST_DEVICE bool __h##name(CUDALABS_SHORT a, CUDALABS_SHORT b) {                 \
     return CUDALABS_FORMAT::name(CUDALABS_BITS(a), CUDALABS_BITS(b));                       \
@@ -195,7 +195,7 @@ CUDALABS_HOST_DEVICE int __hisinf(CUDALABS_SHORT a) {
   return bits == kInfinity ? 1 : bits == (kInfinity | 0x8000u) ? -1 : 0;
 }
 
-// What device code alone has is only declared in the host's half of a file, which reads the kernels too.
+// The host's half of a file parses kernels, too: it only declares functions that only device code has.
 #ifdef __CUDA_ARCH__
 #define CUDALABS_BODY(...) \
   { __VA_ARGS__ }
@@ -203,7 +203,7 @@ CUDALABS_HOST_DEVICE int __hisinf(CUDALABS_SHORT a) {
 #define CUDALABS_BODY(...) ;
 #endif
 
-// Functions: in float, rounded. The names of the number's and the pair's.
+// Functions computed in float and rounded: the number's name and the pair's.
 #define CUDALABS_ROUNDED(...)            \
   const float x = cudalabs::value_of(a); \
   return CUDALABS_MAKE(CUDALABS_FORMAT::from<cudalabs::Rounding::Nearest>(__VA_ARGS__));
@@ -263,7 +263,7 @@ CUDALABS_DEVICE CUDALABS_SHORT htanh_approx(CUDALABS_SHORT a)
   CUDALABS_DEVICE T name(unsigned mask, T value, Where where, int width = 32)         \
       CUDALABS_BODY(return CUDALABS_MAKE(static_cast<decltype(CUDALABS_BITS(value))>( \
           name(mask, static_cast<unsigned>(CUDALABS_BITS(value)), where, width)));)
-// A load that may read what others write is not to be left out or moved; __ldg reads what nobody writes.
+// The compiler must not drop or move a load of data that others may write; __ldg loads constant data.
 #define CUDALABS_LOAD(T, name, instruction, constraint, width)                                           \
   CUDALABS_DEVICE T name(const T* from)                                                                  \
       CUDALABS_BODY(decltype(CUDALABS_BITS(*from)) bits; asm volatile(instruction "." width " %0, [%1];" \

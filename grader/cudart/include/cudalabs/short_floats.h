@@ -1,6 +1,6 @@
 #pragma once
-// What half and bfloat16 are made of: rounding a number to few digits, and back. Host code computes in float
-// and double and rounds here; device code does what its instructions do not.
+// The basics of half and bfloat16: rounding a number to few digits, and back. Host code computes in float and
+// double and rounds here; device code uses this where it has no instructions.
 
 #include <cuda_runtime.h>
 
@@ -33,14 +33,14 @@ CUDALABS_HOST_DEVICE unsigned short narrowed(float value) {
     digits |= 0x800000u;
   exponent -= kShift;
   int drop = 23 - kFraction;
-  if (exponent < 1) {  // a denormal: the digits move down
+  if (exponent < 1) {  // a denormal: shifts the digits down
     drop += 1 - exponent;
     exponent = 1;
     if (drop > 31) drop = 31;
   }
   const unsigned rest = digits & ((1u << drop) - 1), half = 1u << (drop - 1);
   unsigned kept = digits >> drop;
-  kept += static_cast<unsigned>(exponent - 1) << kFraction;  // the leading digit counts the exponent up
+  kept += static_cast<unsigned>(exponent - 1) << kFraction;  // the leading digit adds one to the exponent
   bool up = false;
   if (kRounding == Rounding::Nearest) up = rest > half || (rest == half && (kept & 1) != 0);
   if (kRounding == Rounding::Down) up = rest != 0 && sign != 0;
@@ -54,8 +54,8 @@ CUDALABS_HOST_DEVICE unsigned short narrowed(float value) {
   return static_cast<unsigned short>(sign | kept);
 }
 
-/// `value` as a float that is exact, or has its last bit set and lies on the same side of every number of
-/// fewer digits: rounding that is rounding `value`.
+/// `value` as a float that is exact, or that has its last bit set and lies on the same side of every number
+/// with fewer digits. So rounding the float rounds `value` correctly.
 CUDALABS_HOST_DEVICE float odd_float(double value) {
   const float near = static_cast<float>(value);
   const double back = near;
@@ -76,8 +76,8 @@ CUDALABS_HOST_DEVICE float odd_float(long long value) {
                    : odd_float(static_cast<unsigned long long>(value));
 }
 
-/// a b + c of short floats, to be rounded once: the product is exact, and the sum's
-/// last bit tells what it lost.
+/// a b + c of short floats, for one final rounding: the product is exact, and the last bit of the sum shows
+/// what the sum lost.
 CUDALABS_HOST_DEVICE float odd_fma(float a, float b, float c) {
   const double product = static_cast<double>(a) * b, sum = product + c, added = sum - product;
   const double lost = (product - (sum - added)) + (c - added);
@@ -87,7 +87,7 @@ CUDALABS_HOST_DEVICE float odd_fma(float a, float b, float c) {
   return odd_float(bits_as<double>(bits));
 }
 
-/// To an integer type: beyond its ends they are the answer, and for a NaN what a card answers.
+/// Converts to an integer type: saturates, and converts a NaN as a card does.
 template <class T, Rounding kRounding>
 CUDALABS_HOST_DEVICE T rounded_to(float value) {
   constexpr bool kSigned = static_cast<T>(-1) < static_cast<T>(0);
@@ -106,7 +106,7 @@ CUDALABS_HOST_DEVICE T rounded_to(float value) {
   return static_cast<T>(value);
 }
 
-/// The smaller and the larger as the instructions have it: -0 is below +0, a NaN gives way or is the answer.
+/// Minimum and maximum as in the instructions: -0 is below +0; a NaN is ignored, or is the result.
 CUDALABS_HOST_DEVICE float smaller(float x, float y, bool nan) {
   if (x != x || y != y) return nan || (x != x && y != y) ? __builtin_nanf("") : x != x ? y : x;
   return x < y || (x == y && __builtin_signbit(x)) ? x : y;
@@ -127,7 +127,7 @@ CUDALABS_APPROXIMATE(ex2, "ex2")
 #undef CUDALABS_APPROXIMATE
 #endif
 
-/// Comparisons by name and as what they say of two floats; those with a u hold for NaNs.
+/// Comparisons: name and condition on two floats; those with a u hold for NaNs.
 #define CUDALABS_COMPARISONS(X) \
   X(eq, x == y)                 \
   X(ne, x<y || x> y)            \
@@ -138,8 +138,8 @@ CUDALABS_APPROXIMATE(ex2, "ex2")
   X(equ, !(x < y || x > y))     \
   X(neu, !(x == y)) X(leu, !(x > y)) X(geu, !(x < y)) X(ltu, !(x >= y)) X(gtu, !(x <= y))
 
-/// What a format without instructions for it compares by. Pairs answer with two numbers, 1
-/// or 0, or with two masks.
+/// Comparisons for a format that has no instructions for them. Pairs return two numbers, 1 or 0, or two
+/// masks.
 template <class Format>
 struct FloatComparisons {
   using Bits = unsigned short;
@@ -161,8 +161,8 @@ struct FloatComparisons {
 };
 
 #ifndef __CUDA_ARCH__
-/// The operations of a format on the host: each is computed as floats, which is exact
-/// enough to round once more.
+/// The operations of a format on the host: each computes in float, which is accurate enough to round once
+/// more.
 template <class Format>
 struct HostOperations : FloatComparisons<Format> {
   using Bits = unsigned short;

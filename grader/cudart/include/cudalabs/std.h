@@ -1,6 +1,6 @@
 #pragma once
-// cuda::std is the C++ library: what is constexpr there, clang compiles for both sides, and the mathematics
-// is cudalabs/math.h. What has to be different stands in cuda::std itself, which is looked at first
+// cuda::std is the C++ library: clang compiles its constexpr functions for both sides, and cudalabs/math.h
+// has the mathematics. Names that have to differ are in cuda::std itself, which lookup searches first
 // (<cuda/atomic>, <cuda/barrier>).
 
 namespace std {}

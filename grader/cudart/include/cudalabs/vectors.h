@@ -1,11 +1,11 @@
 #pragma once
-// The vector types of CUDA, dim3, and what makes them. Alignments are those that a kernel of nvcc expects.
+// CUDA's vector types, dim3, and their make functions. Alignments are those of nvcc.
 
 #include "host_defines.h"
 
-// On the device what is as aligned as 16 bytes is assigned by accesses of 16 bytes: clang leaves the copy of
-// such a struct to the code generator, which makes two accesses of it. Copies into variables need no help:
-// their parts are loaded apart and put together again.
+// On the device, a type with an alignment of 16 bytes is assigned by 16-byte accesses: clang leaves the copy
+// of such a struct to the code generator, which makes two accesses. Copies into variables need no help: their
+// parts are loaded separately and joined again.
 #ifdef __CUDA_ARCH__
 typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
 #define CUDALABS_ASSIGNMENT_16(name, by_parts)                                                             \
@@ -49,13 +49,13 @@ typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
   };                                                                        \
   CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z, T w) { return name{x, y, z, w}; }
 
-// Two and four elements are as aligned as they are large, up to 16 bytes, so that one access moves them.
+// Two and four elements are aligned to their size, up to 16 bytes, so that one access moves them.
 #define CUDALABS_VECTORS(prefix, T, pair, quad) \
   CUDALABS_VECTOR_1(prefix##1, T)               \
   CUDALABS_VECTOR_2(prefix##2, T, pair)         \
   CUDALABS_VECTOR_3(prefix##3, T)               \
   CUDALABS_VECTOR_4(prefix##4, T, quad)
-// Types of eight bytes have fours of either alignment besides.
+// Vectors of four eight-byte elements also exist with both alignments.
 #define CUDALABS_WIDE_VECTORS(prefix, T)  \
   CUDALABS_VECTORS(prefix, T, 16, 16)     \
   CUDALABS_VECTOR_4(prefix##4_16a, T, 16) \

@@ -1,7 +1,7 @@
 #pragma once
-// Division of 128-bit integers. clang 14 and 16 call these functions for it, and end where a module does not
-// have them; 18 and 19 write the division out. They would be code of every module: only files that need them
-// are given this header (clang.cpp).
+// Division of 128-bit integers. clang 14 and 16 call these functions for it, and fail if a module does not
+// have them; 18 and 19 expand the division inline. They would add code to every module, so only files that
+// need them get this header (clang.cpp).
 
 #include "host_defines.h"
 
@@ -18,7 +18,7 @@ CUDALABS_DEVICE int leading_zeros(unsigned __int128 value) {
   return high != 0 ? __builtin_clzll(high) : low != 0 ? 64 + __builtin_clzll(low) : 128;
 }
 
-/// Bit by bit. A division by zero means nothing, but ends.
+/// Divides bit by bit. A division by zero has no meaning, but terminates.
 CUDALABS_DEVICE WideQuotient divided(unsigned __int128 number, unsigned __int128 by) {
   if (by == 0) return {~static_cast<unsigned __int128>(0), number};
   unsigned __int128 quotient = 0;

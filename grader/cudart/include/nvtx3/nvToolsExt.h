@@ -1,5 +1,5 @@
 #pragma once
-// Marks for a profiler, of which nothing comes here: nobody listens.
+// Annotations for a profiler, which have no effect here.
 
 #include <stddef.h>
 #include <stdint.h>

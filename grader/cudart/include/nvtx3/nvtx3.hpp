@@ -1,5 +1,5 @@
 #pragma once
-// Marks for a profiler, in C++: whatever they are given, nothing comes of it.
+// Annotations for a profiler, in C++, which have no effect here.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct argb : rgb {
   component_type alpha;
 };
 
-/// Taken from anything, and kept nowhere.
+/// Accepts any arguments, and keeps none.
 #define CUDALABS_MARK(name)                        \
   struct name {                                    \
     template <class... Anything>                   \

@@ -1,5 +1,5 @@
 #pragma once
-// The runtime's calls with C linkage. Those that unsupported.def lists are refused when they are called.
+// The runtime's functions with C linkage. Those in unsupported.def return an error when they are called.
 
 #include "cudalabs/api/graphs.h"
 #include "cudalabs/api/textures.h"

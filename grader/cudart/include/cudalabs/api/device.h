@@ -1,5 +1,5 @@
 #pragma once
-// What can be asked of a device, of a function and of a pool, and what can be set.
+// Attributes, properties and limits of devices, functions and pools.
 
 #include <cstddef>
 

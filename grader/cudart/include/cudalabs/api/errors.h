@@ -1,5 +1,5 @@
 #pragma once
-// What a call of the runtime may end with. The numbers are those of CUDA 13.0.
+// The runtime's error codes, with the numbers of CUDA 13.0.
 
 enum cudaError {
   cudaSuccess = 0,

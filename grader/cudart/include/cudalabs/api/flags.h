@@ -1,5 +1,5 @@
 #pragma once
-// Flags that calls take. Programs test some of them by #ifdef, so they are macros.
+// Flags for calls. Programs test some of them by #ifdef, so they are macros.
 
 #define CUDA_IPC_HANDLE_SIZE 64
 #define cudaArrayColorAttachment 0x20

@@ -1,5 +1,5 @@
 #pragma once
-// What a program holds on to: streams, events, graphs, and what other processes and libraries lend.
+// Handles: streams, events, graphs, and resources of other processes and libraries.
 
 #include "cudalabs/api/device.h"
 #include "cudalabs/api/errors.h"

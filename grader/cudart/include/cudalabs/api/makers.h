@@ -1,5 +1,5 @@
 #pragma once
-// make_cudaExtent and its kin, and the channels of a type.
+// make_cudaExtent and similar functions, and the channels of a type.
 
 #include "cudalabs/api/calls.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Copies, arrays, resources and the kinds of memory, as calls of the runtime are given them.
+// Copies, arrays, resources and kinds of memory, as parameters of the runtime's functions.
 
 #include <cstddef>
 

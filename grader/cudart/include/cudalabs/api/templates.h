@@ -1,6 +1,6 @@
 #pragma once
-// The C++ side of the runtime API: the same calls for typed pointers, kernels and variables, and
-// those with fewer arguments.
+// The C++ side of the runtime API: the same functions for typed pointers, kernels and variables, and with
+// fewer arguments.
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 
 #define CUDALABS_CALL static __inline__ __attribute__((unused)) cudaError_t
 
-// What <<<...>>> becomes: the configuration is pushed, and the kernel's stub pops it.
+// <<<...>>> compiles to this: it pushes the configuration, and the kernel's stub pops it.
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                 cudaStream_t stream = 0);
 
@@ -152,7 +152,7 @@ CUDALABS_CALL cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, 
 template <class... Parameters, class... Arguments>
 CUDALABS_CALL cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                  Arguments&&... args) {
-  // Each argument becomes what the kernel takes before its address is passed.
+  // Converts each argument to the kernel's parameter type before its address is passed.
   return [&](Parameters... converted) {
     void* places[] = {(void*)&converted..., nullptr};
     return ::cudaLaunchKernelExC(config, (const void*)kernel, places);
@@ -220,7 +220,7 @@ CUDALABS_CALL cudaOccupancyMaxActiveClusters(int* numClusters, T* func, const cu
   return ::cudaOccupancyMaxActiveClusters(numClusters, (const void*)func, config);
 }
 
-/// The block size that keeps most threads of a multiprocessor busy, the largest of those that are equal, and
+/// The block size that keeps most threads of a multiprocessor busy (the largest of equally good ones), and
 /// the grid that fills the device with such blocks.
 template <class SharedOfBlock, class T>
 CUDALABS_CALL cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(

@@ -1,5 +1,5 @@
 #pragma once
-// Textures and surfaces, as calls of the runtime are given them.
+// Textures and surfaces, as parameters of the runtime's functions.
 
 #include "cudalabs/api/memory.h"
 

@@ -1,11 +1,11 @@
 #pragma once
-// Atomic functions: of the device without a suffix, _block among the threads of a block,
-// _system with the host too.
+// Atomic functions. Scope without a suffix: the device; _block: the block; _system: also the
+// host.
 
 #include "host_defines.h"
 
-// OPERATION and CAS make one function: name, suffix, type, type of PTX, register, and what clang's
-// builtin works on and is called.
+// OPERATION and CAS make one function. Arguments: name, suffix, type, PTX type, register, and the type and
+// name of clang's builtin.
 #define CUDALABS_ATOMIC_LIST(OPERATION, CAS, suffix)                                                   \
   OPERATION(Add, add, suffix, int, "s32", "r", int, add_gen_i)                                         \
   OPERATION(Add, add, suffix, unsigned, "u32", "r", int, add_gen_i)                                    \
@@ -47,7 +47,7 @@
     return __builtin_bit_cast(float, atomicExch##suffix((int*)place, __builtin_bit_cast(int, value))); \
   }
 
-// Of the device: builtins, so that the compiler sees which memory they work on.
+// Device scope: builtins, so that the compiler sees which memory they access.
 #define CUDALABS_ATOMIC(name, word, suffix, T, type, reg, As, builtin) \
   CUDALABS_DEVICE T atomic##name(T* place, T value) {                  \
     return (T)__nvvm_atom_##builtin((As*)place, (As)value);            \
@@ -58,7 +58,7 @@
   }
 CUDALABS_ATOMIC_LIST(CUDALABS_ATOMIC, CUDALABS_ATOMIC_CAS, )
 
-// With a scope: clang 14's builtins compare unsigned numbers as signed ones.
+// Other scopes: clang 14's builtins compare unsigned numbers as signed ones.
 #define CUDALABS_SCOPED(name, word, suffix, T, type, reg, As, builtin)              \
   CUDALABS_DEVICE T atomic##name##suffix(T* place, T value) {                       \
     T old;                                                                          \

@@ -1,6 +1,6 @@
 #pragma once
-// Floating point with the rounding in the name, conversions, and the bits of a number. An operation that says
-// how it rounds is never contracted into a fused multiply-add.
+// Floating-point operations with explicit rounding, conversions, and the bits of a number. An operation with
+// explicit rounding is never contracted into a fused multiply-add.
 
 #include "host_defines.h"
 
@@ -41,7 +41,7 @@
   CUDALABS_ROUNDED_FROM(ull2float_##cuda, float, unsigned long long, "cvt." #ptx ".f32.u64", "f", "l")     \
   CUDALABS_ROUNDED_FROM(ll2double_##cuda, double, long long, "cvt." #ptx ".f64.s64", "d", "l")             \
   CUDALABS_ROUNDED_FROM(ull2double_##cuda, double, unsigned long long, "cvt." #ptx ".f64.u64", "d", "l")
-// Not by clang's builtins: clang 14 takes __nvvm_i2f_rz for a cast, which rounds to nearest.
+// Not clang's builtins: clang 14 treats __nvvm_i2f_rz as a cast, which rounds to nearest.
 #define CUDALABS_ROUNDED_FROM(name, R, T, instruction, out, in) \
   CUDALABS_DEVICE R __##name(T x) {                             \
     R result;                                                   \
@@ -57,7 +57,7 @@ CUDALABS_ROUNDED(rd, rm)
 
 CUDALABS_DEVICE double __int2double_rn(int x) { return x; }
 CUDALABS_DEVICE double __uint2double_rn(unsigned x) { return x; }
-// In double precision the result has more than twice a float's digits, so that the second
+// Computed in double precision, whose result has more than twice a float's digits, so that the second
 // rounding changes nothing.
 CUDALABS_DEVICE float __frsqrt_rn(float x) { return float(__nvvm_rcp_rn_d(__nvvm_sqrt_rn_d(double(x)))); }
 

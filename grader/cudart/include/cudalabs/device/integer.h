@@ -1,5 +1,5 @@
 #pragma once
-// Integers and their bits.
+// Integer functions and bit operations.
 
 #include "host_defines.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Loads and stores that say how they use the caches, and the address spaces.
+// Loads and stores with cache operators, and the address spaces.
 
 #include "cudalabs/vectors.h"
 #include "host_defines.h"
@@ -52,7 +52,7 @@ CUDALABS_LDG(double2, d, double, 2)
 
 // ---- cache operators -------------------------------------------------------------------------------------
 
-// element of PTX, register of PTX, what C++ puts into it
+// PTX element type, PTX register, C++ type of that register
 #define CUDALABS_EACH_SCALAR(ONE, name, op)                         \
   ONE(name, op, char, "s8", "r", int)                               \
   ONE(name, op, signed char, "s8", "r", int)                        \

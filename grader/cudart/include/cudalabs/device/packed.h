@@ -1,7 +1,7 @@
 #pragma once
-// Two half-words or four bytes in one word, and the three-operand minima and maxima of dynamic programming
-// (DPX). The cards that we compile for do most of these in several instructions, so they are written lane by
-// lane and left to the compiler.
+// Operations on two half-words or four bytes in one word, and the three-operand minima and maxima of dynamic
+// programming (DPX). The cards that we compile for need several instructions for most of these, so the code
+// computes lane by lane and leaves the rest to the compiler.
 
 #include "host_defines.h"
 
@@ -34,7 +34,7 @@ template <class Lane>
 CUDALABS_HOST_DEVICE unsigned at(int value, int shift) {
   return (unsigned(value) & ((1u << Range<Lane>::bits) - 1)) << shift;
 }
-/// The nearest value that a lane can hold.
+/// The nearest value that fits a lane.
 template <class Lane>
 CUDALABS_HOST_DEVICE int saturated(int value) {
   return value < Range<Lane>::least  ? Range<Lane>::least
@@ -44,7 +44,7 @@ CUDALABS_HOST_DEVICE int saturated(int value) {
 
 }  // namespace cudalabs::packed
 
-// For each lane: x and y are its values, `what` the result, of which as many bits are kept as the lane has.
+// For each lane: x and y are its values, `what` the result, which is truncated to the lane's width.
 #define CUDALABS_PACKED(WHERE, name, Lane, what)                                      \
   WHERE unsigned name(unsigned a, unsigned b) {                                       \
     unsigned result = 0;                                                              \

@@ -1,6 +1,6 @@
 #pragma once
-// min and max of all numbers, for host code too. Where the types differ the result is that
-// of C's usual conversions.
+// min and max for all number types, for host code too. If the types differ, the result has the type of C's
+// usual conversions.
 
 #include "host_defines.h"
 
@@ -18,7 +18,7 @@ CUDALABS_SMALLER_INTEGER(long long, unsigned long long)
 #undef CUDALABS_SMALLER_INTEGER
 #undef CUDALABS_SMALLER
 
-// Of a number and a NaN these give the number.
+// For a number and a NaN these return the number.
 CUDALABS_HOST_DEVICE float min(float a, float b) { return __builtin_fminf(a, b); }
 CUDALABS_HOST_DEVICE float max(float a, float b) { return __builtin_fmaxf(a, b); }
 #define CUDALABS_SMALLER_DOUBLE(A, B)                                        \

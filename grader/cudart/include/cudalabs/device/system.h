@@ -1,6 +1,6 @@
 #pragma once
-// What device code shares with the C library: printf, assert, malloc and their kin. They are declared before
-// the library's headers, so that `using ::memcpy` in namespace std takes both.
+// Functions that device code shares with the C library: printf, assert, malloc and similar. They are declared
+// before the library's headers, so that `using ::memcpy` in namespace std takes both.
 
 #include <stddef.h>
 
@@ -11,7 +11,7 @@ __device__ int printf(const char* format, ...);  // clang packs the arguments an
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ void* malloc(size_t bytes) __attribute__((nothrow, malloc));
 __device__ void free(void* pointer) __attribute__((nothrow));
-// Not noreturn: what follows is in reach for the debugger, and a trap ends the kernel.
+// Not noreturn: the debugger can continue behind it, and a trap ends the kernel.
 __device__ void __assertfail(const char* expression, const char* file, unsigned line, const char* function,
                              size_t bytes_of_char);
 __device__ static inline __attribute__((always_inline, nodebug, unused)) void __assert_fail(
@@ -25,7 +25,7 @@ CUDALABS_DEVICE void* memcpy(void* to, const void* from, size_t bytes) {
 }
 CUDALABS_DEVICE void* memset(void* to, int value, size_t bytes) { return __builtin_memset(to, value, bytes); }
 
-// nvcc gives a program these headers too.
+// nvcc includes these headers, too.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #pragma once
-// Reading textures and surfaces by objects: the instruction, and what its numbers are as the type that is
-// asked for.
+// Reads of textures and surfaces through objects: the instructions, and the conversion of their results to
+// the requested type.
 
 #include "host_defines.h"
 
@@ -9,14 +9,14 @@
 
 namespace cudalabs {
 
-/// Four numbers as an instruction gives them. `float`, `int` and `unsigned` read by instructions of their
+/// The four numbers that an instruction returns. `float`, `int` and `unsigned` have instructions of their
 /// own.
 template <class T>
 struct Texel {
   T x, y, z, w;
 };
 
-/// By which numbers a type is read, and what it is made of them.
+/// The instruction's number type for a C++ type, and the conversion from it.
 template <class T>
 struct TexelOf;
 #define CUDALABS_TEXEL(T, read)                                                              \
@@ -68,7 +68,7 @@ CUDALABS_TEXELS(float, float, float)
 
 }  // namespace cudalabs
 
-// Parameters, inputs of the assembler and arguments are lists in parentheses.
+// Parameters, assembler inputs and arguments are lists in parentheses.
 #define CUDALABS_LIST(...) __VA_ARGS__
 #define CUDALABS_READ_AS(name, R, letter, type, instruction, place, parameters, inputs)                    \
   CUDALABS_DEVICE void name(cudalabs::Texel<R>& v, cudaTextureObject_t object, CUDALABS_LIST parameters) { \
@@ -187,7 +187,7 @@ CUDALABS_DEVICE void tex2Dgather(T* value, cudaTextureObject_t object, float x, 
 #undef CUDALABS_TEXTURE
 #undef CUDALABS_READ_AS
 
-// Surfaces: what lies there is moved as it is, by the instruction for elements of its size.
+// Surfaces: elements are moved unchanged, by the instruction for their size.
 namespace cudalabs {
 
 template <unsigned bytes>
@@ -249,7 +249,7 @@ struct SurfaceValue {
 
 }  // namespace cudalabs
 
-// How the boundary is handled stands in the instruction.
+// The instruction's name contains the boundary mode.
 #define CUDALABS_OUT_1(letter) "=" letter(v.w[0])
 #define CUDALABS_OUT_2(letter) CUDALABS_OUT_1(letter), "=" letter(v.w[1])
 #define CUDALABS_OUT_4(letter) CUDALABS_OUT_2(letter), "=" letter(v.w[2]), "=" letter(v.w[3])

@@ -1,6 +1,6 @@
 #pragma once
-// threadIdx, blockIdx, blockDim, gridDim and warpSize. As in clang's own header a member that is read is a
-// special register that is read; unlike there, it leaves no line of a header.
+// threadIdx, blockIdx, blockDim, gridDim and warpSize. As in clang's own header, reading a member reads a
+// special register; unlike there, it leaves no line of a header in the debug information.
 
 #include "cudalabs/vectors.h"
 

@@ -1,11 +1,11 @@
 #pragma once
-// Barriers, fences, and what the lanes of a warp do together.
+// Barriers, fences, and the warp's shuffles, votes and other collective operations.
 
 #include "host_defines.h"
 
-// What orders memory is text and no builtin: clang 14 holds that a builtin changes no __shared__ variable
-// whose address is not taken, and moves its loads above the barrier. __syncthreads() is a word that clang
-// knows, so the name is a macro.
+// Operations that order memory are inline assembly, not builtins: clang 14 assumes that a builtin changes no
+// __shared__ variable whose address is not taken, and moves its loads above the barrier. clang itself defines
+// __syncthreads(), so the name is a macro.
 CUDALABS_DEVICE void __cudalabs_syncthreads() { asm volatile("bar.sync 0;" : : : "memory"); }
 #define __syncthreads() __cudalabs_syncthreads()
 #define CUDALABS_SYNCTHREADS(name, reduction)                             \
@@ -45,8 +45,8 @@ CUDALABS_DEVICE unsigned __activemask() {
   return mask;
 }
 
-// The third operand of shfl holds the segment (from the width) and the last lane that may be read. Halves of
-// 64 bits are taken and put together by mov, as nvcc does: that is no arithmetic.
+// The third operand of shfl holds the segment (from the width) and the last lane that may be read. 64-bit
+// values are split and joined by mov, as nvcc does: that is no arithmetic.
 #define CUDALABS_SHUFFLE(name, instruction, last_lane, Lane)                                          \
   CUDALABS_DEVICE int name(unsigned mask, int value, Lane lane, int width = 32) {                     \
     return __nvvm_shfl_sync_##instruction##_i32(mask, value, lane, ((32 - width) << 8) | last_lane);  \
@@ -84,8 +84,8 @@ CUDALABS_SHUFFLE(__shfl_down_sync, down, 31, unsigned)
 CUDALABS_SHUFFLE(__shfl_xor_sync, bfly, 31, int)
 #undef CUDALABS_SHUFFLE
 
-// Lanes whose values have the same bits. Not by clang's builtins: clang 14 makes no valid
-// PTX of those for 64 bits.
+// Lanes whose values have the same bits. Not clang's builtins: clang 14 makes invalid PTX of them for 64
+// bits.
 #define CUDALABS_MATCH(T, Bits, type, reg)                                                           \
   CUDALABS_DEVICE unsigned __match_any_sync(unsigned mask, T value) {                                \
     unsigned lanes;                                                                                  \
@@ -139,7 +139,7 @@ CUDALABS_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
   return unsigned(__nvvm_redux_sync_xor(int(value), int(mask)));
 }
 
-// Cards since Volta have no votes and shuffles without a mask, and nvcc refuses them likewise.
+// Cards since Volta have no votes and shuffles without a mask, and nvcc rejects them, too.
 #define CUDALABS_GONE(name)        \
   template <class... Anything>     \
   __device__ int name(Anything...) \

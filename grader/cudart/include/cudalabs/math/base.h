@@ -1,17 +1,17 @@
 #pragma once
 
-// What the device's math functions are made of. Everything in this folder but the approximate instructions is
-// plain C++: tests compile it for the host too, and it gives the same bits there.
+// The basics of the device's math functions. Everything in this folder except the approximate instructions is
+// plain C++: tests compile it for the host too, and it computes the same bits there.
 
 #if defined(__CUDA__)
-// No lines of their own: what they do belongs to the line that calls.
+// They leave no lines of their own: their work belongs to the line of the call.
 #define CUDALABS_MATH \
   static __attribute__((host)) __attribute__((device)) __inline__ __attribute__((always_inline, nodebug))
-// What is large or rarely needed is called: a kernel holds it once.
+// Large or rarely needed functions are not inlined: a kernel contains them once.
 #define CUDALABS_MATH_CALLED \
   static __attribute__((host)) __attribute__((device)) __attribute__((noinline, nodebug))
-// Stands in a function, so that it goes with it; in global memory, by a name that tells the simulator that
-// its loads are not the programmer's (hardware/cuda_tables.h). Not const: that would make it constant memory.
+// Defined in a function, to be removed with it; in global memory, not const, which would make it constant
+// memory. Its name tells the simulator that its loads are not the programmer's (hardware/cuda_tables.h).
 #define CUDALABS_MATH_TABLE(type, name, size) static type name[size] asm("__cudart_" #name)
 #else
 #define CUDALABS_MATH inline
@@ -52,8 +52,8 @@ CUDALABS_MATH double infinity_d() { return from_bits(0x7FF0000000000000ull); }
 CUDALABS_MATH float nan_f() { return from_bits(0x7FFFFFFFu); }
 CUDALABS_MATH double nan_d() { return from_bits(0xFFF8000000000000ull); }
 
-// A product that no compiler fuses with a sum, which clang does with all others. Where these bodies add to a
-// product they say fma(), or take this: otherwise the parts of a Pair would not be those of one product.
+// A product that the compiler does not fuse with a sum; clang fuses all others. Code that adds to a product
+// here uses fma() or this function: otherwise the parts of a Pair would not belong to one product.
 #if defined(__CUDA_ARCH__)
 CUDALABS_MATH float rounded_product(float a, float b) {
   float r;
@@ -72,7 +72,7 @@ CUDALABS_MATH double sqrt_of(double a) { return __nvvm_sqrt_rn_d(a); }
 CUDALABS_MATH float quotient(float a, float b) { return __nvvm_div_rn_f(a, b); }
 CUDALABS_MATH double quotient(double a, double b) { return __nvvm_div_rn_d(a, b); }
 
-// The special-function unit. With ftz it is one instruction: what is not normal is scaled by those who call.
+// The special-function unit. With ftz it is one instruction; callers scale subnormal numbers themselves.
 CUDALABS_MATH float exp2_unit(float a) { return __nvvm_ex2_approx_ftz_f(a); }
 CUDALABS_MATH float log2_unit(float a) { return __nvvm_lg2_approx_ftz_f(a); }
 CUDALABS_MATH float reciprocal_unit(float a) {
@@ -80,7 +80,7 @@ CUDALABS_MATH float reciprocal_unit(float a) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
   return r;
 }
-// Without: several.
+// Without ftz: several instructions.
 CUDALABS_MATH float exp2_full(float a) { return __nvvm_ex2_approx_f(a); }
 CUDALABS_MATH float rsqrt_full(float a) { return __nvvm_rsqrt_approx_f(a); }
 CUDALABS_MATH double reciprocal_unit(double a) {
@@ -95,7 +95,7 @@ CUDALABS_MATH u64 high_product(u64 a, u64 b) {
   return r;
 }
 #else
-// The host's, for tests: compiled without contraction, and the unit as the simulator has it.
+// Host versions for tests: compiled without contraction, with the simulator's special-function unit.
 CUDALABS_MATH float rounded_product(float a, float b) { return a * b; }
 CUDALABS_MATH double rounded_product(double a, double b) { return a * b; }
 CUDALABS_MATH float rint_of(float a) { return __builtin_nearbyintf(a); }

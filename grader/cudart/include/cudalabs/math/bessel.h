@@ -1,14 +1,14 @@
 #pragma once
 
-// Bessel functions: near each zero a polynomial around it, from 8 on a wave whose height and
-// phase are known. In double.
+// Bessel functions in double: a polynomial around each zero, and from 8 on a wave whose height and phase are
+// known.
 
 #include "special.h"
 
 namespace cudalabs_math {
 
 CUDALABS_MATH double j0_series(double z) { return fma(z, j0_polynomial(z), 1.0); }
-CUDALABS_MATH double j1_series(double z) { return fma(z, j1_polynomial(z), 0.5); }  // less its factor x
+CUDALABS_MATH double j1_series(double z) { return fma(z, j1_polynomial(z), 0.5); }  // without its factor x
 
 /// sqrt(j^2 + y^2) of order 0 or 1, and the angle of (j, y).
 struct Wave {
@@ -35,7 +35,7 @@ CUDALABS_MATH double across(Wave w) {
   return w.height * sin_of(Reduced<double>{w.angle.rest, w.angle.quarter + 1});
 }
 CUDALABS_MATH double along(Wave w) { return w.height * sin_of(w.angle); }
-/// x less a zero of two parts.
+/// x minus a zero that is given in two parts.
 CUDALABS_MATH double beyond(double x, double zero, double low) { return (x - zero) - low; }
 
 CUDALABS_MATH_CALLED double j0(double x) {
@@ -86,8 +86,8 @@ CUDALABS_MATH_CALLED double y1(double x) {
   return x == infinity_d() ? 0.0 : along(bessel_wave<1>(x));
 }
 
-/// Orders from 2 on by recurrence: upwards where that is stable, else down from far above, in units that the
-/// sum j0 + 2 j2 + 2 j4 + ... = 1 gives.
+/// Orders from 2 on by recurrence: upwards where that is stable, else down from far above, scaled so that j0
+/// + 2 j2 + 2 j4 + ... = 1.
 CUDALABS_MATH_CALLED double jn(int n, double x) {
   if (n < 0 || x != x) return nan_d();
   if (n == 0) return j0(x);
@@ -142,7 +142,7 @@ CUDALABS_MATH_CALLED double yn(int n, double x) {
   return now;
 }
 
-/// exp(a) / sqrt(a) p, where the exponential alone may be too large.
+/// exp(a) / sqrt(a) p, where the exponential alone may overflow.
 CUDALABS_MATH double grown(double a, double p) {
   if (a > 720.0) return infinity_d();
   const double v = quotient(p, sqrt_of(a));

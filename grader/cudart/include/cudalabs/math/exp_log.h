@@ -1,6 +1,6 @@
 #pragma once
 
-// exp, log and pow in their bases.
+// exp, log and pow with their bases.
 
 #include "polynomials.h"
 
@@ -8,11 +8,11 @@ namespace cudalabs_math {
 
 // ---- float: the special-function unit knows 2^x, and log2 only roughly -----------------------------------------------
 
-/// b^x of a base with log2(b) = high + low; low > 0, so that infinity stays what it is.
-/// Beyond the exponents of normal numbers what is left of x grows instead, which gives subnormal results and
-/// infinity. `bias` is 127, or less by the exponent of a power of 2 that divides the result.
+/// b^x for a base with log2(b) = high + low; low > 0, so that infinity stays infinity. Beyond the exponents
+/// of normal numbers the rest of x grows instead, which gives subnormal results and infinity. `bias` is 127,
+/// or less by the exponent of a power of 2 that divides the result.
 CUDALABS_MATH float exp_of_base(float x, float high, float low, float bias) {
-  constexpr float kMagic = 0x1.8p23f;  // a number below 2^22 that is added to it stands in its last bits
+  constexpr float kMagic = 0x1.8p23f;  // adding it to a number below 2^22 puts that number into its last bits
   const float t = most(least(fma(x, high, kMagic + bias), kMagic + 254.0f), kMagic + 1.0f);
   const float rest = fma(x, low, fma(x, high, -(t - (kMagic + bias))));
   return exp2_unit(rest) * from_bits(bits(t) << 23);
@@ -36,7 +36,7 @@ CUDALABS_MATH float expm1(float x) {
   return x > 88.8f ? infinity_f() : x < -25.0f ? -1.0f : v;
 }
 
-/// What log is where there is no logarithm: of 0, infinity, NaN and negative numbers.
+/// The value of log for arguments without a logarithm: 0, infinity, NaN and negative numbers.
 template <class F>
 CUDALABS_MATH F log_of_special(F x) {
   const F infinity = static_cast<F>(infinity_f());
@@ -84,7 +84,7 @@ CUDALABS_MATH float log10(float x) {
   return has_log(x) ? r : log_of_special(x);
 }
 CUDALABS_MATH float log1p(float x) {
-  // log(1 + x) = log(u) + log(1 + c/u), u being 1 + x rounded, and c what that lost.
+  // log(1 + x) = log(u) + log(1 + c/u), where u is 1 + x rounded, and c the rounding error.
   const float u = x + 1.0f;
   const float lost = x < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
   const u32 e = (bits(u) - 0x3F2AAAABu) & 0xFF800000u;
@@ -113,7 +113,7 @@ CUDALABS_MATH float power_of_magnitude(float x, float y) {
   const float p = rounded_product(logarithm.high, power);
   const float p_low = fma(logarithm.low, power, fma(logarithm.high, power, -p));
   const float n = most(least(rint_of(p), 127.0f), -126.0f);
-  // Beyond these bounds the rest is of no interest but that it is large.
+  // Beyond these bounds only the fact that the rest is large matters.
   const float rest = most(least((p - n) + p_low, 256.0f), -256.0f);
   return exp2_unit(rest) * power_of_two(static_cast<s32>(n), float{});
 }
@@ -126,7 +126,7 @@ CUDALABS_MATH double scaled(double p, s32 n) {
     return from_bits(bits(p) + (static_cast<u64>(static_cast<u32>(n)) << 52));
   const s32 bounded = n > 2100 ? 2100 : n < -2100 ? -2100 : n, half = bounded / 3;
   const double step = power_of_two(half, double{});
-  // By the largest step first: only the last may round.
+  // Multiplies by the largest step first: only the last product may round.
   return p * power_of_two(bounded - 2 * half, double{}) * step * step;
 }
 
@@ -150,7 +150,7 @@ CUDALABS_MATH double exp(double x) {
 }
 CUDALABS_MATH double exp_of_pair(double x, double low) {
   const Exponential e = exp_reduce(x);
-  // exp(r + low) = exp(r) + exp(r) low: the second is as small as a rounding.
+  // exp(r + low) = exp(r) + exp(r) low: the second term is as small as a rounding.
   const double r = e.r + low, lost = low - (r - e.r);
   const double tail = fma(r * r, exp_polynomial(r), lost);
   return scaled(1.0 + (r + tail), e.n);

@@ -31,7 +31,7 @@ CUDALABS_MATH F atan2(F y, F x) {
   const F ax = absolute(x), ay = absolute(y), small = least(ax, ay), large = most(ax, ay);
   const F p = atan_of_unit(large == F{0} ? F{0} : small == large ? F{1} : quotient(small, large));
   const Pair<F> right = half_pi(F{});
-  // From the near axis, and from the other end of the circle where x is negative.
+  // Measured from the nearer axis, and from the other end of the circle if x is negative.
   F r = p;
   if (ay > ax)
     r = with_sign(F{1}, x) < F{0} ? right.high + (p + right.low) : right.high - (p - right.low);
@@ -40,11 +40,11 @@ CUDALABS_MATH F atan2(F y, F x) {
   return x != x || y != y ? x + y : with_sign(r, y);
 }
 
-/// asin(s) - s + sum, z being s^2 <= 1/4.
+/// asin(s) - s + sum, where z = s^2 <= 1/4.
 CUDALABS_MATH float asin_tail(float s, float z, float sum) { return fma(s * z, asin_polynomialf(z), sum); }
 CUDALABS_MATH double asin_tail(double s, double z, double sum) { return fma(s * z, asin_polynomial(z), sum); }
 
-/// asin(sqrt(z)) for 0 <= z <= 1/4, as the root and what is to be added.
+/// asin(sqrt(z)) for 0 <= z <= 1/4, as the root and a correction to add.
 template <class F>
 CUDALABS_MATH Pair<F> asin_of_root(F z) {
   const F s = sqrt_of(z);

@@ -11,7 +11,7 @@ CUDALABS_MATH double sqrt(double x) { return sqrt_of(x); }
 CUDALABS_MATH float rsqrt(float x) { return rsqrt_full(x); }
 CUDALABS_MATH double rsqrt(double x) { return rsqrt_full(x); }
 
-/// Cube roots start from 2^(log2(a)/3) of the special-function unit, which is good for 19 bits.
+/// Cube roots start from 2^(log2(a)/3) of the special-function unit, which is accurate to 19 bits.
 CUDALABS_MATH float cbrt(float x) {
   const float a = absolute(x);
   const bool small = a < 0x1p-126f;
@@ -50,14 +50,14 @@ CUDALABS_MATH float rcbrt(float x) {
 }
 CUDALABS_MATH double rcbrt(double x) { return quotient(1.0, cbrt(x)); }
 
-/// By what a vector is scaled so that squares neither overflow nor vanish.
+/// The factor that scales a vector so that its squares neither overflow nor vanish.
 CUDALABS_MATH float scale_of(float largest) {
   return largest > 0x1p60f ? 0x1p-70f : largest < 0x1p-50f ? 0x1p110f : 1.0f;
 }
 CUDALABS_MATH double scale_of(double largest) {
   return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-500 ? 0x1p700 : 1.0;
 }
-// The sum of squares: in float plain, which is good for the two to three last places that are asked for.
+// The sum of squares. Plain float is accurate to the required two to three last places.
 CUDALABS_MATH Pair<float> add_square(Pair<float> sum, float x) { return {fma(x, x, sum.high), 0.0f}; }
 CUDALABS_MATH float root_of(Pair<float> sum) { return sqrt_of(sum.high); }
 CUDALABS_MATH Pair<double> add_square(Pair<double> sum, double x) {
@@ -79,7 +79,7 @@ CUDALABS_MATH F length_of(F first, Rest... rest) {
   Pair<F> sum = add_square(Pair<F>{F{0}, F{0}}, scaled_first);
   ((sum = add_square(sum, rest * scale)), ...);
   const F r = root_of(sum);
-  if (total != total) return total;  // one is no number
+  if (total != total) return total;  // an element is NaN
   return Reciprocal ? quotient(F{1}, r) * scale : r * (F{1} / scale);
 }
 template <class F>

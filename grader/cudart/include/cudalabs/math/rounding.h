@@ -1,6 +1,6 @@
 #pragma once
 
-// Whole numbers, remainders, and the parts of a number.
+// Rounding to integers, remainders, and the parts of a number.
 
 #include "base.h"
 
@@ -38,8 +38,8 @@ CUDALABS_MATH F with_exponent_field(F x, s32 field) {
   return from_bits((bits(x) & ~kField) | static_cast<Bits>(field) << Format<F>::kMantissa);
 }
 
-/// What frexp, logb and their like see: a normal number, and the exponent of 2 that it has been
-/// brought to 1 <= m < 2 by.
+/// The normal number and exponent of 2 that frexp, logb and similar functions use: scaled so that 1 <= m <
+/// 2.
 template <class F>
 struct Normal {
   F m;
@@ -79,7 +79,7 @@ CUDALABS_MATH F scalbn(F x, int n) {
             field = p.exponent + Format<F>::kBias + bounded;
   if (field >= Format<F>::kLargest) return with_sign(static_cast<F>(infinity_f()), x);
   if (field > 0) return with_exponent_field(p.m, field);
-  // Subnormal: by one product, which rounds once.
+  // Subnormal: one product, which rounds once.
   return field < -60 ? with_sign(F{0}, x) : with_exponent_field(p.m, field + 64) * Format<F>::kDown;
 }
 template <class F>
@@ -115,7 +115,7 @@ CUDALABS_MATH F fdim(F x, F y) {
   return x <= y ? F{0} : x - y;
 }
 
-/// |x| less a multiple of |y|, both finite and y not 0, and the last 32 bits of the multiple.
+/// |x| minus a multiple of |y|, both finite and y not 0, and the last 32 bits of the multiple.
 template <class F>
 struct Division {
   F rest;
@@ -151,7 +151,7 @@ CUDALABS_MATH Division<F> divide(F x, F y) {
   if (ax < ay) return {ax, 0};
   const F q = truncated(quotient(ax, ay));
   if (!(q < Format<F>::kUp * F(0.125))) return divide_by_steps(ax, ay);
-  // The quotient was rounded: it is right or 1 too large, and what is left of it is exact.
+  // The quotient was rounded: it is right or too large by 1, and the remainder is exact.
   const F rest = fma(-q, ay, ax);
   const bool over = rest < F{0};
   return {over ? rest + ay : rest, static_cast<u32>(static_cast<u64>(q)) - (over ? 1 : 0)};
@@ -172,7 +172,7 @@ CUDALABS_MATH F remquo(F x, F y, int* quotient) {
   if (!is_finite(y)) return x;
   Division<F> d = divide(x, y);
   const F ay = absolute(y), rest = d.rest, other = ay - rest;
-  // To the nearest multiple, of two that are as near to the even one.
+  // Rounds to the nearest multiple; if two are equally near, to the even one.
   const bool up = rest > other || (rest == other && (d.quotient & 1) != 0);
   const u32 q = (d.quotient + (up ? 1 : 0)) & 0x7FFFFFFFu;
   const F r = up ? -other : rest;
@@ -185,7 +185,7 @@ CUDALABS_MATH F remainder(F x, F y) {
   return remquo(x, y, &quotient);
 }
 
-// Those that are one instruction.
+// Functions that are one instruction.
 template <class F>
 CUDALABS_MATH F fabs(F x) {
   return absolute(x);

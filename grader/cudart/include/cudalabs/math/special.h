@@ -1,7 +1,7 @@
 #pragma once
 
-// The error function and its kin, and the gamma function. Where nothing is said of float,
-// it is computed in double.
+// The error function and related functions, and the gamma function. Float versions compute in double unless
+// stated otherwise.
 
 #include "inverse.h"
 #include "trig.h"
@@ -55,13 +55,13 @@ CUDALABS_MATH double normcdf(double x) {
   return x != x ? x : 0.5 * erfc_of_pair(u, low);
 }
 
-/// The x of erf(x) = y, |y| <= 1/2: a first guess, and one step of Newton's.
+/// The x of erf(x) = y, |y| <= 1/2: an initial guess, and one Newton step.
 CUDALABS_MATH_CALLED double erfinv_of_small(double y) {
   const double x = y * erfinv_polynomial(y * y);
   const double error = erf_of_small(x) - y;
   return fma(-error, kHalfRootPi * exp(x * x), x);
 }
-/// The x of erfc(x) = q, q <= 1/2: x^2 - log(erfcx(x)) + log(q) = 0, by one step of Halley's.
+/// The x of erfc(x) = q, q <= 1/2: x^2 - log(erfcx(x)) + log(q) = 0, by one Halley step.
 CUDALABS_MATH_CALLED double erfcinv_of_small(double q) {
   const double l = log(q), s = sqrt_of(-2.0 * l);
   const double x =
@@ -92,7 +92,7 @@ CUDALABS_MATH double normcdfinv(double p) {
 
 // ---- gamma ----------------------------------------------------------------------------------------------------------
 
-/// What is left of log(gamma(x)) after (x - 1/2) log(x) - x + log(2 pi)/2, x >= 8.
+/// Adds the remainder of log(gamma(x)) after (x - 1/2) log(x) - x + log(2 pi)/2, x >= 8.
 CUDALABS_MATH double add_stirling_rest(double x, double sum) {
   const double r = quotient(1.0, x);
   return fma(r, stirling_polynomial(r * r), sum);

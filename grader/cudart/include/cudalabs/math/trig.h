@@ -1,22 +1,22 @@
 #pragma once
 
-// sin, cos, tan and their like: the argument less a multiple of pi/2, then a polynomial.
+// sin, cos, tan and similar: the argument minus a multiple of pi/2, then a polynomial.
 
 #include "polynomials.h"
 
 namespace cudalabs_math {
 
-/// What is left of an argument, |rest| <= pi/4, and how many quarters of a turn went
-/// (the last two bits of `quarter`).
+/// The remainder of an argument, |rest| <= pi/4, and the number of quarter turns (the last two bits of
+/// `quarter`).
 template <class F>
 struct Reduced {
   F rest;
   s32 quarter;
 };
 
-/// mantissa * 2^exponent less a multiple of pi/2, for a mantissa below 2^53 and an exponent from
-/// -64 on. Of the product with 2/pi those bits of 2/pi are left out that make whole turns, and
-/// those too far behind to tell.
+/// mantissa * 2^exponent minus a multiple of pi/2, for a mantissa below 2^53 and an exponent from -64
+/// on. The product with 2/pi omits the bits of 2/pi that make whole turns, and those too small to
+/// matter.
 CUDALABS_MATH_CALLED Reduced<double> reduce_exactly(u64 mantissa, s32 exponent) {
   // 2/pi: its first bits after the point, 64 each.
   CUDALABS_MATH_TABLE(u64, two_over_pi, 20) = {
@@ -50,7 +50,7 @@ CUDALABS_MATH_CALLED Reduced<double> reduce_exactly(u64 mantissa, s32 exponent) 
     fraction = top << (64 + point) | high >> -point;
     tail = high << (64 + point) | low >> -point;
   }
-  // Rounded to the nearest quarter: more than half of one is a negative rest of the next.
+  // Rounds to the nearest quarter: more than half of one is a negative remainder of the next.
   const bool up = fraction >> 63 != 0;
   if (up) {
     fraction = ~fraction;
@@ -87,9 +87,9 @@ CUDALABS_MATH_CALLED Reduced<float> reduce_large(float a) {
 constexpr float kLargeAngleF = 100000.0f;
 CUDALABS_MATH Reduced<float> reduce(float a) {
   if (!(absolute(a) <= kLargeAngleF)) return reduce_large(a);
-  constexpr float kMagic = 0x1.8p23f;  // a number below 2^22 that is added to it stands in its last bits
+  constexpr float kMagic = 0x1.8p23f;  // adding it to a number below 2^22 puts that number into its last bits
   const float t = fma(a, 0x1.45f306p-1f, kMagic), q = t - kMagic;
-  // Parts of one sign, so that -0 stays what it is.
+  // All parts have one sign, so that -0 stays -0.
   float r = fma(q, -0x1.921fb4p+0f, a);
   r = fma(q, -0x1.4442dp-24f, r);
   r = fma(q, -0x1.846988p-48f, r);
@@ -100,7 +100,7 @@ CUDALABS_MATH Reduced<float> reduce(float a) {
 CUDALABS_MATH float sin_of(Reduced<float> a) {
   const float z = a.rest * a.rest;
   const bool odd = (a.quarter & 1) != 0;
-  // Never -0, so that -0 and what is added to it have one sign.
+  // Never -0, so that -0 and the value added to it have one sign.
   const float factor = fma(z, odd ? z : a.rest, 0.0f);
   const float v = fma(factor, sin_cos_polynomialf(z, odd), odd ? fma(z, -0.5f, 1.0f) : a.rest);
   return (a.quarter & 2) != 0 ? -v : v;
@@ -180,7 +180,7 @@ CUDALABS_MATH Reduced<F> reduce_pi(F x) {
   const F n = rint_of(turn + turn);
   return {times_pi(fma(F{-0.5}, n, turn)), static_cast<s32>(n)};
 }
-/// A sine that is zero has the sign of its argument, a cosine none.
+/// A sine that is zero has the sign of its argument, a cosine that is zero has none.
 template <class F>
 CUDALABS_MATH F sin_of_pi(Reduced<F> r, F x) {
   const F v = sin_of(r);
