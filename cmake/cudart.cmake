@@ -1,5 +1,5 @@
-# Our libcudart. Submissions link it as one file, so the archive holds the protocol's objects too, and none of the
-# grader's sanitizers. Position independent, because nvcc's host compiler may build a PIE.
+# Our libcudart. Submissions link it as one file, so the archive also contains the protocol's objects, without
+# the grader's sanitizers. It is position independent, because nvcc's host compiler may build a PIE.
 file(GLOB cudart_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cudart/*.cpp)
 add_library(cudalabs_cudart STATIC ${cudart_sources} device/wire/protocol.cpp device/wire/cuda_error.cpp)
 target_include_directories(cudalabs_cudart PRIVATE ${CMAKE_SOURCE_DIR})

@@ -1,5 +1,5 @@
-# Everything comes from the distribution's packages (CI/setup.sh names them). Static archives and header-only
-# modes are preferred, so that the grader binary can be copied to a machine that has none of them installed.
+# All dependencies are packages of the distribution (CI/setup.sh names them). Static archives and header-only
+# modes are preferred, so that the grader binary runs on a machine that has none of the packages.
 find_package(Threads REQUIRED)
 
 find_path(YAML_CPP_INCLUDE yaml-cpp/yaml.h REQUIRED)
@@ -12,7 +12,7 @@ find_library(SECCOMP_ARCHIVE libseccomp.a REQUIRED)
 add_library(cudalabs_seccomp INTERFACE)
 target_link_libraries(cudalabs_seccomp INTERFACE ${SECCOMP_ARCHIVE})
 
-# Machine code made at run time, for the simulator on x86-64. Without it the interpreter does everything.
+# A JIT compiler for the simulator on x86-64. Without it the interpreter runs everything.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   find_path(ASMJIT_INCLUDE asmjit/x86.h)
   find_library(ASMJIT_ARCHIVE libasmjit.a)
@@ -24,7 +24,8 @@ if(ASMJIT_INCLUDE AND ASMJIT_ARCHIVE)
   target_link_libraries(cudalabs_asmjit INTERFACE ${ASMJIT_ARCHIVE} rt)
 endif()
 
-# What a batch needs: archives, and the journal. Debian builds libarchive against nettle, whose hashes we use too.
+# For batch grading: archives, and the journal. Debian builds libarchive with nettle, whose hashes we use,
+# too.
 find_path(ARCHIVE_INCLUDE archive.h REQUIRED)
 find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_path(NETTLE_INCLUDE nettle/sha2.h REQUIRED)
@@ -41,7 +42,7 @@ find_library(SQLITE_ARCHIVE libsqlite3.a REQUIRED)
 target_link_libraries(cudalabs_sqlite INTERFACE ${SQLITE_ARCHIVE} m ${CMAKE_DL_LIBS})
 
 find_path(FMT_INCLUDE fmt/format.h REQUIRED)
-# cmake/fmt_archive.cpp follows fmt 9; with another one the headers do alone.
+# cmake/fmt_archive.cpp works with fmt 9; with another version, header-only mode is used.
 file(STRINGS ${FMT_INCLUDE}/fmt/core.h fmt_version REGEX "define FMT_VERSION 9")
 if(fmt_version)
   add_library(cudalabs_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_archive.cpp)
@@ -60,7 +61,8 @@ find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 add_library(cudalabs_cli11 INTERFACE)
 target_include_directories(cudalabs_cli11 SYSTEM INTERFACE ${CLI11_INCLUDE})
 
-# What we call and implement of CUDA stands in headers of our own. Where the toolkit is, a test holds them against its headers.
+# Our own headers declare the part of CUDA that we call and implement. If the toolkit is installed, a test
+# compares them with its headers.
 set(CUDALABS_CUDA_INCLUDE ${CMAKE_SOURCE_DIR}/grader/cudart/include)
 find_path(CUDA_TOOLKIT_INCLUDE cuda_runtime_api.h HINTS /usr/local/cuda/include $ENV{CUDA_HOME}/include
           DOC "Headers of the CUDA Toolkit (cuda_runtime_api.h), for tests")

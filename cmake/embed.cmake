@@ -1,16 +1,16 @@
 # Packs the course and our libcudart into the binary, so that it can be copied alone to another machine.
 #
 # cudalabs_embed_course() makes the library `cudalabs_embedded_course`, which implements embedded_course() and
-# embedded_cuda_headers() of grader/config/embedded_course.h. At build time this same file runs as a script and writes a C++ source that takes
-# the files in with .incbin, which costs nothing to compile however large they are. The contents' hash stands in that
-# source, so a changed file is a changed source, for ccache too.
+# embedded_cuda_headers() of grader/config/embedded_course.h. At build time this file also runs as a script.
+# It writes a C++ source that includes the files with .incbin, so compile time does not depend on their size.
+# The source contains the hash of their contents, so a changed file changes the source, also for ccache.
 
 function(cudalabs_embed_course)
   set(entries "")
   set(files "")
   foreach(folder configs labs student_templates reference)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*)
-    # What editors and tools leave behind is no part of the course.
+    # Files that editors and tools leave behind do not belong to the course.
     list(FILTER found EXCLUDE REGEX "(^|/)\\.|~$|\\.orig$|\\.swp$")
     foreach(file IN LISTS found)
       list(APPEND entries "${file}|${CMAKE_SOURCE_DIR}/${file}")
@@ -19,7 +19,7 @@ function(cudalabs_embed_course)
   endforeach()
   list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
   list(APPEND entries "cuda/libcudalabs_twin.so|$<TARGET_FILE:cudalabs_twin>")
-  # Our CUDA headers lie in a folder of their own: who compiles for a submission sees them, and nothing of the course.
+  # Our CUDA headers are in a separate folder: a submission's compiler sees them, but nothing of the course.
   set(headers ${CMAKE_SOURCE_DIR}/grader/cudart/include)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${headers} ${headers}/*)
   list(FILTER found EXCLUDE REGEX "(^|/)\\.|~$|\\.orig$|\\.swp$")

@@ -1,7 +1,9 @@
-# Packs the tables of messages (grader/language/*.po) into the binary: a table that is there is a language that can be spoken.
+# Packs the message tables (grader/language/*.po) into the binary: each table is a language that users can
+# choose.
 #
-# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements embedded_tables() of
-# grader/language/embedded_tables.h. A table is taken in with .incbin (see embed.cmake); its hash stands in the source for ccache.
+# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements
+# embedded_tables() of grader/language/embedded_tables.h. It includes a table with .incbin (see embed.cmake);
+# the source contains the table's hash for ccache.
 
 function(cudalabs_embed_languages)
   file(GLOB tables CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/language/*.po)

@@ -15,7 +15,8 @@ add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/grader.1.gz)
 install(FILES ${CMAKE_BINARY_DIR}/grader.1.gz DESTINATION share/man/man1 COMPONENT grader)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};grader;/")  # nothing else, should more be installed one day
+# only the grader, even if other parts get install rules later
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};grader;/")
 set(CPACK_CMAKE_GENERATOR Ninja)
 set(CPACK_PACKAGE_NAME cuda-labs)
 set(CPACK_PACKAGE_CONTACT "cuda-labs <root@localhost>")

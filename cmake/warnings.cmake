@@ -1,4 +1,4 @@
-# One interface target carries the warnings and the optional sanitizers, so that no library forgets them.
+# One interface target sets the warnings and the optional sanitizers, so that no library forgets them.
 add_library(cudalabs_warnings INTERFACE)
 target_compile_options(cudalabs_warnings INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion
   # False alarms of GCC 12 on std::string: overlapping copies in operator+ (GCC bug 105651), and members of an
@@ -13,7 +13,8 @@ if(CUDALABS_FUZZ)
   target_compile_options(cudalabs_warnings INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
   target_link_options(cudalabs_warnings INTERFACE -fsanitize=address,undefined)
 endif()
-# Newer compilers warn of more: what we develop with is strict, and nobody else's build stops for a warning.
+# Newer compilers have more warnings. We are strict with our own compiler, and a warning never stops another's
+# build.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(cudalabs_warnings INTERFACE -Werror)
 endif()
