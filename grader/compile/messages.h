@@ -1,6 +1,6 @@
 #pragma once
-// Selects what a student reads of the compilers' output: the first errors and warnings about their own lines,
-// without template backtraces and without paths of the machine.
+// Extracts from the compilers' output what a student needs: the first errors and warnings about their own
+// lines, without template backtraces and without paths of the machine.
 
 #include <filesystem>
 #include <string>

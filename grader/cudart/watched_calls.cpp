@@ -1,8 +1,9 @@
-// Functions of the C library that hand memory to the kernel of the system, which says EFAULT where a page is
-// closed (HostWatch) instead of faulting. Under `grader run --check streamcheck` the linker puts these in
-// their place (--wrap, grader/compile/program.cpp); otherwise nobody calls them.
+// Replacements for functions of the C library that pass memory to a system call, which fails with EFAULT on a
+// closed page (HostWatch) instead of faulting. Under `grader run --check streamcheck` the linker uses these
+// in their place (--wrap, grader/compile/program.cpp); otherwise nobody calls them.
 //
-// And those that free memory: the heap writes into it while it holds a lock that our handler would wait for.
+// They also replace functions that free memory: the heap writes into it while it holds a lock that our
+// handler would wait for.
 
 #include <malloc.h>
 #include <sys/socket.h>

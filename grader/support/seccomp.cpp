@@ -50,7 +50,7 @@ constexpr std::array kMachine = {
     "open_by_handle_at", "fanotify_init", "fanotify_mark", "mknod", "mknodat", "bpf", "perf_event_open",
     "add_key", "request_key", "keyctl", "userfaultfd", "io_uring_setup", "io_uring_enter",
     "io_uring_register", "io_setup", "io_submit", "seccomp_unotify", "landlock_create_ruleset", "vmsplice",
-    // Which files other processes open.
+    // Notifications about the files that other processes open.
     "inotify_init", "inotify_init1", "inotify_add_watch"};
 
 constexpr std::array kAboutFiles = {
@@ -119,7 +119,7 @@ constexpr std::array kProcessControls = {
     PR_SET_PDEATHSIG,  PR_SET_DUMPABLE, PR_SET_PTRACER, PR_SET_MM, PR_SET_CHILD_SUBREAPER, PR_SET_KEEPCAPS,
     PR_SET_SECUREBITS, PR_CAP_AMBIENT,  PR_MCE_KILL,    62};  // PR_SCHED_CORE, which some headers lack
 
-/// What an argument of a call must be: `how` may need the second value.
+/// The condition for an argument of a call: some kinds of `how` need the second value.
 constexpr scmp_arg_cmp argument(unsigned number, scmp_compare how, std::uint64_t value,
                                 std::uint64_t second = 0) {
   return {number, how, value, second};

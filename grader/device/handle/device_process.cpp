@@ -44,7 +44,7 @@ constexpr milliseconds kBetweenLooks{50};  ///< between two looks at the running
 /// through the staging buffer, whose other pages nobody touches.
 constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 constexpr int kMostOutdated = 16;             ///< replies to requests that have already timed out
-constexpr milliseconds kToolReport{300'000};  ///< for a tool to write what it found
+constexpr milliseconds kToolReport{300'000};  ///< for a tool to write its report
 
 Diagnostic lost(const std::string& why) {
   return error("the device process is gone: " + why,

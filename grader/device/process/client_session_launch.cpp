@@ -180,7 +180,7 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
     std::memcpy(&value, parameters.data() + offset, size);
     const auto* range = size == sizeof value ? find_range(value, 0) : nullptr;
     if (range == nullptr) {
-      if (value >> 32 == 0) add(value);  // no array lies in the lowest 4 GiB
+      if (value >> 32 == 0) add(value);  // no array is in the lowest 4 GiB
       continue;
     }
     const auto given = std::ranges::find_if(arguments_, [&](std::uint64_t argument) {

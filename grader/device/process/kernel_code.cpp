@@ -76,7 +76,7 @@ class Module {
     return tokens_[at].kind == TokenKind::Dotted && tokens_[at].text == text;
   }
 
-  /// One declaration or definition at module level; returns where the next begins.
+  /// Reads one declaration or definition at module level; returns where the next one begins.
   std::size_t statement(std::size_t begin) {
     std::size_t end = begin, name = 0;
     int braces = 0, brackets = 0;
@@ -143,7 +143,7 @@ class Module {
       }
       const bool label = at + 1 < tokens.size() && tokens[at + 1].is(":");
       const bool is_opcode = starts && !label;
-      if (token.is("@")) {  // a predicate, perhaps negated, stands before its instruction
+      if (token.is("@")) {  // a predicate, perhaps negated, precedes its instruction
         starts = false;
         predicate = true;
       } else if (predicate && token.kind == TokenKind::Identifier) {

@@ -1,5 +1,5 @@
 #pragma once
-// Identifies what a kernel does, independently of its name. Two instances of a template whose argument
+// Identifies a kernel by its code, independently of its name. Two instances of a template whose argument
 // changes nothing are one code; so is a kernel that was copied under another name.
 
 #include <cstddef>

@@ -24,8 +24,8 @@ class RecordingDevice final : public Device {
   RecordingDevice& operator=(const RecordingDevice&) = delete;
 
   /// Starts a recording and drops one that has not ended. `linked`: the call can be replayed although the
-  /// host reads data. Written data that is a copy of what the host read follows what a replay reads. All
-  /// other written data stays as recorded, including everything that the host computed.
+  /// host reads data. Written bytes that are copies of bytes that the host has read take the values that the
+  /// replay reads. All other written bytes stay as recorded, including everything that the host computed.
   void begin(bool linked = false);
   [[nodiscard]] bool recording() const { return recording_ != nullptr; }
   /// Drops the recording or timing that begin() or begin_timing() started, if any.

@@ -88,7 +88,7 @@ enum class CallMode : std::uint8_t {
   Timed,     ///< from cold caches, including the host's work
 };
 
-/// Where the results of an entry's call are, and the questions about them. Only a simulator answers these.
+/// Where an entry's call leaves its results, and which questions about them a simulator answers.
 struct CallResults {
   std::vector<sim::DevicePtr> inputs, outputs;  ///< among the arguments
   /// the argument whose data constant memory should hold; 0: none
@@ -107,7 +107,7 @@ struct CallResults {
   bool repeatable = false;
 };
 
-/// What one call of one entry did.
+/// The outcome of one call of one entry.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
   std::string detail;                  ///< for ProtocolViolation, DeviceLost and MemoryLimit

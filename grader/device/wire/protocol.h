@@ -238,7 +238,7 @@ struct Hello {  ///< -> Welcome, with the staging memfd attached
   std::uint32_t version = kVersion;
   void fields(auto& a) { a(version); }
 };
-struct LoadModule {  ///< the fat binary stands at the start of the staging buffer -> Handle
+struct LoadModule {  ///< its fat binary is at the start of the staging buffer -> Handle
   static constexpr Kind kind = Kind::LoadModule;
   std::uint64_t bytes = 0;
   std::vector<std::string> managed{};  ///< its variables that all devices share

@@ -62,7 +62,7 @@ CUstream raw(DeviceStream* stream) {
 }
 CUevent raw(DeviceEvent& event) { return static_cast<GpuEvent&>(event).get(); }
 
-/// Captures what kernels print, from this process's standard output.
+/// Captures the kernels' output from this process's standard output.
 class Printed {
  public:
   Printed() : file_(memfd_create("cudalabs-printed", MFD_CLOEXEC)) {
@@ -224,7 +224,7 @@ class GpuDevice final : public Device {
     if (!run.ok()) return run;
     run.value.record = record_of(request);
     Status end = wait_for_end(request.stream, cancel);
-    if (end.ok()) end = synchronize();  // this also fetches what the kernel printed
+    if (end.ok()) end = synchronize();  // this also fetches the kernel's output
     if (!end.ok()) run.value.fault = fault_of(end, kernel);
     run.value.printed = printed_.take();
     return run;

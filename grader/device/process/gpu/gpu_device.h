@@ -12,8 +12,8 @@
 
 namespace cudalabs {
 
-/// Redirects the process's standard output to the device: the driver writes there what kernels print. Errors:
-/// no driver, or no working GPU, and what to do.
+/// Redirects the process's standard output to the device, because the driver prints the kernels' output
+/// there. Errors: no driver, or no working GPU, and what to do.
 Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup);
 
 }  // namespace cudalabs

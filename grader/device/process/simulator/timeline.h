@@ -36,7 +36,7 @@ class Timeline {
     for (const auto& step : std::exchange(later_, {})) step(clocks_);
     estimate_ = {};
   }
-  /// What is known so far.
+  /// The clocks without pending estimates.
   [[nodiscard]] const CardClocks& known() const { return clocks_; }
 
  private:
