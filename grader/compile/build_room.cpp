@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it touches
+constexpr std::uint64_t kAddressSpace = std::uint64_t{12} << 30;  // cicc reserves far more than it accesses
 constexpr std::uint64_t kTasks = 64;
 constexpr double kLongestSleep = 45;  // seconds; a disk may take some
 constexpr std::string_view kTemporaryPrefix = "cuda-labs-";

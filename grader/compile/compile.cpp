@@ -137,7 +137,7 @@ struct Built {
   std::string last_words, hint;
 };
 
-// One submission's way from source to program.
+// Builds one submission, from its source to a program.
 class SubmissionBuild {
  public:
   SubmissionBuild(const Lab& lab, const Submission& submission, const Toolchain& toolchain,

@@ -24,7 +24,7 @@ std::int64_t root(std::int64_t square) {
 /// for any order and for any choice of the elements.
 ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision precision) {
   const std::int64_t budget = std::int64_t{1} << precision.bits;
-  // One bit more than the lower precision holds, if odd.
+  // Odd numbers above this have one bit more than the lower precision holds.
   const std::int64_t fine = std::int64_t{1} << precision.lower_bits;
   const std::int64_t most_plain = fine / 8;
   const std::int64_t count = std::max<std::int64_t>(terms, 1);
@@ -47,7 +47,7 @@ ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision p
   return sums;
 }
 
-/// True iff the plain numbers are too few to tell an element from its neighbour.
+/// True iff the plain numbers have too few values to distinguish an element from its neighbour.
 bool too_long(const ExactSums& sums) {
   return sums.plain < kLeastPlain && (sums.inputs > 1 || sums.fine_terms < sums.terms);
 }

@@ -106,7 +106,7 @@ struct TestCase {
   /// (with_drawn_sizes). Empty: nothing is drawn.
   std::vector<std::int64_t> least{};
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
-  /// One entry of a parameter's shape: a size's name or a whole number.
+  /// One entry of a parameter's shape: a size's name or an integer.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;
   [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
 };

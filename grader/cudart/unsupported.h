@@ -2,10 +2,11 @@
 
 namespace cudalabs::cudart {
 
-/// Names the call once on stderr and to the grader; returns cudaErrorNotSupported (or the sticky error).
+/// Prints the call's name once on stderr, and tells the grader; returns cudaErrorNotSupported (or the sticky
+/// error).
 int refuse_call(const char* name);
 
-/// A call that only advises the driver: success, and nothing done (or the sticky error).
+/// A call that only gives the driver a hint: succeeds without effect (or returns the sticky error).
 int accept_hint(const char* name);
 
 }  // namespace cudalabs::cudart

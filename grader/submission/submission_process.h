@@ -30,7 +30,7 @@ struct SubmissionEnd {
   std::string signal;  ///< "SIGSEGV"
   /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
   std::string sentence;
-  std::string out, err;  ///< what it printed, bounded by limits.output_bytes
+  std::string out, err;  ///< its output, bounded by limits.output_bytes
   /// A signal ended it that no fault of a program raises: it or another program of this machine sent the
   /// signal.
   bool perhaps_by_others = false;

@@ -260,7 +260,7 @@ class Capture {
   std::string& text_;
 };
 
-// Follows one started program to its end.
+// Watches one started program until its end.
 class Watch {
  public:
   Watch(int pid, const Command& command, ProcessEnd& end, UniqueFd out, UniqueFd err, int wake,

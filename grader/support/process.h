@@ -28,7 +28,7 @@ struct ProcessLimits {
   /// never comes
   std::chrono::milliseconds idle{0};
   double cpu_seconds = 0;  ///< processor time of all its processes together
-  /// resident memory of all its processes together, looked at every few milliseconds
+  /// resident memory of all its processes together, checked every few milliseconds
   std::uint64_t memory_bytes = 0;
   /// address space of each process: catches jumps between two looks at memory_bytes
   std::uint64_t address_bytes = 0;

@@ -25,7 +25,7 @@ SandboxKind usable_sandbox();
 
 struct SandboxSpec {
   std::vector<std::filesystem::path> read_only;  ///< system folders and files, visible under their own names
-  std::vector<std::filesystem::path> hidden;     ///< must stay invisible even where a folder above is visible
+  std::vector<std::filesystem::path> hidden;     ///< must stay invisible, even below a visible folder
   std::filesystem::path work;  ///< a folder of ours, the command's cwd, which it may write to; empty: none
   std::uint64_t tmp_bytes = 16 << 20;  ///< size of the private /tmp
   std::uint64_t tmp_files = 4096;      ///< limit on files in /tmp, checked every few milliseconds

@@ -197,7 +197,7 @@ class Device {
 
   /// `cancel` may be set from another thread to stop a running kernel.
   virtual Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
-  /// Starts a launch; it runs in the order of its stream. A fault shows itself at the next synchronisation.
+  /// Starts a launch; it runs in the order of its stream. The next synchronisation reports its fault.
   virtual Status enqueue(const LaunchRequest& request) = 0;
   /// Blocks of `threads` threads that fit a multiprocessor at once.
   virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,

@@ -17,7 +17,7 @@ class LaunchWorker {
   LaunchWorker(const LaunchWorker&) = delete;
   LaunchWorker& operator=(const LaunchWorker&) = delete;
 
-  /// Runs the session's accepted launch; nothing else may touch the device until collect() or stop().
+  /// Runs the session's accepted launch; nothing else may use the device until collect() or stop().
   void start(ClientSession& session);
   [[nodiscard]] bool busy() const { return busy_; }
   /// Becomes readable when the launch is done.

@@ -88,7 +88,7 @@ CUDALABS_MATH float log1p(float x) {
   const float u = x + 1.0f;
   const float lost = x < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
   const u32 e = (bits(u) - 0x3F2AAAABu) & 0xFF800000u;
-  const float scale = x < 0x1p30f ? from_bits(0x3F800000u - e) : 0.0f;  // 2^-exponent, where it matters
+  const float scale = x < 0x1p30f ? from_bits(0x3F800000u - e) : 0.0f;  // 2^-exponent, if that matters
   const float f = fma(lost, scale, from_bits(bits(u) - e) - 1.0f);
   const float v = fma(f * f, log_polynomialf(f), f);
   const float r = fma(static_cast<float>(static_cast<s32>(e)) * 0x1p-23f, 0x1.62e43p-1f, v);

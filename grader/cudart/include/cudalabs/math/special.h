@@ -124,7 +124,7 @@ CUDALABS_MATH double tgamma(double x) {
   const double a = -x, s = x * sinpi(x);
   if (a < 8.0) return a < 0x1p-60 ? quotient(1.0, x) : quotient(-0x1.921fb54442d18p+1, s * gamma_of_small(a));
   if (a > 190.0) return with_sign(0.0, s) * -1.0;
-  const double e64 = 0x1.969d47321e4ccp-93;  // e^-64: keeps what is nearly subnormal exact
+  const double e64 = 0x1.969d47321e4ccp-93;  // e^-64: keeps nearly subnormal numbers exact
   const double inverse = gamma_of_large(a, -1.0, a > 140.0 ? 64.0 : 0.0);
   const double r = quotient(-0x1.921fb54442d18p+1, s) * inverse;
   return a > 140.0 ? r * e64 : r;

@@ -176,7 +176,7 @@ CUDALABS_MATH float times_pi(float r) { return fma(r, 0x1.921fb6p+1f, r * -0x1.7
 CUDALABS_MATH double times_pi(double r) { return fma(r, 0x1.921fb54442d18p+1, r * 0x1.1a62633145c07p-53); }
 template <class F>
 CUDALABS_MATH Reduced<F> reduce_pi(F x) {
-  const F turn = fma(F{-2}, truncated(x * F{0.5}), x);  // what is left of whole turns
+  const F turn = fma(F{-2}, truncated(x * F{0.5}), x);  // the remainder after whole turns
   const F n = rint_of(turn + turn);
   return {times_pi(fma(F{-0.5}, n, turn)), static_cast<s32>(n)};
 }
