@@ -6,7 +6,7 @@
 //
 //   client (our libcudart in the submission) -> device process   one request, waits for its Reply
 //       untrusted: every field is checked
-// device process -> client                                     RunEntry, only to a client that has sent
+//   device process -> client                                     RunEntry, only to a client that has sent
 //                                                                Ready or EntryDone
 //   grader -> device process                                     control messages (control.h)
 //       trusted
