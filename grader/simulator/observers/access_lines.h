@@ -1,5 +1,5 @@
 #pragma once
-// What AccessMap finds out: values that travel to whoever shows them.
+// The results of AccessMap, as plain values.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace cudalabs::sim {
 /// One access of one warp to shared memory.
 struct SharedExample {
   AccessKind kind{};
-  bool lanes_share = true;   ///< lanes that want one word are served together; most atomics do not
+  bool lanes_share = true;   ///< lanes that read one word share a wavefront; most atomics do not
   std::uint32_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
   std::uint32_t mask = 0;    ///< lanes that reach the memory; 0: there is no example
   std::uint32_t degree = 0;  ///< bank_load() of its worst pass and bank
@@ -29,7 +29,7 @@ struct LineAccesses {
   std::string file;
   std::uint32_t line = 0;
   std::uint64_t shared_accesses = 0;          ///< of a warp with at least one active lane
-  std::uint64_t shared_ideal_wavefronts = 0;  ///< what they would take without a bank conflict
+  std::uint64_t shared_ideal_wavefronts = 0;  ///< wavefronts needed without bank conflicts
   std::uint64_t global_ideal_sectors = 0;     ///< the fewest sectors that hold the distinct bytes asked for
   SharedExample worst;  ///< the highest degree; among equals the lowest block, then warp
   bool operator==(const LineAccesses&) const = default;
