@@ -25,8 +25,7 @@ namespace cudalabs::sim {
 struct SharedLayout {
   std::vector<std::uint32_t> module_offsets;                 ///< by module variable
   std::vector<std::vector<std::uint32_t>> function_offsets;  ///< by function, by its variable
-  std::uint32_t common_bytes =
-      0;  ///< the reserved part, module-scope variables and those of device functions
+  std::uint32_t common_bytes = 0;    ///< reserved part, module-scope and device functions' variables
   std::uint32_t reserved_bytes = 0;  ///< size of the part that lower/reserved_shared.h describes
   std::vector<SharedVariable> common;
 };
