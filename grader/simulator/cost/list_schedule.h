@@ -17,9 +17,8 @@ struct InstructionGraph {
     ++waits[to];
   }
   std::vector<std::uint32_t> slots;  ///< clocks until the next can start
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>
-      after;                         ///< dependents, with clocks to wait
-  std::vector<std::uint32_t> waits;  ///< for so many
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> after;  ///< dependents, each with clocks
+  std::vector<std::uint32_t> waits;                                         ///< number of predecessors
 };
 
 /// Returns the order. An instruction that would need more than `limit` words of registers is delayed until
