@@ -52,7 +52,7 @@ struct Limits {
 /// Guide, technical specifications by compute capability.
 Limits limits_of(int capability);
 
-/// Where a counter is shown (base/counters.def).
+/// The outputs that show a counter (base/counters.def).
 enum class CounterShown : std::uint8_t { Everywhere, Results, Hidden };
 
 inline constexpr std::uint64_t kSectorBytes = 32;  ///< access granularity of global memory

@@ -14,7 +14,7 @@
 
 namespace cudalabs::sim {
 
-/// What the readers of an instruction's result wait for.
+/// The source of an instruction's result, for which its readers wait.
 enum class Wait : std::uint8_t { Unit, Shared, Memory };
 
 /// An instruction's effects on the warp other than its result and unit.

@@ -95,7 +95,7 @@ MemoryPath::Line& MemoryPath::line_of(std::uint64_t line, std::uint64_t turn) {
   return lines_[common_.contains(line) ? line : line ^ ((turn + 1) << 36 | std::uint64_t{1} << 62)];
 }
 
-/// Of the sectors that are new to the multiprocessor, those that no block has accessed.
+/// The number of sectors that are new to the multiprocessor and that no block has accessed.
 std::int64_t MemoryPath::fresh(std::uint64_t line, int sectors) {
   const std::vector<Footprint>& all = launch_.footprints;
   const std::uint64_t last = line * kSectorsOfLine + kSectorsOfLine - 1;

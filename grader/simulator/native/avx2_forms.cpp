@@ -236,7 +236,7 @@ bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
   return true;
 }
 
-/// As Avx512Forms::extreme().
+/// See Avx512Forms::extreme().
 bool Avx2Forms::extreme(const Inst& i, bool greatest) {
   if (!can_read({i.a, i.b}, kParts32, true)) return false;
   const auto d = result(i.d, kParts32, true);

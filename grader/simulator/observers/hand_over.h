@@ -15,7 +15,7 @@
 
 namespace cudalabs::sim {
 
-/// What happens before something: `near` for threads of the same block, `far` for those of other blocks.
+/// Clocks of the accesses that happen before: `near` for threads of the same block, `far` for other blocks.
 struct Pasts {
   RaceClock near, far;
 
@@ -26,7 +26,7 @@ struct Pasts {
   }
 };
 
-/// What happens before the next access of each warp of a block. Times are those of marks.
+/// The accesses that happen before the next one of each warp of a block. Times are those of marks.
 class BlockPast {
  public:
   void begin(std::uint32_t block, std::uint32_t now);
@@ -57,7 +57,7 @@ class BlockPast {
  private:
   friend class HandOver;
   static constexpr std::uint32_t kWarps = 32;
-  /// What happens before the end of an mbarrier's phases.
+  /// The accesses that happen before the end of an mbarrier's phases.
   struct Phase {
     RaceClock current, completed;
     Pasts current_fenced, completed_fenced;
@@ -77,7 +77,7 @@ class BlockPast {
   std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset, or named_barrier()
 };
 
-/// What was released with each word.
+/// The accesses that were released with each word.
 class HandOver {
  public:
   struct Way {

@@ -1,4 +1,4 @@
-// What a block reports about itself: where a thread is, which warps wait where, and whether any state still
+// A block's report about itself: where a thread is, which warps wait where, and whether any state still
 // changes.
 
 #include <algorithm>
