@@ -14,7 +14,7 @@ namespace cudalabs::sim {
 /// By instruction of a program: the cost of one execution (cost/issue.h).
 using IssueOf = std::function<const std::vector<IssueCounts>&(const Program& program)>;
 
-/// `by_line`: LaunchOptions::by_line.
+/// `by_line`: see LaunchOptions::by_line.
 LaunchResult account(const LaunchEnd& end, const CounterObserver& traffic, const IssueOf& issue_of,
                      bool by_line);
 

@@ -65,7 +65,7 @@ class Simulator {
   void set_aside(DevicePtr pointer, bool aside);
   /// True iff [pointer, pointer+bytes) lies inside one live allocation or module variable.
   [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
-  /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.
+  /// The host bytes of a valid range; empty if not valid. Stays valid until the allocation is freed.
   std::span<std::byte> bytes(DevicePtr pointer, std::uint64_t count);
   /// Bytes on the selected device.
   [[nodiscard]] std::uint64_t bytes_in_use() const;

@@ -197,7 +197,7 @@ class TraceWorker : public WorkerObserver {
   struct Window {
     TracedBlock current{0, {{}}, {}, {}, {}, 0, 0, 0, false, false}, best = current;
     AlikeAccesses alike;  ///< of `current`
-    double dearest = -1;  ///< passes a step, of `best`
+    double dearest = -1;  ///< passes for each step of `best`
 
     [[nodiscard]] std::vector<TracedStep>& steps() { return current.warps[0]; }
     void end() {

@@ -50,7 +50,7 @@ class RegisterCache {
   [[nodiscard]] State state() const { return {at_, free_, clock_, entries_, retired_}; }
   void restore(State state);
 
-  /// True if the frame may get different values than the computed ones in other lanes.
+  /// True if a result can be stored for some lanes only, which keeps the frame's values in the others.
   [[nodiscard]] bool stores_some_lanes() const { return width_ == VectorWidth::Avx512; }
 
   /// Starts a stretch. All lanes of a register are computed in any case; the frame also gets those outside of

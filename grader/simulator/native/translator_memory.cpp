@@ -1,5 +1,5 @@
 #ifdef CUDALABS_MACHINE_CODE
-// Loads and stores as machine code.
+// Translates loads and stores to machine code.
 
 #include <array>
 #include <cstddef>

@@ -16,7 +16,7 @@
 
 namespace cudalabs::sim {
 
-/// Takes part in a launch as the observer of one worker; join() puts them together.
+/// The observer of one worker in a launch; join() merges the observers of several workers.
 class BlockRaces : public RaceReports {
  public:
   /// `inputs`: ranges that no launch may write, so no block can race there.
@@ -63,7 +63,7 @@ class BlockRaces : public RaceReports {
   };
   struct Written : Use {
     std::uint32_t latest = kNobody;  ///< of this worker's blocks
-    bool known = false;              ///< the value (Page::values): not that of a vector of halves, say
+    bool known = false;              ///< the value (Page::values) is known; false for a vector of halves
     bool varies = false;             ///< several values were stored
     bool after_all = true;           ///< stored by a thread that had seen all others' atomics on it
   };
@@ -135,13 +135,13 @@ class BlockRaces : public RaceReports {
   const bool whole_runs_;
   std::size_t planes_ = 0;
   std::unordered_map<std::uint64_t, Page> pages_;
-  /// The warps of a block have a row of a matrix each.
+  /// Recently used pages: the warps of a block often access a matrix row each.
   struct Recent {
     std::uint64_t number = 0;
     Page* page = nullptr;
   };
   std::array<Recent, 64> recent_;
-  std::unordered_map<std::uint32_t, Block> blocks_;  ///< those that may go on
+  std::unordered_map<std::uint32_t, Block> blocks_;  ///< those that may continue
   Block* block_ = nullptr;
   std::uint32_t number_ = 0;  ///< of the block
 };

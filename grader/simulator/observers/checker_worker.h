@@ -20,12 +20,12 @@ class CheckerWorker : public WorkerObserver {
  public:
   explicit CheckerWorker(const LaunchInfo& launch) : launch_(launch) {}
 
-  /// An instruction by one small number.
+  /// The properties of an instruction, which has a small number as its key.
   struct Site {
     const Program* program = nullptr;
     std::uint32_t instruction = 0;
     bool cas = false;           ///< compares and swaps
-    bool checks_guess = false;  ///< compares and swaps, or changes what is there in one direction alone
+    bool checks_guess = false;  ///< compares and swaps, or only changes the value monotonically
     bool exchange = false;      ///< an atomic that ignores the old value
     bool overwrites = false;    ///< an atomic that discards the old value
     bool adds = false;          ///< an atomic that changes the value
@@ -36,8 +36,8 @@ class CheckerWorker : public WorkerObserver {
     bool takes = false;         ///< `looks`, and computes results from the value
     bool meets_fence = false;   ///< an atomic that may follow a fence, or that waits for others
     bool read_only = false;     ///< a load that requires its memory to stay unchanged during the launch
-    bool passes_l1 = false;     ///< strong, or a load that L1 does not answer
-    bool acquire = false;       ///< a load behind which no fence is needed
+    bool passes_l1 = false;     ///< strong, or a load that bypasses L1
+    bool acquire = false;       ///< a load that needs no fence behind it
     bool release = false;       ///< as ptx::is_fence
     bool within_block = false;  ///< as ptx::is_within_block
     bool guess = false;         ///< a read of a word that the thread later changes with `checks_guess`

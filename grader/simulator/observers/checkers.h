@@ -62,7 +62,7 @@ using CheckerSet = std::uint32_t;
 inline constexpr CheckerSet checker_bit(Checker checker) {
   return CheckerSet{1} << static_cast<unsigned>(checker);
 }
-/// "racecheck,memcheck" or "all". Error: an unknown name, with those there are.
+/// Parses "racecheck,memcheck" or "all". Error: an unknown name; the message lists the valid ones.
 Result<CheckerSet> parse_checkers(std::string_view names);
 
 /// An observer of one launch; call finish() when the launch ends.

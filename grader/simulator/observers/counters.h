@@ -10,7 +10,7 @@
 
 namespace cudalabs::sim {
 
-/// Totals and, by instruction of each program met, what its memory accesses cost.
+/// Totals, and the costs of memory accesses by instruction of each executed program.
 class CounterObserver : public Observer {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;

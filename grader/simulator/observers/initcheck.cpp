@@ -65,7 +65,7 @@ struct Example {
 
 class InitWorker : public CheckerWorker {
  public:
-  /// `global`: null if others write to it who are not seen. Then shared memory alone is looked at.
+  /// `global`: null if unobserved blocks write to it; then only shared memory is checked.
   InitWorker(const LaunchInfo& launch, GlobalValidity* global) : CheckerWorker(launch), global_(global) {}
 
   void resume_block(u64 block) override {

@@ -77,7 +77,7 @@ class OriginWords {
     bool by_host = false;
   };
   static constexpr std::uint64_t kPageWords = 1024;
-  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the card, 256 MiB here
+  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the device, 256 MiB here
   using Page = std::array<Word, kPageWords>;
   static constexpr std::uint64_t kPageBytes = kPageWords * kOriginWord;
 

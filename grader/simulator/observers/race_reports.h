@@ -26,7 +26,7 @@ class RaceReports : public CheckerWorker {
     WriteAtomic,
     Overwritten,
     ReadOnly,    ///< read, in any order, by a load that requires read-only memory
-    BlockScope,  ///< atomics of several blocks, one of which is atomic within its block alone
+    BlockScope,  ///< atomics of several blocks, one of which is only atomic within its block
     OneInstruction
   };
 
@@ -36,7 +36,7 @@ class RaceReports : public CheckerWorker {
     std::uint32_t thread = 0, other_block = 0, other_thread = 0;
     bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
   };
-  /// An instruction and what it did.
+  /// An instruction and its access.
   struct Party {
     std::uint32_t site;
     AccessKind kind;

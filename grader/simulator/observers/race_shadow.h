@@ -62,7 +62,7 @@ struct AtomicOrder {
   }
 };
 
-/// The marks of a stretch of memory, by cells: words, later perhaps bytes.
+/// The marks of a range of memory, by cells: words, or bytes after split().
 class Area : public LineRuns<Area> {
  public:
   explicit Area(std::uint32_t bytes) : LineRuns((bytes + 4 * kLine - 1) / (4 * kLine)) {}

@@ -19,7 +19,7 @@ namespace cudalabs::sim {
 class SharedPhase {
  public:
   SharedPhase() = default;
-  /// `words`: 4 bytes each.
+  /// `words`: size in words of 4 bytes.
   explicit SharedPhase(std::uint32_t words) : stored_(words) {}
 
   /// One deferred access. If the lanes are not evenly spaced, their offsets are in a list.

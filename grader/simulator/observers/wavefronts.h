@@ -138,7 +138,7 @@ inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, st
   return sum;
 }
 
-/// The passes that have an active lane: what the access would take without a conflict.
+/// The number of passes with an active lane: the wavefronts of the access without a conflict.
 inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
                           SharedAccess kind) {
   const int count = detail::passes(width_bytes, addresses, active, kind);
@@ -200,7 +200,7 @@ inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, s
 inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 
 /// Distinct 32-byte sectors that a global load or store
-/// touches: an aligned access of up to 16 bytes lies in one.
+/// touches: an aligned access of up to 16 bytes is in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
   if (active == 0) return 0;
   // Usually the addresses increase with the lanes: then sorting is unnecessary.
@@ -246,7 +246,7 @@ inline int local_requests(int width_bytes, std::uint32_t active) {
 }
 
 /// Sectors of a local load or store. `offsets`: byte offset of each lane in its own local memory, which the
-/// lanes share out word by word: word w of lane l lies at (w * 32 + l) * 4.
+/// lanes interleave word by word: word w of lane l is at (w * 32 + l) * 4.
 inline int local_sectors(int width_bytes, const std::uint32_t* offsets, std::uint32_t active) {
   std::vector<std::uint32_t> sectors;
   for (std::uint32_t lane = 0; lane < 32; ++lane)

@@ -48,7 +48,7 @@ class BulkCopies {
 
 /// Source and destination spaces of a bulk copy; in Inst::count.
 enum class BulkWay : std::uint8_t { GlobalToShared, SharedToGlobal, SharedToShared };
-/// Bits of Inst::width: which of the addresses in shared memory have lanes of 64 bits.
+/// Bits of Inst::width: the addresses in shared memory that have 64-bit lanes.
 inline constexpr std::uint8_t kWideTo = 1, kWideFrom = 2, kWideBarrier = 4;
 
 /// cp.async.bulk: to d + extra, from a + imm, b bytes; the mbarrier, if any, is at c + target.

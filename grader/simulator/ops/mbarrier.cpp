@@ -17,7 +17,7 @@ constexpr u32 kMostArrivals = (1u << 20) - 1;
 /// The object in shared memory, from the lowest bit: 20 bits of `pending`, 20 of `expected`, 21 of `bytes`, 1
 /// of `phase` and a mark of 2 that distinguishes an initialized object from other content.
 struct Object {
-  u32 pending = 0, expected = 0;  ///< arrivals: missing in this phase, and of every phase
+  u32 pending = 0, expected = 0;  ///< arrivals: pending in this phase, and expected in every phase
   u32 bytes = 0;                  ///< bytes still expected, two's complement
   u32 phase = 0;                  ///< parity
   bool is_initialised = false;

@@ -182,7 +182,7 @@ namespace cudalabs::sim {
 Handler partial_handler(MemorySpace space, Element element, bool wide, bool is_store) {
   const bool by_its_addresses = wide ? space == MemorySpace::Global : space == MemorySpace::Shared;
   if (!by_its_addresses) return nullptr;
-  [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
+  [[maybe_unused]] const std::string_view target = vector_target();  // unused on other machines than x86-64
 #if HWY_TARGETS & HWY_AVX3
   if (target == "AVX3") return N_AVX3::partial_table(space, element, is_store);
 #endif

@@ -311,7 +311,7 @@ HWY_AFTER_NAMESPACE();
 namespace cudalabs::sim {
 
 Handler shaped_handler(MemorySpace space, Element element, bool wide, bool is_store) {
-  [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
+  [[maybe_unused]] const std::string_view target = vector_target();  // unused on other machines than x86-64
 #if HWY_TARGETS & HWY_AVX3
   if (target == "AVX3") return N_AVX3::shaped_table(space, element, wide, is_store);
 #endif

@@ -51,7 +51,7 @@ struct Fragment {
 /// The operands of one matrix instruction.
 struct MatrixOp {
   enum class Space : std::uint8_t { Generic, Global, Shared };
-  Fragment d, a, b, c;  ///< mma: d = a b' + c; load, store: d. ldmatrix and its kin: d.slots (and a.slots)
+  Fragment d, a, b, c;  ///< mma: d = a b' + c; load, store: d. ldmatrix etc.: d.slots (and a.slots)
   bool saturate = false;
   Space space = Space::Generic;
   bool wide_address = true;

@@ -38,7 +38,7 @@ struct StoreData {
 /// Are the addresses of all lanes evenly spaced?
 enum class Spacing : std::uint8_t { Unknown, Even, Uneven };
 
-/// One memory instruction of one warp. Inactive lanes hold no meaningful address.
+/// One memory instruction of one warp. The addresses of inactive lanes are meaningless.
 struct WarpAccess {
   AccessKind kind{};
   AccessSpace space{};

@@ -36,8 +36,8 @@ enum class Flow : std::uint8_t {
   Checked,  ///< can fault, falls through
   Branch,   ///< target
   Exit,
-  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, or kNone and the number in extra;
-             ///< b = of the thread count or kNone, c, d: of red
+  Barrier,   ///< imm: BarrierKind; a = slot of the barrier's number, or kNone with it in extra;
+             ///< b = slot of the thread count or kNone; c, d: slots of red
   Poll,      ///< like Checked; if it sets Exec::waits, the warp's turn ends
   GiveWay,   ///< ends the warp's turn
   Hesitate,  ///< likewise, for the first few warps that reach it, in launches that search for errors

@@ -116,7 +116,7 @@ Operand Parser::named_operand() {
     if (const auto known = find_special(special)) {
       result.kind = OperandKind::Special;
       result.special = *known;
-    } else if (find_special(special + ".x")) {  // all three, and nothing: mov.v4.u32 v, %tid
+    } else if (find_special(special + ".x")) {  // x, y, z and an unused element: mov.v4.u32 v, %tid
       result.kind = OperandKind::Vector;
       for (const char* const place : {".x", ".y", ".z"}) {
         Operand& part = result.elements.emplace_back();

@@ -1,4 +1,4 @@
-// How the warps of a block wait: .sync instructions, which wait for the lanes of a mask, and barriers.
+// Waits of a block's warps: .sync instructions, which wait for the lanes of a mask, and barriers.
 
 #include <algorithm>
 #include <bit>
