@@ -115,8 +115,7 @@ class Walk {
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  /// The warps that wait to issue an instruction, and for each the time when everything but the unit is
-  /// ready.
+  /// The warps that wait to issue an instruction, and when everything but the unit is ready for each.
   struct Scheduler {
     std::vector<Ticks> ready;         ///< by place among its warps; kNever: that warp does not wait here
     std::vector<std::uint8_t> wants;  ///< the unit

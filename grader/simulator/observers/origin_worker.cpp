@@ -62,8 +62,7 @@ struct Frame {
     lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
   }
   [[nodiscard]] const Node* row(u32 reg) const { return nodes.get() + std::size_t{reg} * kLanes; }
-  /// Sets the lanes of `mask`: those in `made` get their nodes, all more than kNothing, and the others
-  /// kNothing.
+  /// Sets the lanes of `mask`: those in `made` to their nodes, all more than kNothing, the others to none.
   void set_lanes(u32 reg, u32 mask, u32 made, const Node* values) {
     lanes[reg] = (lanes[reg] & ~mask) | made;
     Node* const to = nodes.get() + std::size_t{reg} * kLanes;
@@ -231,8 +230,7 @@ class OriginWorker : public WorkerObserver {
     frame_->lanes.resize(registers);
     return true;
   }
-  /// Takes memory for frames and other state from the budget. False: the budget is exhausted, and the result
-  /// is unknown.
+  /// Takes memory for frames etc. from the budget. False: it is exhausted, and the result is unknown.
   bool take(std::size_t bytes) {
     memory_.bytes += bytes;
     taken_ += bytes;

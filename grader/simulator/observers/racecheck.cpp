@@ -180,8 +180,7 @@ class RaceWorker : public RaceReports {
     });
   }
 
-  /// Two other warps have already read this word in this phase, and nobody writes it: a load needs no check
-  /// or mark.
+  /// Two other warps have read this word in this phase, and none writes it: a load needs no check or mark.
   [[nodiscard]] bool is_old_news(u64 address) {
     const Area& area = shared_ ? state_->shared : pages_.at(address);
     if (area.shift() != 2 || area.writes || area.atomics || !area.reads) return false;
@@ -193,8 +192,7 @@ class RaceWorker : public RaceReports {
     return fresh(m) && (m.warp != warp_ || m.block != block_) && !state_->past.knows(warp_, m);
   }
 
-  /// Checks adjacent lanes from `lane` on; their accesses begin at this address, each at a multiple of its
-  /// width.
+  /// Checks adjacent lanes from `lane` on; they access memory from `begin` on, aligned to the width.
   void side_by_side(u32 lane, u32 lanes, u64 begin) {
     each_run(
         lane, lanes, begin, [this](Area& area, u64 c) { return whole(area, c); },
@@ -535,8 +533,7 @@ class RaceWorker : public RaceReports {
   [[gnu::always_inline]] bool note(MarkPair& p) {
     const Mark mine = mark();
     if (!fresh(p.first)) {
-      // The second mark is also older than the barrier, unless it belongs to this warp and was kept up to
-      // date.
+      // The second mark is also older than the barrier, unless it is this warp's and was kept up to date.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
       (second_is_mine ? p.second : p.first) = mine;
       return true;
