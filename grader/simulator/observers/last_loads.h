@@ -143,7 +143,7 @@ class LastLoads {
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) count += known[lane] & 1;
     return count;
   }
-  /// Swaps `words` and `now` in the lanes where `stays` has no bits.
+  /// Sets `words` to `now` in the lanes where `stays` has no bits, and `now` to the old `words` in all lanes.
   static void push(Words& words, Words& now, const Words& stays) {
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
       const std::uint32_t was = words[lane];

@@ -92,7 +92,7 @@ class Plane {
   static constexpr T kNone{};
   struct Rows {
     std::array<T*, kLine> at{};
-    /// Allocates four rows at most, then all of them: a line with that many usually needs all.
+    /// Four single rows, then all others at once: a plane that uses so many rows usually needs all.
     std::array<std::unique_ptr<T[]>, 5> owned;
     std::uint32_t count = 0;
 

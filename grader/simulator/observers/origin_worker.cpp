@@ -62,7 +62,7 @@ struct Frame {
     lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
   }
   [[nodiscard]] const Node* row(u32 reg) const { return nodes.get() + std::size_t{reg} * kLanes; }
-  /// Sets the lanes of `mask`: those in `made` to their nodes, all more than kNothing, the others to none.
+  /// Sets lanes of `mask`: those in `made` to their nodes (all more than kNothing), the others to kNothing.
   void set_lanes(u32 reg, u32 mask, u32 made, const Node* values) {
     lanes[reg] = (lanes[reg] & ~mask) | made;
     Node* const to = nodes.get() + std::size_t{reg} * kLanes;
