@@ -69,7 +69,7 @@ class Word {
     u64 stores = 0;
   };
   struct Touch {
-    std::size_t stored = 0;  ///< in the previous round
+    std::size_t stored = 0;  ///< 1 + the round of its last store; 0: none
     std::size_t round = 0;   ///< the newest at the warp's last store or look ...
     u64 stores = 0;          ///< ... and its number of stores then
   };
